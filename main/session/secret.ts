@@ -1,0 +1,49 @@
+import { inspect } from 'node:util'
+
+const PRINTED = '[secret]'
+
+/**
+ * A string that must not be printed. However it is turned into text (template, JSON, `console`, an error's
+ * message) it reads `[secret]`; only `reveal()` gives the value, so every place that uses one can be found.
+ */
+export class Secret<Kind extends string = string> {
+  readonly #value: string
+  readonly kind: Kind
+
+  constructor(kind: Kind, value: string) {
+    this.kind = kind
+    this.#value = value
+  }
+
+  /** The value itself: for the one request, keychain entry or answer that needs it. */
+  reveal(): string {
+    return this.#value
+  }
+
+  equals(other: Secret<Kind>): boolean {
+    return this.#value === other.#value
+  }
+
+  toString(): string {
+    return PRINTED
+  }
+
+  toJSON(): string {
+    return PRINTED
+  }
+
+  [inspect.custom](): string {
+    return PRINTED
+  }
+}
+
+export type AccessToken = Secret<'access token'>
+export type RefreshToken = Secret<'refresh token'>
+export type Password = Secret<'password'>
+/** The text of a keychain entry: it holds a refresh token. */
+export type EntryText = Secret<'keychain entry'>
+
+export const accessToken = (value: string): AccessToken => new Secret('access token', value)
+export const refreshToken = (value: string): RefreshToken => new Secret('refresh token', value)
+export const password = (value: string): Password => new Secret('password', value)
+export const entryText = (value: string): EntryText => new Secret('keychain entry', value)

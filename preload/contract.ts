@@ -1,0 +1,200 @@
+/**
+ * The narrow API between the window and the main process: every call, the parser of its argument, and the
+ * types that cross. Main, preload and renderer all read this file; nothing else crosses.
+ *
+ * No token and no generic get/set/send ever.
+ */
+import * as v from 'valibot'
+
+/** Everything that can go wrong, as one closed union. Each has a sentence of its own in `text/`. */
+export const FAILURE_CODES = [
+  'rejected',
+  'sessionEnded',
+  'rateLimited',
+  'unreachable',
+  'untrustedCertificate',
+  'proxyAuthenticationRequired',
+  'malformedResponse',
+  'passwordRefused',
+  'interactionRequired',
+  'keychainUnavailable',
+  'notConfigured',
+  'invalidInput',
+] as const
+export type FailureCode = (typeof FAILURE_CODES)[number]
+
+/** What the details line shows. No field ever holds a secret. */
+export interface FailureDetails {
+  readonly operation?: string
+  /** Host and port that was asked. */
+  readonly host?: string
+  readonly status?: number
+  readonly proxy?: string
+  readonly certificate?: {
+    readonly subject: string
+    readonly issuer: string
+    readonly validFrom: string
+    readonly validTo: string
+  }
+  /** The technical cause in a few words, such as `ENOTFOUND` or `HTML answer`. */
+  readonly cause?: string
+  /** When the request was made: ISO 8601, UTC. */
+  readonly at?: string
+}
+
+export interface Failure {
+  readonly code: FailureCode
+  /** The server's own words: plain text, at most 300 characters. */
+  readonly serverText?: string
+  /** Seconds to wait before asking again, from `Retry-After` (RFC 9110 section 10.2.3). */
+  readonly retryAfter?: number
+  readonly details?: FailureDetails
+}
+
+/** Expected failures are data; only bugs throw. */
+export type Outcome<T = undefined> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure }
+
+/** Where the session is kept. `unwritten`: the keychain has not taken the newest refresh token (yet). */
+export type Kept = 'keychain' | 'memory' | 'unwritten'
+
+export interface AccountView {
+  readonly username: string
+  /** The name to greet with: claim `name`, else `preferred_username`, else the username. */
+  readonly displayName: string
+  readonly method: SignInMethod
+}
+
+/** Times are milliseconds since the epoch, told by this desktop's own clock. */
+export interface TokenView {
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** When it is renewed next; absent where it can't be. */
+  readonly renewsAt?: number
+}
+
+/** What becomes of the refresh token after signing out. */
+export type Revocation = 'none' | 'pending' | 'done' | 'notPossible'
+
+export type SessionView =
+  | { readonly kind: 'notConfigured' }
+  | { readonly kind: 'restoring' }
+  | { readonly kind: 'keychainLocked' }
+  | {
+      readonly kind: 'signedOut'
+      readonly revocation: Revocation
+      /** Until when access tokens that tools already hold are still good (ms since the epoch). */
+      readonly handedOutUntil?: number
+      /** Why the session ended, where the user did not end it. */
+      readonly failure?: Failure
+    }
+  | { readonly kind: 'signingIn' }
+  | {
+      readonly kind: 'active'
+      readonly account: AccountView
+      readonly token: TokenView
+      readonly renewal: 'idle' | 'running'
+      readonly kept: Kept
+    }
+  | {
+      readonly kind: 'unreachable'
+      readonly account: AccountView
+      /** Absent when no access token is left. */
+      readonly token?: TokenView
+      readonly renewal: 'idle' | 'running'
+      readonly kept: Kept
+      readonly failure: Failure
+      readonly retryAt: number
+    }
+  | {
+      readonly kind: 'ending'
+      readonly account: AccountView
+      readonly token: TokenView
+      readonly renewal: 'idle' | 'running'
+      readonly kept: Kept
+      readonly failure: Failure
+    }
+  | {
+      readonly kind: 'expired'
+      readonly account: AccountView
+      readonly renewal: 'idle' | 'running'
+      readonly failure: Failure
+    }
+
+export interface ConnectionView {
+  /** The service's base address, normalised. */
+  readonly baseAddress: string
+  /** What a person calls it: host, and port where it isn't the scheme's own. */
+  readonly host: string
+  /** Who set it; a managed value can't be changed in the window. */
+  readonly source: 'policy' | 'environment' | 'user'
+  readonly methods: readonly SignInMethod[]
+}
+
+/** All that the window shows: the first delivery of a subscription, and every one after it, is the whole. */
+export interface AppView {
+  readonly version: string
+  readonly connection?: ConnectionView
+  readonly session: SessionView
+  /** Sentences about settings that could not be used, already in the user's language. */
+  readonly notices: readonly string[]
+}
+
+export const SIGN_IN_METHODS = ['password', 'sso'] as const
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+
+// RFC 7617 section 2: a user-id with a colon or a control character can't be expressed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const INEXPRESSIBLE = /[:\u0000-\u001f\u007f-\u009f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+const username = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(512, 'tooLong'))
+const password = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(4096, 'tooLong'))
+
+export const signInInput = v.variant('method', [
+  v.strictObject({
+    method: v.literal('password'),
+    username: v.pipe(
+      username,
+      v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
+    ),
+    password: v.pipe(
+      password,
+      v.check((value) => !CONTROL.test(value), 'inexpressible'),
+    ),
+  }),
+  v.strictObject({ method: v.literal('sso'), username, password }),
+])
+
+/** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
+export const calls = {
+  connect: v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')) }),
+  signIn: signInInput,
+  signOut: v.undefined(),
+  renewNow: v.undefined(),
+} as const
+
+export type CallName = keyof typeof calls
+export type CallInput<N extends CallName> = v.InferOutput<(typeof calls)[N]>
+
+/** What the main process must answer. */
+export type Handlers = {
+  readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome>
+}
+
+/** What the renderer sees as `window.latchkey`. */
+export type LatchkeyApi = {
+  readonly [N in CallName]: CallInput<N> extends undefined
+    ? () => Promise<Outcome>
+    : (input: CallInput<N>) => Promise<Outcome>
+} & {
+  /** Delivers the whole view at once and after every change; returns the undo. */
+  readonly onView: (listener: (view: AppView) => void) => () => void
+}
+
+/** Channel names, in one place; each call has its own. */
+export const channelOf = (name: CallName): string => `latchkey:${name}`
+export const VIEW_CHANNEL = 'latchkey:view'
+export const SUBSCRIBE_CHANNEL = 'latchkey:subscribe'

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import preact from '@preact/preset-vite'
+import { defineConfig } from 'vitest/config'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
+export default defineConfig({
+  test: {
+    root: here,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
+          exclude: ['**/*.integration.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        plugins: [preact()],
+        test: { name: 'renderer', include: ['renderer/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{main,demo}/**/*.integration.test.ts', 'test/integration/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          environment: 'node',
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
