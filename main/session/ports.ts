@@ -67,11 +67,17 @@ export interface SecretStore {
 }
 
 /**
- * The second witness beside the keychain: whether a session was stored for a connection. Written before the
- * entry, removed after it, because on Linux a locked keychain reads as an empty one.
+ * What the settings remember of a connection's keychain entry. No secret; the second witness beside the
+ * keychain, because on Linux a locked one reads as an empty one.
+ *
+ * - `stored`: a session was written. Set before the entry is.
+ * - `leaving`: the user signed out, and the entry may not have been deleted yet. It is never restored.
  */
+export type Marker = 'stored' | 'leaving'
+
+/** Written at once (synchronously), so that a crash right after finds it. */
 export interface StoredMarker {
-  isSet(name: string): boolean
-  set(name: string): void
+  get(name: string): Marker | undefined
+  set(name: string, marker: Marker): void
   clear(name: string): void
 }

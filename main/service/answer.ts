@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+import type { Failure, FailureCode, FailureDetails, Outcome } from '../../preload/contract.ts'
+import type { Secret } from '../session/secret.ts'
+import { parseHttpDate, parseRetryAfter } from './http-date.ts'
+import { plainText } from './plain-text.ts'
+
+/** What came back, before anybody has judged it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The content; only its beginning where `defect` is set. */
+  readonly body: Uint8Array
+  /** Why the content can't be read whole. */
+  readonly defect?: string
+  /** Operation, host, proxy and time of the request. */
+  readonly details: FailureDetails
+  /** What the request carried and a failure must not repeat. */
+  readonly secrets: readonly Secret[]
+}
+
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** Milliseconds since the epoch by the server's clock. */
+export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
+
+const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
+const HTML_START = /^<(?:!doctype\s+html|html|head|body|script|meta|title)\b/i
+const SNIFFED_BYTES = 2048
+
+function startsLikeHtml(body: Uint8Array): boolean {
+  let head = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString('utf8').replace(/^\ufeff/, '').trimStart()
+  for (;;) {
+    const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
+    if (end === undefined) return HTML_START.test(head)
+    const at = head.indexOf(end)
+    if (at < 0) return false
+    head = head.slice(at + end.length).trimStart()
+  }
+}
+
+/** A page for a person: a captive portal, a company proxy, a gateway. Not the service speaking. */
+export const isHtml = (answer: Answer): boolean =>
+  answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
+
+/** The content as a JSON object (RFC 8259), or nothing where it is anything else. */
+export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+  if (answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer)) return undefined
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(answer.body))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function wordsIn(object: Readonly<Record<string, unknown>>): string {
+  for (const key of ['message', 'error_description', 'detail', 'error']) {
+    const value = object[key]
+    const words = Array.isArray(value) ? value.filter((item) => typeof item === 'string').join(' ') : value
+    if (typeof words === 'string' && words.trim() !== '') return words
+  }
+  return ''
+}
+
+/** A failure that this answer stands for, with the server's own words and everything the details line needs. */
+export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
+  const serverText = plainText(wordsIn(jsonObjectOf(answer) ?? {}), answer.secrets)
+  const mayRetry = code === 'rateLimited' || code === 'unreachable'
+  const now = serverTimeOf(answer) ?? Date.parse(answer.details.at ?? '')
+  const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
+  return {
+    code,
+    ...(serverText !== '' && { serverText }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    details: {
+      ...answer.details,
+      status: answer.status,
+      ...(cause !== undefined && { cause: plainText(cause, answer.secrets) }),
+    },
+  }
+}
+
+function redirectCause({ headers }: Answer): string {
+  const location = headers.location ?? ''
+  // Only where to: the rest of the address may carry anything.
+  return URL.canParse(location) ? `redirect to ${new URL(location).origin}` : 'redirect'
+}
+
+/** What an answer means whoever asked; nothing where the operation itself must judge (2xx and most of 4xx). */
+export function commonFailure(answer: Answer): Failure | undefined {
+  const { status } = answer
+  if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')
+  if (status >= 300 && status < 400) return failureOf(answer, 'unreachable', redirectCause(answer))
+  // SECURITY: a page, of any status, never refuses a token or a password.
+  if (isHtml(answer)) return failureOf(answer, 'unreachable', 'HTML answer')
+  if (status === 429) return failureOf(answer, 'rateLimited')
+  if (status === 408 || status >= 500) return failureOf(answer, 'unreachable', `HTTP ${status}`)
+  return undefined
+}
+
+/** Whether `WWW-Authenticate` asks for Basic among its challenges (RFC 9110 section 11.6.1). */
+export const challengesBasic = ({ headers }: Answer): boolean =>
+  /(?:^|,)\s*basic(?=[\s,]|$)/i.test((headers['www-authenticate'] ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""'))
+
+/** A successful answer's content by its schema, or `malformedResponse`, which names the field and never its value. */
+export function parseAnswer<T>(
+  answer: Answer,
+  schema: v.GenericSchema<unknown, T>,
+): Outcome<T> {
+  const object = jsonObjectOf(answer)
+  if (object === undefined) {
+    return { ok: false, failure: failureOf(answer, 'malformedResponse', answer.defect ?? 'not a JSON object') }
+  }
+  const parsed = v.safeParse(schema, object)
+  if (parsed.success) return { ok: true, value: parsed.output }
+  const field = v.getDotPath(parsed.issues[0]) ?? 'answer'
+  return { ok: false, failure: failureOf(answer, 'malformedResponse', `field ${field}`) }
+}

@@ -1,0 +1,45 @@
+import { type AccessToken, type Password, Secret } from '../session/secret.ts'
+
+export type Authorization =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
+  | { readonly kind: 'bearer'; readonly token: AccessToken }
+
+/** One request, its secrets still wrapped: only the exchange unwraps them. */
+export interface HttpRequest {
+  /** What is being done, for the details line. */
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly authorization?: Authorization
+  readonly json?: Readonly<Record<string, string | Secret>>
+}
+
+// RFC 7617 section 2: neither a colon in the user-id nor a control character can be expressed.
+const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
+
+export const isBasicUsername = (text: string): boolean => !text.includes(':') && !INEXPRESSIBLE.test(text)
+export const isBasicPassword = (password: Password): boolean => !INEXPRESSIBLE.test(password.reveal())
+
+/** Credentials in UTF-8 (RFC 7617 section 2.1). */
+const basicCredentials = (username: string, password: Password): Secret =>
+  new Secret('basic credentials', Buffer.from(`${username}:${password.reveal()}`, 'utf8').toString('base64'))
+
+export function authorizationHeader(authorization: Authorization): string {
+  return authorization.kind === 'basic'
+    ? `Basic ${basicCredentials(authorization.username, authorization.password).reveal()}`
+    : `Bearer ${authorization.token.reveal()}`
+}
+
+export function jsonBody(json: Readonly<Record<string, string | Secret>>): string {
+  const revealed = Object.entries(json).map(([key, value]) => [key, value instanceof Secret ? value.reveal() : value])
+  return JSON.stringify(Object.fromEntries(revealed))
+}
+
+/** Every secret that the request carries, in each form it carries it. */
+export function secretsOf({ authorization, json = {} }: HttpRequest): readonly Secret[] {
+  const sent = Object.values(json).filter((value) => value instanceof Secret)
+  if (authorization === undefined) return sent
+  if (authorization.kind === 'bearer') return [authorization.token, ...sent]
+  const { username, password } = authorization
+  return [password, basicCredentials(username, password), ...sent]
+}

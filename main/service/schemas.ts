@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { accessToken, refreshToken } from '../session/secret.ts'
+
+const LONGEST_TOKEN = 65_536
+
+/** b64token (RFC 6750 section 2.1): whatever else a header can't carry. */
+const accessTokenField = v.pipe(
+  v.string(),
+  v.maxLength(LONGEST_TOKEN),
+  v.regex(/^[A-Za-z0-9._~+/-]+=*$/),
+  v.transform(accessToken),
+)
+
+/** Opaque, but neither empty nor with what a keychain would cut or change. */
+const refreshTokenField = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(LONGEST_TOKEN),
+  v.check((text) => !/[\p{Cc}\p{Cs}]/u.test(text)),
+  v.transform(refreshToken),
+)
+
+/** The answer of endpoints 1 and 3. */
+export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
+
+/** Seconds; some providers send them as a string of digits. */
+const expiresIn = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
+  v.finite(),
+  v.minValue(0),
+)
+
+/** The answer of endpoint 5 (RFC 6749 section 5.1). */
+export const providerTokens = v.object({
+  access_token: accessTokenField,
+  token_type: v.pipe(v.string(), v.regex(/^bearer$/i)),
+  expires_in: v.nullish(expiresIn),
+  refresh_token: v.nullish(refreshTokenField),
+})

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Failure, FailureDetails } from '../../preload/contract.ts'
+import { plainText } from './plain-text.ts'
+
+/** What was noticed of an exchange, for the case that it fails. */
+export interface Seen {
+  status?: number
+  socket?: Socket
+  certificate?: NonNullable<FailureDetails['certificate']>
+}
+
+/** A proxy's refusal to open a tunnel. An agent that meets one fails with this. */
+export class ProxyRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The proxy answered ${status}`)
+    this.status = status
+  }
+}
+
+const isoDate = (text: string): string => {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
+}
+
+/**
+ * Keeps what the peer's certificate says as soon as it is there. Node verifies it in its own `secure` listener
+ * and takes the socket down at once, so ours must come first; where there is no such event, nothing is kept.
+ */
+export function noteCertificate(socket: TLSSocket, seen: Seen): void {
+  socket.prependOnceListener('secure', () => {
+    const certificate = socket.getPeerX509Certificate()
+    if (certificate === undefined) return
+    seen.certificate = {
+      subject: plainText(certificate.subject.replaceAll('\n', ', '), []),
+      issuer: plainText(certificate.issuer.replaceAll('\n', ', '), []),
+      validFrom: isoDate(certificate.validFrom),
+      validTo: isoDate(certificate.validTo),
+    }
+  })
+}
+
+/** The error and what caused it, outermost first. */
+function* chainOf(error: unknown): Generator<object> {
+  let link = error
+  for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth++) {
+    yield link
+    link = 'cause' in link ? link.cause : undefined
+  }
+}
+
+function firstText(error: unknown, field: 'code' | 'reason'): string | undefined {
+  for (const link of chainOf(error)) {
+    const value: unknown = Reflect.get(link, field)
+    if (typeof value === 'string' && !value.startsWith('ERR_GOT_')) return value
+  }
+  return undefined
+}
+
+/**
+ * What a failed exchange means, as data.
+ * SECURITY: the error itself goes no further. It carries the request's options, and with them its credentials;
+ * only its code, and the names that a certificate is not good for, are taken.
+ */
+export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
+  const code = firstText(error, 'code') ?? 'request failed'
+  const known: FailureDetails = { ...details, ...(seen.status !== undefined && { status: seen.status }) }
+  for (const link of chainOf(error)) {
+    if (!(link instanceof ProxyRefusal)) continue
+    return link.status === 407
+      ? { code: 'proxyAuthenticationRequired', details: { ...known, status: 407 } }
+      : { code: 'unreachable', details: { ...known, cause: `proxy answered ${link.status}` } }
+  }
+  if (seen.socket instanceof TLSSocket && seen.socket.authorizationError) {
+    const reason = firstText(error, 'reason')
+    const cause = plainText(reason === undefined ? code : `${code} (${reason})`, [])
+    return {
+      code: 'untrustedCertificate',
+      details: { ...known, cause, ...(seen.certificate && { certificate: seen.certificate }) },
+    }
+  }
+  return { code: 'unreachable', details: { ...known, cause: code } }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { DeadlineClock, type TimeSource } from './clock.ts'
+
+/** Two clocks that are moved by hand, and native timers that count monotonic time only, as they do asleep. */
+class HandTime implements TimeSource {
+  wallTime = 1_700_000_000_000
+  monotonicTime = 5
+  readonly #timers = new Map<object, { due: number; action: () => void }>()
+  wall = () => this.wallTime
+  monotonic = () => this.monotonicTime
+  setTimeout(action: () => void, delay: number): () => void {
+    const key = {}
+    this.#timers.set(key, { due: this.monotonicTime + delay, action })
+    return () => this.#timers.delete(key)
+  }
+  pending(): number {
+    return this.#timers.size
+  }
+  pass(ms: number): void {
+    for (let left = ms; left > 0; left -= Math.min(left, 1_000)) {
+      const step = Math.min(left, 1_000)
+      this.wallTime += step
+      this.monotonicTime += step
+      for (const [key, timer] of [...this.#timers])
+        if (timer.due <= this.monotonicTime && this.#timers.delete(key)) timer.action()
+    }
+  }
+  sleep(ms: number): void {
+    this.wallTime += ms
+  }
+}
+
+describe('DeadlineClock', () => {
+  it('counts the time asleep, which the monotonic clock does not', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    time.pass(10_000)
+    time.sleep(3_600_000)
+    expect(clock.now()).toBe(3_610_000)
+  })
+
+  it('never goes back when the wall clock is set back, and still sees a later sleep', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    time.pass(5_000)
+    time.wallTime -= 3_600_000
+    expect(clock.now()).toBe(5_000)
+    time.sleep(1_800_000)
+    expect(clock.now()).toBe(1_805_000)
+  })
+
+  it('does not turn the jitter of two clocks into advance, however often it is asked', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    for (let i = 0; i < 100_000; i++) {
+      time.monotonicTime += 0.4
+      time.wallTime = 1_700_000_000_000 + Math.floor(time.monotonicTime) + (i % 3) * 20
+      clock.now()
+    }
+    expect(clock.now()).toBeCloseTo(40_000, 0)
+  })
+
+  it('fires a deadline that passed in sleep within 30 s of waking', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    let fired = 0
+    clock.at(clock.now() + 3_600_000, () => fired++)
+    time.pass(1_000)
+    time.sleep(3_600_000)
+    time.pass(30_000)
+    expect(fired).toBe(1)
+  })
+
+  it('fires at once on check(), each timer once, in the order of their deadlines', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const fired: string[] = []
+    clock.at(clock.now() + 20_000, () => fired.push('second'))
+    clock.at(clock.now() + 10_000, () => fired.push('first'))
+    time.sleep(60_000)
+    clock.check()
+    clock.check()
+    expect(fired).toEqual(['first', 'second'])
+  })
+
+  it('does not fire what was cancelled, and leaves no native timer behind', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    let fired = 0
+    const cancel = clock.at(clock.now() + 1_000, () => fired++)
+    cancel()
+    cancel()
+    expect(time.pending()).toBe(0)
+    time.pass(5_000)
+    expect(fired).toBe(0)
+  })
+
+  it('holds one native timer, however many deadlines there are', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    for (let i = 1; i <= 10; i++) clock.at(i * 1_000, () => {})
+    expect(time.pending()).toBe(1)
+  })
+
+  it('an action that cancels a later timer is obeyed in the same check', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    let fired = 0
+    const cancel = clock.at(2_000, () => fired++)
+    clock.at(1_000, () => cancel())
+    time.sleep(10_000)
+    clock.check()
+    expect(fired).toBe(0)
+  })
+})

@@ -1,0 +1,90 @@
+import type { Clock } from './ports.ts'
+
+/** The raw time sources, so that sleep, jumps and steps can be played in tests. */
+export interface TimeSource {
+  /** Milliseconds since the epoch; may jump either way. */
+  wall(): number
+  /** Milliseconds since an arbitrary start; never goes back, but may stand still while the computer sleeps. */
+  monotonic(): number
+  setTimeout(action: () => void, delay: number): () => void
+}
+
+/** Sleep and clock steps are told from the drift and jitter of two clocks by their size: milliseconds. */
+const JUMP = 2_000
+
+/** No native timer is trusted for longer than this: it may not have counted the time asleep. Milliseconds. */
+const LONGEST_WAIT = 30_000
+
+/**
+ * One reading of elapsed time out of two unreliable clocks, and timers that hold a deadline.
+ *
+ * Elapsed time follows the monotonic clock; when the wall clock runs ahead of it (sleep, or a step forward), the
+ * lead is added. A step backward adds nothing. Small differences are left alone, or sampling often would turn
+ * the wall clock's jitter into advance.
+ */
+export class DeadlineClock implements Clock {
+  readonly #source: TimeSource
+  readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
+  readonly #start: number
+  #lead: number
+  #added = 0
+  #cancelNative: (() => void) | undefined
+
+  constructor(source: TimeSource) {
+    this.#source = source
+    this.#start = source.monotonic()
+    this.#lead = source.wall() - this.#start
+  }
+
+  now(): number {
+    const monotonic = this.#source.monotonic()
+    const moved = this.#source.wall() - monotonic - this.#lead
+    if (Math.abs(moved) > JUMP) {
+      this.#lead += moved
+      this.#added += Math.max(0, moved)
+    }
+    return monotonic - this.#start + this.#added
+  }
+
+  wall(): number {
+    return this.#source.wall()
+  }
+
+  at(deadline: number, action: () => void): () => void {
+    const timer = { deadline, action }
+    this.#timers.add(timer)
+    this.#arm()
+    return () => {
+      if (this.#timers.delete(timer)) this.#arm()
+    }
+  }
+
+  /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
+  check(): void {
+    const now = this.now()
+    for (const timer of [...this.#timers].sort((a, b) => a.deadline - b.deadline)) {
+      // An action may cancel a later timer.
+      if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
+    }
+    this.#arm()
+  }
+
+  #arm(): void {
+    this.#cancelNative?.()
+    this.#cancelNative = undefined
+    if (this.#timers.size === 0) return
+    const nearest = Math.min(...[...this.#timers].map((timer) => timer.deadline))
+    const delay = Math.min(Math.max(0, nearest - this.now()), LONGEST_WAIT)
+    this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(delay))
+  }
+}
+
+/** The computer's own clocks. */
+export const systemTime: TimeSource = {
+  wall: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout(action, delay) {
+    const timer = setTimeout(action, delay)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,69 @@
+/** The two keychain entries of a connection, written and read as versioned JSON. */
+import * as v from 'valibot'
+import { SIGN_IN_METHODS, type SignInMethod } from '../../preload/contract.ts'
+import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
+
+export interface SessionEntry {
+  readonly method: SignInMethod
+  readonly username: string
+  readonly sub?: string
+  readonly refreshToken: RefreshToken
+}
+
+/** The entry's name: the connection's normalised base address. */
+export const sessionEntryName = (baseAddress: string): string => baseAddress
+/** A space can't be part of an address, so this never names another connection's session. */
+export const revocationsEntryName = (baseAddress: string): string => `${baseAddress} pending revocations`
+
+const token = v.pipe(v.string(), v.minLength(1))
+const sessionSchema = v.object({
+  version: v.literal(1),
+  kind: v.picklist(SIGN_IN_METHODS),
+  username: v.string(),
+  sub: v.optional(v.string()),
+  refreshToken: token,
+})
+const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(token) })
+
+export function writeSessionEntry(entry: SessionEntry): EntryText {
+  return entryText(
+    JSON.stringify({
+      version: 1,
+      kind: entry.method,
+      username: entry.username,
+      sub: entry.sub,
+      refreshToken: entry.refreshToken.reveal(),
+    }),
+  )
+}
+
+/** `undefined` for anything that isn't such an entry, whoever wrote it. */
+export function readSessionEntry(text: EntryText): SessionEntry | undefined {
+  const entry = parse(sessionSchema, text)
+  if (entry === undefined) return undefined
+  return {
+    method: entry.kind,
+    username: entry.username,
+    ...(entry.sub === undefined ? {} : { sub: entry.sub }),
+    refreshToken: refreshToken(entry.refreshToken),
+  }
+}
+
+export function writeRevocationsEntry(tokens: readonly RefreshToken[]): EntryText {
+  return entryText(JSON.stringify({ version: 1, refreshTokens: tokens.map((each) => each.reveal()) }))
+}
+
+export function readRevocationsEntry(text: EntryText): readonly RefreshToken[] | undefined {
+  return parse(revocationsSchema, text)?.refreshTokens.map(refreshToken)
+}
+
+function parse<S extends v.GenericSchema>(schema: S, text: EntryText): v.InferOutput<S> | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(text.reveal())
+  } catch {
+    return undefined
+  }
+  const parsed = v.safeParse(schema, json)
+  return parsed.success ? parsed.output : undefined
+}

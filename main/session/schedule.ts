@@ -1,0 +1,63 @@
+/** When a token is renewed, and how long to wait after a failure. Pure; every duration in milliseconds. */
+import type { Claims } from './claims.ts'
+import type { Random } from './ports.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** Assumed where a token says nothing usable about its end. */
+const UNKNOWN_LIFETIME = 5 * MINUTE
+
+/** No lifetime is believed beyond this: a year. */
+const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
+
+/**
+ * How long an access token lives, counted from its receipt. The token's own two claims are of one clock, so a
+ * desktop clock that is wrong does no harm; then the response's `Date`, then `expires_in` (RFC 6749 section
+ * 5.1), and only then the desktop's clock.
+ */
+export function lifetimeOf(
+  claims: Claims,
+  answer: { readonly serverTime?: number; readonly expiresIn?: number },
+  wall: number,
+): number {
+  const { exp, iat } = claims
+  const told =
+    exp !== undefined
+      ? exp * SECOND - (iat !== undefined ? iat * SECOND : (answer.serverTime ?? wall))
+      : answer.expiresIn !== undefined
+        ? answer.expiresIn * SECOND
+        : Number.NaN
+  return told > 0 ? Math.min(told, LONGEST_LIFETIME) : UNKNOWN_LIFETIME
+}
+
+/** A fifth of the lifetime, at least 30 s and at most 15 min, and never more than a third of it. */
+export function marginOf(lifetime: number): number {
+  return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
+}
+
+/** When to renew, after receipt: the margin before the end, and a random part of it earlier, to spread the load. */
+export function renewalDelay(lifetime: number, random: Random): number {
+  const margin = marginOf(lifetime)
+  return lifetime - margin - random() * margin
+}
+
+/**
+ * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The
+ * first retry comes within a second, so that a lost reply is asked for again inside any grace the service gives.
+ */
+export function backoff(attempt: number, cap: number, random: Random): number {
+  return random() * Math.min(cap, SECOND * 2 ** Math.min(attempt - 1, 30))
+}
+
+/** The caps of the design: while the access token serves, and once it has run out. */
+export const CAP_WHILE_SERVING = MINUTE
+export const CAP_WHEN_OUT = 5 * MINUTE
+
+/** `Retry-After` is obeyed up to an hour. */
+export const LONGEST_RETRY_AFTER = 60 * MINUTE
+
+/** When a session that can't be renewed says so: 5 min before its end, or in the last third of a short life. */
+export function warningTime({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) {
+  return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
+}

@@ -1,0 +1,239 @@
+/** The closed union of what a session can be, and the one pure function that moves it. Holds no token. */
+import type { Failure, Kept, Revocation, SessionView, SignInMethod, TokenView } from '../../preload/contract.ts'
+import type { Clock } from './ports.ts'
+
+export interface Account {
+  readonly username: string
+  readonly displayName: string
+  readonly method: SignInMethod
+}
+
+/** The life of an access token, on the Clock: elapsed milliseconds. */
+export interface TokenLife {
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** Absent where nothing can renew it. */
+  readonly renewsAt?: number
+}
+
+type Renewal = 'idle' | 'running'
+
+/** States in which somebody is signed in, however precariously. */
+export type SignedInState =
+  | {
+      readonly kind: 'active'
+      readonly account: Account
+      readonly token: TokenLife
+      readonly renewal: Renewal
+      readonly kept: Kept
+    }
+  | {
+      readonly kind: 'unreachable'
+      readonly account: Account
+      /** Absent once it has run out, or when none was had since the start. */
+      readonly token?: TokenLife
+      readonly renewal: Renewal
+      readonly kept: Kept
+      readonly failure: Failure
+      readonly retryAt: number
+    }
+  | {
+      readonly kind: 'ending'
+      readonly account: Account
+      readonly token: TokenLife
+      readonly renewal: Renewal
+      readonly kept: Kept
+      readonly failure: Failure
+    }
+  | { readonly kind: 'expired'; readonly account: Account; readonly renewal: Renewal; readonly failure: Failure }
+
+export type SessionState =
+  | { readonly kind: 'restoring' }
+  | { readonly kind: 'keychainLocked' }
+  | {
+      readonly kind: 'signedOut'
+      readonly revocation: Revocation
+      readonly handedOutUntil?: number
+      readonly failure?: Failure
+    }
+  /** A sign-in is under way; `from` lives on beneath it and returns when the sign-in fails. */
+  | { readonly kind: 'signingIn'; readonly from: Exclude<SessionState, { kind: 'signingIn' }> }
+  | SignedInState
+
+export type SessionEvent =
+  | { readonly type: 'nothingStored' }
+  | { readonly type: 'keychainLocked' }
+  | { readonly type: 'signInStarted' }
+  | { readonly type: 'signInFailed' }
+  | { readonly type: 'renewalStarted' }
+  /** A login, a renewal or a restore brought a token, and it has been written (or `kept` says that it isn't). */
+  | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
+  | {
+      readonly type: 'renewalFailed'
+      readonly account: Account
+      readonly failure: Failure
+      readonly retryAt: number
+      readonly kept: Kept
+      /** When it failed, on the Clock: a token that has run out by then serves no more. */
+      readonly now: number
+    }
+  | {
+      readonly type: 'renewalRefused'
+      readonly account: Account
+      readonly failure: Failure
+      readonly kept: Kept
+      readonly now: number
+    }
+  | { readonly type: 'tokenRanOut' }
+  | { readonly type: 'keptChanged'; readonly kept: Kept }
+  | {
+      readonly type: 'signedOut'
+      readonly revocation: Revocation
+      readonly handedOutUntil?: number
+      readonly failure?: Failure
+    }
+  | { readonly type: 'revocationChanged'; readonly revocation: Revocation }
+
+type Settled = Exclude<SessionState, { kind: 'signingIn' }>
+
+/** The token that still serves in this state, if any. */
+export function tokenOf(state: SessionState): TokenLife | undefined {
+  switch (state.kind) {
+    case 'active':
+    case 'ending':
+      return state.token
+    case 'unreachable':
+      return state.token
+    case 'signingIn':
+      return tokenOf(state.from)
+    case 'restoring':
+    case 'keychainLocked':
+    case 'signedOut':
+    case 'expired':
+      return undefined
+    default:
+      return assertNever(state)
+  }
+}
+
+/** The next state. An event that says nothing about the present state leaves it as it is (the same object). */
+export function transition(state: SessionState, event: SessionEvent): SessionState {
+  if (event.type === 'signInStarted') return state.kind === 'signingIn' ? state : { kind: 'signingIn', from: state }
+  if (state.kind === 'signingIn') {
+    if (event.type === 'signInFailed') return state.from
+    if (event.type === 'signedOut') return settle(state.from, event)
+    const from = settle(state.from, event)
+    return from === state.from ? state : { kind: 'signingIn', from }
+  }
+  return settle(state, event)
+}
+
+function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' }>): Settled {
+  switch (event.type) {
+    case 'nothingStored':
+      return state.kind === 'restoring' || state.kind === 'keychainLocked'
+        ? { kind: 'signedOut', revocation: 'none' }
+        : state
+    case 'keychainLocked':
+      return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
+    case 'signInFailed':
+      return state
+    case 'renewalStarted':
+      return 'renewal' in state && state.renewal === 'idle' ? { ...state, renewal: 'running' } : state
+    case 'tokenReceived':
+      return { kind: 'active', account: event.account, token: event.token, renewal: 'idle', kept: event.kept }
+    case 'renewalFailed':
+      return failed(state, event)
+    case 'renewalRefused':
+      return refused(state, event)
+    case 'tokenRanOut':
+      return ranOut(state)
+    case 'keptChanged':
+      return 'kept' in state && state.kept !== event.kept ? { ...state, kept: event.kept } : state
+    case 'signedOut':
+      return {
+        kind: 'signedOut',
+        revocation: event.revocation,
+        ...(event.handedOutUntil === undefined ? {} : { handedOutUntil: event.handedOutUntil }),
+        ...(event.failure === undefined ? {} : { failure: event.failure }),
+      }
+    case 'revocationChanged':
+      return state.kind === 'signedOut' && state.revocation !== event.revocation
+        ? { ...state, revocation: event.revocation }
+        : state
+    default:
+      return assertNever(event)
+  }
+}
+
+function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFailed' }>): Settled {
+  // A set-aside token that could not be tried leaves things as they were.
+  if (state.kind === 'ending' || state.kind === 'expired') return { ...state, renewal: 'idle' }
+  const token = servingAt(state, event.now)
+  return {
+    kind: 'unreachable',
+    account: event.account,
+    ...(token === undefined ? {} : { token }),
+    renewal: 'idle',
+    kept: event.kept,
+    failure: event.failure,
+    retryAt: event.retryAt,
+  }
+}
+
+function refused(state: Settled, event: Extract<SessionEvent, { type: 'renewalRefused' }>): Settled {
+  const token = servingAt(state, event.now)
+  return token === undefined
+    ? { kind: 'expired', account: event.account, renewal: 'idle', failure: event.failure }
+    : { kind: 'ending', account: event.account, token, renewal: 'idle', kept: event.kept, failure: event.failure }
+}
+
+function servingAt(state: Settled, now: number): TokenLife | undefined {
+  const token = tokenOf(state)
+  return token !== undefined && token.expiresAt > now ? token : undefined
+}
+
+function ranOut(state: Settled): Settled {
+  if (state.kind === 'ending')
+    return { kind: 'expired', account: state.account, renewal: state.renewal, failure: state.failure }
+  if (state.kind === 'unreachable' && state.token !== undefined) {
+    const { token: _, ...rest } = state
+    return rest
+  }
+  return state
+}
+
+/** What the window is told: the same, with times on this desktop's wall clock. */
+export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>): SessionView {
+  const offset = clock.wall() - clock.now()
+  const token = (life: TokenLife): TokenView => ({
+    receivedAt: life.receivedAt + offset,
+    expiresAt: life.expiresAt + offset,
+    ...(life.renewsAt === undefined ? {} : { renewsAt: life.renewsAt + offset }),
+  })
+  switch (state.kind) {
+    case 'restoring':
+    case 'keychainLocked':
+    case 'expired':
+      return state
+    case 'signingIn':
+      return { kind: 'signingIn' }
+    case 'signedOut': {
+      const { handedOutUntil, ...rest } = state
+      return handedOutUntil === undefined ? rest : { ...rest, handedOutUntil: handedOutUntil + offset }
+    }
+    case 'active':
+    case 'ending':
+      return { ...state, token: token(state.token) }
+    case 'unreachable': {
+      const { token: life, ...rest } = state
+      return { ...rest, retryAt: state.retryAt + offset, ...(life === undefined ? {} : { token: token(life) }) }
+    }
+    default:
+      return assertNever(state)
+  }
+}
+
+export function assertNever(value: never): never {
+  throw new Error(`unexpected: ${JSON.stringify(value)}`)
+}
