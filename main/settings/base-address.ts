@@ -1,0 +1,39 @@
+/** Why an address can't be a base address. */
+export type AddressProblem = 'notAnAddress' | 'notHttps' | 'hasCredentials' | 'hasQuery'
+
+export type AddressResult =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly problem: AddressProblem }
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Normalises a base address: https alone (http for loopback), no credentials, query or fragment, no trailing
+ * slash; a path is kept. A scheme that was left out is https. Two spellings of one address become one string,
+ * because it names the keychain entry.
+ */
+export function normaliseBaseAddress(text: string): AddressResult {
+  const trimmed = text.trim()
+  const url = parse(trimmed.includes('://') ? trimmed : `https://${trimmed}`)
+  if (url === undefined || url.hostname === '' || /\s/.test(trimmed)) return { ok: false, problem: 'notAnAddress' }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+    return { ok: false, problem: url.protocol === 'http:' ? 'notHttps' : 'notAnAddress' }
+  }
+  if (url.username !== '' || url.password !== '') return { ok: false, problem: 'hasCredentials' }
+  if (/[?#]/.test(trimmed)) return { ok: false, problem: 'hasQuery' }
+  return { ok: true, value: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}` }
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a person calls it: host, the port where it isn't the scheme's own, and the path where there is one. */
+export function hostOf(baseAddress: string): string {
+  const url = new URL(baseAddress)
+  return `${url.host}${url.pathname === '/' ? '' : url.pathname}`
+}

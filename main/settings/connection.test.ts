@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { resolveConnection } from './connection.ts'
+import { clientSecret, type Layer } from './layer.ts'
+
+const provider: Layer = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+  clientSecret: clientSecret('hush'),
+}
+const layers = (change: { policy?: Layer; environment?: Layer; user?: Layer }) => ({
+  policy: {},
+  environment: {},
+  user: {},
+  ...change,
+})
+
+describe('resolveConnection', () => {
+  it('has no connection without a base address', () => {
+    expect(resolveConnection(layers({ environment: provider }))).toBeUndefined()
+  })
+
+  it('takes policy over environment over the user', () => {
+    const a = { baseAddress: 'https://a.example' }
+    const b = { baseAddress: 'https://b.example' }
+    const c = { baseAddress: 'https://c.example' }
+    expect(resolveConnection(layers({ policy: a, environment: b, user: c }))).toMatchObject({ ...a, source: 'policy' })
+    expect(resolveConnection(layers({ environment: b, user: c }))).toMatchObject({ ...b, source: 'environment' })
+    expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
+  })
+
+  it('has a provider only when every value of it is known, wherever each comes from', () => {
+    const user = { baseAddress: 'https://data.example.com' }
+    const { clientSecret: secret, ...rest } = provider
+    expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()
+    expect(
+      resolveConnection(
+        layers({ environment: { clientSecret: secret ?? clientSecret('') }, user: { ...user, ...rest } }),
+      )?.identityProvider,
+    ).toMatchObject({ realm: 'Username-Password-Authentication', providerDomain: 'login.example.com' })
+  })
+})

@@ -1,0 +1,71 @@
+import { hostOf } from './base-address.ts'
+import type { ClientSecret, Field, Layer, Source } from './layer.ts'
+
+/** The value of `realm` where nothing else is said: the interface's own. */
+const DEFAULT_REALM = 'Username-Password-Authentication'
+
+/** The identity provider of endpoint 5 and what it is asked with. */
+export interface IdentityProviderSettings {
+  readonly authUrl: string
+  readonly realm: string
+  /** Names the grant type: `http://<domain>/oauth/grant-type/password-realm`. */
+  readonly providerDomain: string
+  readonly scope: string
+  readonly audience: string
+  readonly clientId: string
+  readonly clientSecret: ClientSecret
+}
+
+/** One service: its base address, and optionally its identity provider. */
+export interface Connection {
+  readonly baseAddress: string
+  readonly host: string
+  readonly source: Source
+  readonly identityProvider?: IdentityProviderSettings
+}
+
+export type Layers = { readonly [S in Source]: Layer }
+
+/**
+ * The connection that the layers make together: each value from the first source that has it. Absent without a
+ * base address; without its provider as long as one of the provider's values is missing.
+ */
+export function resolveConnection(layers: Layers): Connection | undefined {
+  const source = sourceOf(layers, 'baseAddress')
+  const baseAddress = pick(layers, 'baseAddress')
+  if (source === undefined || baseAddress === undefined) return undefined
+  const identityProvider = resolveProvider(layers)
+  return {
+    baseAddress,
+    host: hostOf(baseAddress),
+    source,
+    ...(identityProvider === undefined ? {} : { identityProvider }),
+  }
+}
+
+function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
+  const authUrl = pick(layers, 'authUrl')
+  const clientId = pick(layers, 'clientId')
+  const clientSecret = pick(layers, 'clientSecret')
+  const audience = pick(layers, 'audience')
+  const scope = pick(layers, 'scope')
+  if (!authUrl || !clientId || !clientSecret || !audience || !scope) return undefined
+  return {
+    authUrl,
+    realm: pick(layers, 'realm') ?? DEFAULT_REALM,
+    providerDomain: pick(layers, 'providerDomain') ?? new URL(authUrl).host,
+    scope,
+    audience,
+    clientId,
+    clientSecret,
+  }
+}
+
+function sourceOf(layers: Layers, field: Field): Source | undefined {
+  return (['policy', 'environment', 'user'] as const).find((source) => layers[source][field] !== undefined)
+}
+
+function pick<F extends Field>(layers: Layers, field: F): Layer[F] | undefined {
+  const source = sourceOf(layers, field)
+  return source === undefined ? undefined : layers[source][field]
+}

@@ -1,0 +1,31 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { readEnvironment } from './environment.ts'
+
+describe('readEnvironment', () => {
+  it('takes the client secret out of the environment and prints it as [secret]', () => {
+    const env: Record<string, string | undefined> = { LATCHKEY_SSO_CLIENT_SECRET: 'hush-hush', PATH: '/bin' }
+    const { layer } = readEnvironment(env)
+    expect(env).toEqual({ PATH: '/bin' })
+    expect(layer.clientSecret?.reveal()).toBe('hush-hush')
+    expect(inspect(layer) + JSON.stringify(layer)).not.toContain('hush')
+  })
+
+  it('normalises the address and counts an empty variable as unset', () => {
+    const { layer, problems } = readEnvironment({
+      LATCHKEY_BASE_URL: 'https://Data.Example.com/',
+      LATCHKEY_AUTH_URL: '',
+    })
+    expect(layer).toEqual({ baseAddress: 'https://data.example.com' })
+    expect(problems).toEqual([])
+  })
+
+  it('names a variable that it cannot use, and keeps the others', () => {
+    const { layer, problems } = readEnvironment({
+      LATCHKEY_BASE_URL: 'http://data.example.com',
+      LATCHKEY_SSO_SCOPE: 'openid',
+    })
+    expect(layer).toEqual({ scope: 'openid' })
+    expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' }])
+  })
+})

@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isGuarded, policyPath, readPolicy } from './policy.ts'
+
+describe('policyPath', () => {
+  it.each([
+    ['linux', '/etc/latchkey/policy.json'],
+    ['darwin', '/Library/Application Support/Latchkey/policy.json'],
+    ['win32', 'D:\\Data\\Latchkey\\policy.json'],
+  ] as const)('on %s it is %s', (platform, file) => {
+    expect(policyPath(platform, { ProgramData: 'D:\\Data' })).toBe(file)
+  })
+})
+
+describe('isGuarded', () => {
+  const root = { uid: 0, mode: 0o40755 }
+  const stat = (odd: Record<string, { uid: number; mode: number }>) => (each: string) => odd[each] ?? root
+
+  it('trusts a file when it and every folder above it is root’s alone', () => {
+    expect(isGuarded('/etc/latchkey/policy.json', stat({}))).toBe(true)
+  })
+
+  it.each([
+    ['a file of another user', { '/etc/latchkey/policy.json': { uid: 1000, mode: 0o100644 } }],
+    ['a file that its group can write', { '/etc/latchkey/policy.json': { uid: 0, mode: 0o100664 } }],
+    ['a folder that everybody can write', { '/etc/latchkey': { uid: 0, mode: 0o40777 } }],
+    ['a sticky folder', { '/etc': { uid: 0, mode: 0o41777 } }],
+    ['a folder of another user, further up', { '/etc': { uid: 1000, mode: 0o40755 } }],
+  ])('refuses %s', (_, odd) => {
+    expect(isGuarded('/etc/latchkey/policy.json', stat(odd))).toBe(false)
+  })
+})
+
+describe('readPolicy', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const write = (content: string) => {
+    const file = path.join(folder, 'policy.json')
+    writeFileSync(file, content)
+    chmodSync(file, 0o644)
+    return file
+  }
+
+  it('a file that is not there says nothing', () => {
+    expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, problems: [] })
+  })
+
+  it('refuses, and says so, a file in a folder that others can write', () => {
+    const file = write('{"baseAddress":"https://data.example.com"}')
+    expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
+  })
+
+  // Windows guards the folder by its access control list; there the content alone is looked at.
+  it('reads each value, and names what it cannot use', () => {
+    const file = write('{"baseAddress":"https://data.example.com","authUrl":"http://login.example.com"}')
+    expect(readPolicy(file, 'win32')).toEqual({
+      layer: { baseAddress: 'https://data.example.com' },
+      problems: [{ source: 'policy', where: `${file}: authUrl`, problem: 'unusable' }],
+    })
+  })
+
+  it.each(['{', '[]', '"x"', 'null'])('names a damaged file: %s', (content) => {
+    expect(readPolicy(write(content), 'win32')).toMatchObject({ layer: {}, problems: [{ problem: 'damaged' }] })
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { UserSettings } from './user-settings.ts'
+
+function store(content: Record<string, unknown> = {}) {
+  return { content, get: (key: string) => content[key], set: (key: string, value: unknown) => (content[key] = value) }
+}
+
+describe('UserSettings', () => {
+  it('remembers an address', () => {
+    const settings = new UserSettings(store())
+    settings.setBaseAddress('https://data.example.com')
+    expect(settings.layer().layer).toEqual({ baseAddress: 'https://data.example.com' })
+  })
+
+  it('names a stored value that it cannot use', () => {
+    const { layer, problems } = new UserSettings(store({ connection: { baseAddress: 'ftp://x' } })).layer()
+    expect(layer).toEqual({})
+    expect(problems).toEqual([{ source: 'user', where: 'baseAddress', problem: 'unusable' }])
+  })
+
+  it('takes no secret from the settings file', () => {
+    const { layer } = new UserSettings(store({ connection: { clientSecret: 'hush' } })).layer()
+    expect(layer.clientSecret).toBeUndefined()
+  })
+
+  it('keeps a marker for each address, dots and all', () => {
+    const settings = new UserSettings(store())
+    settings.set('https://a.example.com', 'stored')
+    settings.set('https://b.example.com', 'stored')
+    settings.set('https://b.example.com', 'leaving')
+    settings.clear('https://a.example.com')
+    expect(settings.get('https://a.example.com')).toBeUndefined()
+    expect(settings.get('https://b.example.com')).toBe('leaving')
+  })
+
+  it('survives markers that somebody else damaged', () => {
+    expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
+  })
+})

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { Marker, StoredMarker } from '../session/ports.ts'
+import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
+
+/** The part of electron-store that is used; it writes at once and atomically. */
+export interface KeyValueStore {
+  get(key: string): unknown
+  set(key: string, value: unknown): void
+}
+
+const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
+
+/** The user's own settings: the connection, and what is remembered of the keychain. Never a secret. */
+export class UserSettings implements StoredMarker {
+  readonly #store: KeyValueStore
+
+  constructor(store: KeyValueStore) {
+    this.#store = store
+  }
+
+  layer(): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
+    const connection = this.#store.get('connection')
+    if (typeof connection !== 'object' || connection === null) return { layer: {}, problems: [] }
+    // A secret in this file would not have been put there by this program; it isn't taken.
+    return readLayer('user', { ...connection, clientSecret: undefined })
+  }
+
+  setBaseAddress(baseAddress: string): void {
+    const connection = this.#store.get('connection')
+    this.#store.set('connection', { ...(typeof connection === 'object' ? connection : {}), baseAddress })
+  }
+
+  get(name: string): Marker | undefined {
+    return this.#markers()[name]
+  }
+
+  set(name: string, marker: Marker): void {
+    if (this.get(name) !== marker) this.#store.set('markers', { ...this.#markers(), [name]: marker })
+  }
+
+  clear(name: string): void {
+    const { [name]: present, ...rest } = this.#markers()
+    if (present !== undefined) this.#store.set('markers', rest)
+  }
+
+  // An address has dots, which electron-store would take for a path: the markers are one value.
+  #markers(): Record<string, Marker> {
+    return v.parse(markersSchema, this.#store.get('markers'))
+  }
+}
