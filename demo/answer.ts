@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+
+/** One whole HTTP answer, before it is sent. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Called once this answer, unspoilt by a fault, has been handed to the network in full. */
+  readonly delivered?: () => void
+}
+
+/** What an access token says; a fault may alter it. */
+export type Claims = Readonly<Record<string, string | number>>
+
+/** Alters the claims before they are signed; `undefined` means a token that isn't a JWT. */
+export type AlterClaims = (claims: Claims) => Claims | undefined
+
+/** One request, read in full, as an operation sees it. */
+export interface Call {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** The body as JSON; `undefined` when it isn't JSON in UTF-8. */
+  readonly json: unknown
+  readonly alterClaims: AlterClaims
+}
+
+/** Makes the answer to a request that can't be served. */
+export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => Answer
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
+
+/** Answers that carry tokens are never stored (RFC 6749 section 5.1). */
+export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+/** The service calls its text `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
+export const refuseWith =
+  (textField: 'message' | 'error_description'): Refuse =>
+  (status, error, text, headers) =>
+    json(status, { error, [textField]: text }, headers)
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
+
+/** The body by its schema, or the answer that says what is wrong with it. The sender's values are not repeated. */
+export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): Parsed<v.InferOutput<S>> {
+  const no = (status: number, error: string, text: string) =>
+    ({ ok: false, answer: refuse(status, error, text) }) as const
+  if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(call.headers['content-type'] ?? '')) {
+    return no(415, 'unsupported_media_type', 'The content type must be application/json.')
+  }
+  if (call.json === undefined) return no(400, 'invalid_json', 'The body is not JSON.')
+  const result = v.safeParse(schema, call.json)
+  if (result.success) return { ok: true, value: result.output }
+  const field = v.getDotPath(result.issues[0])
+  if (field === null) return no(400, 'invalid_request', 'The body must be a JSON object.')
+  return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
+}
+
+/** What is wrong with an Authorization header where the interface says that none is sent. */
+export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
+  call.headers.authorization === undefined
+    ? undefined
+    : refuse(400, 'invalid_request', 'No Authorization header is sent with this request.')

@@ -1,0 +1,85 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { isIP } from 'node:net'
+
+export interface CertificateOptions {
+  /** An IPv4 address or a DNS name. Default: 127.0.0.1. */
+  readonly host?: string
+  readonly commonName?: string
+  /** Default: a day ago. */
+  readonly notBefore?: Date
+  /** Default: in a day. A date in the past makes an expired certificate. */
+  readonly notAfter?: Date
+}
+
+const DAY_MS = 86_400_000
+const SEQUENCE = 0x30
+const SET = 0x31
+const ECDSA_WITH_SHA256 = '2a8648ce3d040302'
+const COMMON_NAME = '550403'
+const SUBJECT_ALT_NAME = '551d11'
+const BASIC_CONSTRAINTS = '551d13'
+
+/**
+ * A self-signed certificate (RFC 5280) with its key, both in PEM, for a server on this machine. Nothing trusts
+ * it, unless it is given to a client as a certification authority, which it is too.
+ */
+export function selfSignedCertificate(options: CertificateOptions = {}): {
+  readonly key: string
+  readonly cert: string
+} {
+  const { host = '127.0.0.1', commonName = host } = options
+  const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256))
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(0x0c, Buffer.from(commonName)))))
+  const alternative =
+    isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
+  const toBeSigned = der(
+    SEQUENCE,
+    der(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    algorithm,
+    name,
+    der(SEQUENCE, time(notBefore), time(notAfter)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(
+      0xa3,
+      der(
+        SEQUENCE,
+        extension(SUBJECT_ALT_NAME, der(SEQUENCE, alternative)),
+        extension(BASIC_CONSTRAINTS, der(SEQUENCE, der(0x01, Buffer.from([0xff])))),
+      ),
+    ),
+  )
+  const certificate = der(SEQUENCE, toBeSigned, algorithm, bits(sign('sha256', toBeSigned, privateKey)))
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate) }
+}
+
+/** One DER element: tag, length, content. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
+const integer = (value: Buffer) => der(0x02, value)
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)
+const extension = (id: string, value: Buffer) => der(SEQUENCE, oid(id), der(0x04, value))
+
+/** UTCTime, `YYMMDDHHMMSSZ`: years 1950 to 2049. */
+const time = (date: Date) =>
+  der(
+    0x17,
+    Buffer.from(
+      `${date
+        .toISOString()
+        .replace(/[-:T]|\..*/g, '')
+        .slice(2)}Z`,
+    ),
+  )
+
+const pem = (bytes: Buffer) =>
+  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`

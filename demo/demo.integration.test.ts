@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { claimsOf, login, post, refresh } from './test-client.ts'
+import { ANA } from './users.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const started: ChildProcess[] = []
+let folder: string
+let command: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
+  command = join(folder, 'demo.mjs')
+  await build({
+    configFile: false,
+    root: here,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'demo.ts',
+      outDir: folder,
+      target: 'node20',
+      rollupOptions: { output: { format: 'es', entryFileNames: 'demo.mjs' } },
+    },
+  })
+})
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Starts the command and reads what it prints, up to the line that says where the service is. */
+async function start(args: readonly string[] = [], stdio: 'pipe' | 'ipc' | 'ignore' = 'pipe') {
+  const stdin = stdio === 'pipe' ? 'pipe' : 'ignore'
+  const child = spawn(process.execPath, [command, ...args], {
+    stdio: [stdin, 'pipe', 'pipe', ...(stdio === 'ipc' ? (['ipc'] as const) : [])],
+  })
+  started.push(child)
+  return { child, ...(await readPrinted(child)) }
+}
+
+async function readPrinted(child: ChildProcess) {
+  const printed: Record<string, string> = {}
+  let text = ''
+  if (!child.stdout) throw new Error('nothing to read from')
+  for await (const line of createInterface({ input: child.stdout })) {
+    text += `${line}\n`
+    const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) printed[name] = value
+    if (name === 'LATCHKEY_BASE_URL') break
+  }
+  return { text, printed, address: printed['LATCHKEY_BASE_URL'] ?? '' }
+}
+
+const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
+
+test('it prints an address and credentials that sign in, for both services', async () => {
+  const { text, printed, address } = await start()
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(text).toContain(`Username         ${ANA.username}\n`)
+  expect(text).toContain(`Password         ${ANA.password}\n`)
+  expect((await login(address, ANA.username, ANA.password)).status).toBe(200)
+  const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', {
+    username: ANA.username,
+    password: ANA.password,
+    grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
+    realm: printed['LATCHKEY_SSO_REALM'],
+    scope: printed['LATCHKEY_SSO_SCOPE'],
+    audience: printed['LATCHKEY_SSO_AUDIENCE'],
+    client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
+    client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
+  })
+  expect(status).toBe(200)
+})
+
+test('token lifetime, grace and port are what the options say', async () => {
+  const first = await start(['--token-lifetime', '5', '--grace', '0'])
+  const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
+  const { iat, exp } = claimsOf(token)
+  expect(exp - iat).toBe(5)
+  expect((await refresh(first.address, refreshToken)).status).toBe(200)
+  expect((await refresh(first.address, refreshToken)).status).toBe(401)
+
+  first.child.kill('SIGTERM')
+  await gone(first.child)
+  const { port } = new URL(first.address)
+  const second = await start(['--port', port])
+  expect(second.address).toBe(first.address)
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it, and nothing is left listening', async (signal) => {
+  const { child, address } = await start()
+  child.kill(signal)
+  expect(await gone(child)).toBe(0)
+  await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
+})
+
+test('it ends when its starter closes the pipe', async () => {
+  const { child } = await start()
+  child.stdin?.end()
+  expect(await gone(child)).toBe(0)
+})
+
+test('it ends when its starter hangs up the channel', async () => {
+  const { child } = await start([], 'ipc')
+  child.disconnect()
+  expect(await gone(child)).toBe(0)
+})
+
+test('it lives on without an input, and ends when its starter is killed', async () => {
+  const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
+    { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
+  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  started.push(starter)
+  const { address } = await readPrinted(starter)
+  expect((await login(address, ANA.username, ANA.password)).status).toBe(200)
+  starter.kill('SIGKILL')
+  await expect
+    .poll(
+      () =>
+        login(address, ANA.username, ANA.password).then(
+          () => 'serves',
+          () => 'gone',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('gone')
+})
+
+test.each([
+  ['--port', '70000'],
+  ['--token-lifetime', '0'],
+  ['--grace', 'long'],
+  ['--unknown', '1'],
+])('%s %s is refused with the usage', async (...args) => {
+  const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  started.push(child)
+  let text = ''
+  for await (const chunk of child.stderr) text += chunk
+  expect(text).toContain(args[0])
+  expect(text).toContain('Usage: demo')
+  expect(await gone(child)).toBe(2)
+})

@@ -1,0 +1,90 @@
+import { fstatSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
+import { startDemoService } from './service.ts'
+import { ANA } from './users.ts'
+
+const USAGE = `Usage: demo [--port PORT] [--token-lifetime SECONDS] [--grace SECONDS]
+
+  --port            port of the service (default: a free one)
+  --token-lifetime  life of an access token (default: 3600)
+  --grace           how long a spent refresh token is still exchanged (default: 30; 0 for never)`
+
+const PARENT_CHECK_MS = 1000
+
+interface Settings {
+  readonly port: number
+  readonly tokenLifetime: number
+  readonly grace: number
+}
+
+/** Throws an error whose message is for the person at the keyboard. */
+function readArguments(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { port: { type: 'string' }, 'token-lifetime': { type: 'string' }, grace: { type: 'string' } },
+  })
+  const whole = (name: keyof typeof values, usual: number, least: number, most: number) => {
+    const text = values[name]
+    const number = text === undefined ? usual : Number(text)
+    const fits = text !== '' && Number.isInteger(number) && number >= least && number <= most
+    if (!fits) throw new Error(`--${name} must be a whole number from ${least} to ${most}.`)
+    return number
+  }
+  return {
+    port: whole('port', 0, 0, 65_535),
+    tokenLifetime: whole('token-lifetime', 3600, 1, 31_536_000),
+    grace: whole('grace', 30, 0, 86_400),
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { port, tokenLifetime, grace } = readArguments(args)
+  const service = await startDemoService({ port, tokenLifetime, grace })
+  const provider = await startIdentityProvider({ tokenLifetime, grace })
+  const { settings } = provider
+  const others = PROVIDER_USERS.filter((each) => each.refusal).map((each) => `    ${each.username}: ${each.refusal}`)
+
+  onceOver(async () => {
+    await Promise.all([service.stop(), provider.stop()])
+    process.exit(0)
+  })
+  console.log(`Latchkey demo: invented users, on this machine only.
+
+  Service address  ${service.address}
+  Username         ${ANA.username}
+  Password         ${ANA.password}
+
+  Single sign-on knows the same user, and with the same password one for each refusal:
+${others.join('\n')}
+
+  Ctrl+C stops it.
+
+LATCHKEY_AUTH_URL=${provider.address}
+LATCHKEY_SSO_REALM=${settings.realm}
+LATCHKEY_SSO_PROVIDER_DOMAIN=${settings.domain}
+LATCHKEY_SSO_SCOPE=openid offline_access
+LATCHKEY_SSO_AUDIENCE=${settings.audience}
+LATCHKEY_SSO_CLIENT_ID=${settings.clientId}
+LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
+LATCHKEY_BASE_URL=${service.address}`)
+}
+
+/** Calls `stop` when asked to end, and when whoever started this is gone, however that shows. */
+function onceOver(stop: () => void): void {
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  process.once('disconnect', stop)
+  // /dev/null ends at once and says nothing about a parent; a pipe or a terminal ends with it.
+  const stdin = fstatSync(0)
+  if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
+    process.stdin.once('close', stop).resume()
+  }
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref()
+}
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  process.exitCode = 2
+})

@@ -1,0 +1,197 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Answer, Claims } from './answer.ts'
+
+/** Whether the service does what it was asked before the fault spoils the answer. */
+export type Work = 'done' | 'undone'
+
+/** Faults of the wire and of the answer: any operation can have them. */
+export type WireFault =
+  /** The connection is reset (TCP RST) instead of answered. `done`: the reply is lost. */
+  | { readonly kind: 'reset'; readonly work: Work }
+  /** No answer until the client gives up or the server stops. Default work: undone. */
+  | { readonly kind: 'hang'; readonly work?: Work }
+  /** The head at once, the body in ten pieces over `ms` milliseconds. The work is done. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** Any status. `content` replaces the usual body of the type (default: json). Default work: undone. */
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly type?: 'json' | 'html' | 'text' | 'empty'
+      readonly content?: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly work?: Work
+    }
+  /** Default status 307, which asks to repeat method and body. Default work: undone. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
+  /** The true answer cut in the middle, so no longer JSON. The work is done. */
+  | { readonly kind: 'garbageJson' }
+  /** Strings become numbers, all else becomes strings. The work is done. */
+  | { readonly kind: 'wrongTypes' }
+  /** Strings become empty. The work is done. */
+  | { readonly kind: 'emptyStrings' }
+  /** Without these fields; default: without any. The work is done. */
+  | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
+  /** The true answer as valid JSON, padded to `bytes` (default 64 MB) and streamed. The work is done. */
+  | { readonly kind: 'huge'; readonly bytes?: number }
+  /** The Date header is wrong by this many seconds. The work is done. */
+  | { readonly kind: 'skewedDate'; readonly seconds: number }
+
+/** Faults of the access token, where one is issued. The work is done, and the service itself knows the token. */
+export type TokenFault =
+  | { readonly kind: 'changedSubject'; readonly sub?: string }
+  | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
+  | { readonly kind: 'notJwt' }
+  /** `iat` and `exp` are wrong by this many seconds: the issuer's clock is. */
+  | { readonly kind: 'skewedClaims'; readonly seconds: number }
+
+export type Fault = WireFault | TokenFault
+
+/** The operations that issue tokens can have every fault, the others those of the wire. */
+export type FaultFor<Operation extends string> = Operation extends 'logout' | 'changePassword' ? WireFault : Fault
+
+/** What is needed to send an answer wrongly. */
+export interface Wire {
+  readonly response: ServerResponse
+  readonly reset: () => void
+}
+
+/** What a fault does to one request. */
+export interface Effect {
+  readonly work: Work
+  readonly claims?: (claims: Claims) => Claims | undefined
+  /** The client doesn't get what the operation answered. */
+  readonly spoils?: boolean
+  readonly answer?: (answer: Answer) => Answer
+  readonly send?: (wire: Wire, answer: Answer) => void
+}
+
+const MEDIA = {
+  json: { type: 'application/json', content: '{"error":"fault","message":"An injected fault."}' },
+  html: { type: 'text/html; charset=utf-8', content: '<!doctype html><title>Fault</title><h1>An injected fault</h1>' },
+  text: { type: 'text/plain; charset=utf-8', content: 'An injected fault.' },
+  empty: { type: undefined, content: '' },
+} as const
+
+const EFFECTS: { readonly [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) => Effect } = {
+  reset: ({ work }) => ({ work, spoils: true, send: ({ reset }) => reset() }),
+  hang: ({ work = 'undone' }) => ({ work, spoils: true, send: () => undefined }),
+  slow: ({ ms }) => ({ work: 'done', send: ({ response }, answer) => dribble(response, answer, ms) }),
+  status: ({ status, type = 'json', content = MEDIA[type].content, headers, work = 'undone' }) => ({
+    work,
+    spoils: true,
+    answer: ({ headers: { Date: date = '' } }) => ({
+      status,
+      headers: { Date: date, ...(MEDIA[type].type && { 'Content-Type': MEDIA[type].type }), ...headers },
+      body: content,
+    }),
+  }),
+  redirect: ({ location, status = 307 }) => ({
+    work: 'undone',
+    spoils: true,
+    answer: ({ headers: { Date: date = '' } }) => ({ status, headers: { Date: date, Location: location }, body: '' }),
+  }),
+  garbageJson: () => spoilt((body) => body.slice(0, Math.ceil(body.length / 2))),
+  wrongTypes: () => spoilt(eachField((value) => (typeof value === 'string' ? 42 : String(value)))),
+  emptyStrings: () => spoilt(eachField((value) => (typeof value === 'string' ? '' : value))),
+  missingFields: ({ fields }) =>
+    spoilt(eachField((value, name) => (fields === undefined || fields.includes(name) ? undefined : value))),
+  huge: ({ bytes = 64 * 1024 * 1024 }) => ({
+    work: 'done',
+    spoils: true,
+    send: ({ response }, answer) => pad(response, answer, bytes),
+  }),
+  skewedDate: ({ seconds }) => ({ work: 'done', answer: (answer) => skewDate(answer, seconds) }),
+  changedSubject: ({ sub = 'somebody-else' }) => ({ work: 'done', claims: (claims) => ({ ...claims, sub }) }),
+  missingClaims: ({ claims: gone }) => ({
+    work: 'done',
+    claims: (claims) => Object.fromEntries(Object.entries(claims).filter(([name]) => !gone.includes(name))),
+  }),
+  notJwt: () => ({ work: 'done', claims: () => undefined }),
+  skewedClaims: ({ seconds }) => ({
+    work: 'done',
+    claims: (claims) => ({ ...claims, iat: Number(claims['iat']) + seconds, exp: Number(claims['exp']) + seconds }),
+  }),
+}
+
+const PIECES = 10
+const NO_EFFECT: Effect = { work: 'done' }
+
+export const effectOf = (fault: Fault | undefined): Effect =>
+  fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: Fault) => Effect)(fault)
+
+/** The faults that wait for their operation, first in, first out. */
+export class FaultQueue<Operation extends string> {
+  readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
+
+  /** The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns the undo. */
+  inject<O extends Operation>(operation: O, fault: FaultFor<O>, { times = 1 }: { times?: number } = {}): () => void {
+    const entry = { operation, fault, left: times }
+    this.#waiting.push(entry)
+    return () => {
+      entry.left = 0
+    }
+  }
+
+  take(operation: Operation): Fault | undefined {
+    const entry = this.#waiting.find((each) => each.operation === operation && each.left > 0)
+    if (entry) entry.left -= 1
+    return entry?.fault
+  }
+
+  clear(): void {
+    this.#waiting.length = 0
+  }
+}
+
+const spoilt = (alter: (body: string) => string): Effect => ({
+  work: 'done',
+  spoils: true,
+  answer: (answer) => ({ ...answer, body: alter(answer.body) }),
+})
+
+const eachField = (alter: (value: unknown, name: string) => unknown) => (body: string) =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(JSON.parse(body)).map(([name, value]) => [name, alter(value, name)])),
+  )
+
+const skewDate = (answer: Answer, seconds: number): Answer => {
+  const date = new Date(Date.parse(answer.headers['Date'] ?? '') + seconds * 1000).toUTCString()
+  return { ...answer, headers: { ...answer.headers, Date: date } }
+}
+
+/** Status and headers as the answer has them; Node adds the length, or the chunks, as the body comes. */
+export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  return response
+}
+
+function dribble(response: ServerResponse, answer: Answer, ms: number): void {
+  const bytes = Buffer.from(answer.body)
+  const end = (piece: number) => Math.floor((piece * bytes.length) / PIECES)
+  let piece = 0
+  setHead(response, answer).setHeader('Content-Length', bytes.length).flushHeaders()
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(end(piece), end(piece + 1)))
+    piece += 1
+    if (piece < PIECES) return
+    clearInterval(timer)
+    response.end()
+  }, ms / PIECES)
+  response.once('close', () => clearInterval(timer))
+}
+
+function pad(response: ServerResponse, answer: Answer, bytes: number): void {
+  const { body } = answer
+  const chunk = Buffer.alloc(64 * 1024, 'x')
+  function* padded() {
+    yield `${body.slice(0, -1)}${body === '{}' ? '' : ','}"padding":"`
+    for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left)
+    yield '"}'
+  }
+  setHead(response, answer)
+  // A client that hangs up in the middle is what this fault is for.
+  pipeline(Readable.from(padded()), response).catch(() => undefined)
+}

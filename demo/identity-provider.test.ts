@@ -1,0 +1,210 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  PROVIDER_USERS,
+  startIdentityProvider,
+} from './identity-provider.ts'
+import { bearer, claimsOf, post, send } from './test-client.ts'
+import { ANA } from './users.ts'
+
+const NOON = Date.UTC(2030, 0, 1, 12)
+const running: IdentityProvider[] = []
+let time = NOON
+
+async function start(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
+  time = NOON
+  const provider = await startIdentityProvider({ now: () => time, ...options })
+  running.push(provider)
+  return provider
+}
+
+const fields = ({ settings }: IdentityProvider) => ({
+  username: ANA.username,
+  password: ANA.password,
+  grant_type: 'http://identity.example/oauth/grant-type/password-realm',
+  realm: 'Username-Password-Authentication',
+  scope: 'openid offline_access',
+  audience: settings.audience,
+  client_id: settings.clientId,
+  client_secret: settings.clientSecret,
+})
+
+const ask = (provider: IdentityProvider, changes: Record<string, unknown> = {}) =>
+  post(provider.address, '/oauth/token', { ...fields(provider), ...changes })
+
+const renew = (provider: IdentityProvider, refresh_token: string, changes: Record<string, unknown> = {}) => {
+  const { client_id, client_secret } = fields(provider)
+  return post(provider.address, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token,
+    client_id,
+    client_secret,
+    ...changes,
+  })
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((provider) => provider.stop()))
+})
+
+test('the eight fields are answered as RFC 6749 section 5.1 says', async () => {
+  const provider = await start({ tokenLifetime: 5 })
+  const { status, headers, json } = await ask(provider)
+  expect([status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache'])
+  expect(json).toEqual({
+    access_token: expect.any(String),
+    token_type: 'Bearer',
+    expires_in: 5,
+    scope: 'openid offline_access',
+    refresh_token: expect.any(String),
+  })
+  expect(claimsOf(json.access_token)).toMatchObject({
+    iss: 'https://identity.example/',
+    aud: provider.settings.audience,
+    sub: 'demo|ana',
+    iat: NOON / 1000,
+    exp: NOON / 1000 + 5,
+  })
+  expect(provider.issuedSecrets().toSorted()).toEqual([json.access_token, json.refresh_token].toSorted())
+})
+
+test('the grant type is made of the domain of the provider', async () => {
+  const provider = await start({ domain: 'login.example' })
+  expect((await ask(provider)).json.error).toBe('unsupported_grant_type')
+  const grant_type = 'http://login.example/oauth/grant-type/password-realm'
+  expect((await ask(provider, { grant_type })).status).toBe(200)
+})
+
+test.each([
+  ['offline_access', 'openid', false],
+  ['offline_access', '', false],
+  ['offline_access', 'openid read:offline_access', false],
+  ['offline_access', 'openid offline_access', true],
+  ['always', 'openid', true],
+  ['never', 'offline_access', false],
+] as const)('with refresh tokens %s, scope %j is answered with one: %s', async (refreshTokens, scope, expected) => {
+  const provider = await start({ refreshTokens })
+  const { status, json } = await ask(provider, { scope })
+  expect([status, 'refresh_token' in json]).toEqual([200, expected])
+  expect(provider.issuedSecrets().some((secret) => provider.isRefreshTokenValid(secret))).toBe(expected)
+})
+
+test('a refresh token is exchanged once, and its reuse after the grace revokes its family', async () => {
+  const provider = await start()
+  const { refresh_token: first } = (await ask(provider)).json
+  const { status, json } = await renew(provider, first)
+  expect(status).toBe(200)
+  expect(Object.keys(json)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token'])
+  time += 29_999
+  expect((await renew(provider, first)).status).toBe(200)
+  expect(provider.replayCount(first)).toBe(1)
+  time += 1
+  const reuse = await renew(provider, first)
+  expect([reuse.status, reuse.json.error]).toEqual([403, 'invalid_grant'])
+  expect((await renew(provider, json.refresh_token)).status).toBe(403)
+})
+
+test('without rotation a refresh is answered with no refresh token, and the old one stays good', async () => {
+  const provider = await start({ rotate: false, grace: 0 })
+  const { refresh_token } = (await ask(provider)).json
+  for (let round = 1; round <= 3; round += 1) {
+    const { status, json } = await renew(provider, refresh_token)
+    expect([status, 'refresh_token' in json]).toEqual([200, false])
+  }
+  expect([provider.refreshCount(refresh_token), provider.replayCount()]).toEqual([3, 0])
+})
+
+test.each([
+  ['a wrong password', { password: 'wrong' }, 403, 'invalid_grant'],
+  ['an unknown user', { username: 'nobody' }, 403, 'invalid_grant'],
+  ['a wrong client secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+  ['an unknown client', { client_id: 'wrong' }, 401, 'invalid_client'],
+  ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ['another realm', { realm: 'elsewhere' }, 400, 'invalid_request'],
+  ['another audience', { audience: 'https://elsewhere.example/' }, 403, 'access_denied'],
+  ['a field too many', { connection: 'x' }, 400, 'invalid_request'],
+  ['a field of another type', { scope: ['openid'] }, 400, 'invalid_request'],
+  ...['username', 'password', 'grant_type', 'realm', 'scope', 'audience', 'client_id', 'client_secret'].map(
+    (field) => [`no ${field}`, { [field]: undefined }, 400, 'invalid_request'] as const,
+  ),
+] as const)('%s is refused as RFC 6749 section 5.2 says', async (_, changes, status, error) => {
+  const provider = await start()
+  const reply = await ask(provider, changes)
+  expect([reply.status, reply.json]).toEqual([status, { error, error_description: expect.any(String) }])
+  expect(provider.issuedSecrets()).toEqual([])
+})
+
+test.each([
+  ['ana.mfa', 403, 'mfa_required'],
+  ['ana.locked', 429, 'too_many_attempts'],
+  ['ana.unauthorized', 403, 'unauthorized_client'],
+  ['ana.client', 401, 'invalid_client'],
+])('the demo user %s is refused with %i %s once the password is right', async (username, status, error) => {
+  const provider = await start()
+  expect((await ask(provider, { username, password: 'wrong' })).json.error).toBe('invalid_grant')
+  const reply = await ask(provider, { username })
+  expect([reply.status, reply.json]).toMatchObject([status, { error, error_description: expect.any(String) }])
+})
+
+test('there is a demo user for every refusal of an account', () => {
+  const refusals = PROVIDER_USERS.flatMap(({ refusal }) => refusal ?? [])
+  expect(refusals.toSorted()).toEqual(['invalid_client', 'mfa_required', 'too_many_attempts', 'unauthorized_client'])
+})
+
+test('mfa_required brings an mfa_token, which is a secret like any other', async () => {
+  const provider = await start()
+  const { json } = await ask(provider, { username: 'ana.mfa' })
+  expect(provider.issuedSecrets()).toEqual([json.mfa_token])
+})
+
+test('a refresh needs the client too, and a refusal of the client spends nothing', async () => {
+  const provider = await start({ grace: 0 })
+  const { refresh_token } = (await ask(provider)).json
+  expect((await renew(provider, refresh_token, { client_secret: 'wrong' })).status).toBe(401)
+  expect((await renew(provider, refresh_token, { client_secret: undefined })).status).toBe(400)
+  expect((await renew(provider, refresh_token)).status).toBe(200)
+})
+
+test('form encoding, an Authorization header and other methods are refused in the words of RFC 6749', async () => {
+  const provider = await start()
+  const { address } = provider
+  const replies = [
+    await send(address, '/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'refresh_token' }) }),
+    await post(address, '/oauth/token', fields(provider), bearer('x')),
+    await send(address, '/oauth/token'),
+    await send(address, '/authorize'),
+  ]
+  expect(replies.map(({ status }) => status)).toEqual([415, 400, 405, 404])
+  for (const { json } of replies) {
+    expect(json).toEqual({ error: expect.any(String), error_description: expect.any(String) })
+  }
+})
+
+test('the request log tells the kinds of credential and holds none', async () => {
+  const provider = await start()
+  const { refresh_token } = (await ask(provider)).json
+  await renew(provider, refresh_token)
+  expect(provider.requests.map(({ credentials }) => credentials)).toEqual([
+    ['password', 'clientSecret'],
+    ['refreshToken', 'clientSecret'],
+  ])
+  const text = JSON.stringify(provider.requests)
+  for (const secret of [...provider.issuedSecrets(), ANA.password, provider.settings.clientSecret]) {
+    expect(text).not.toContain(secret)
+  }
+})
+
+test('faults meet the token endpoint: a lost reply, and fields of the answer gone', async () => {
+  const provider = await start()
+  const { refresh_token } = (await ask(provider)).json
+  provider.inject('token', { kind: 'reset', work: 'done' })
+  await expect(renew(provider, refresh_token)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  expect((await renew(provider, refresh_token)).status).toBe(200)
+  expect([provider.refreshCount(refresh_token), provider.replayCount()]).toEqual([2, 0])
+
+  provider.inject('token', { kind: 'missingFields', fields: ['expires_in'] })
+  expect(Object.keys((await ask(provider)).json)).toEqual(['access_token', 'token_type', 'scope', 'refresh_token'])
+  provider.inject('token', { kind: 'changedSubject' })
+  expect(claimsOf((await ask(provider)).json.access_token).sub).toBe('somebody-else')
+})

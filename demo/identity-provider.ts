@@ -1,0 +1,182 @@
+import * as v from 'valibot'
+import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
+import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
+import { ANA, DEMO_USERS, type DemoUser, UserList } from './users.ts'
+
+/** Refusals that a user's account, not the request, is the reason for. */
+export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
+
+export interface ProviderUser extends DemoUser {
+  /** What this user gets instead of tokens, once the password is right. */
+  readonly refusal?: AccountRefusal
+}
+
+export interface IdentityProviderOptions extends ServerOptions {
+  readonly users?: readonly ProviderUser[]
+  /** Life of an access token in whole seconds. Default: 3600. */
+  readonly tokenLifetime?: number
+  /** Seconds for which a spent refresh token still gets a (sibling) answer. Default: 30. */
+  readonly grace?: number
+  /** When an answer carries a refresh token. Default: when the scope holds `offline_access`. */
+  readonly refreshTokens?: 'always' | 'never' | 'offline_access'
+  /** Whether a refresh answers with a new refresh token; if not, the old one stays good. Default: yes. */
+  readonly rotate?: boolean
+  /** The domain in the grant type's URI. */
+  readonly domain?: string
+  readonly realm?: string
+  readonly audience?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+}
+
+/** What a client must be configured with. */
+export interface ProviderSettings {
+  readonly domain: string
+  readonly realm: string
+  readonly audience: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface IdentityProvider extends ControlledServer<'token'>, Inspection {
+  readonly settings: ProviderSettings
+}
+
+const { password } = ANA
+
+/** The users of the service, and one for each refusal; the password of these is that of `ana`. */
+export const PROVIDER_USERS: readonly ProviderUser[] = [
+  ...DEMO_USERS,
+  { username: 'ana.mfa', password, name: 'Ana with a second factor', refusal: 'mfa_required' },
+  { username: 'ana.locked', password, name: 'Ana after too many attempts', refusal: 'too_many_attempts' },
+  { username: 'ana.unauthorized', password, name: 'Ana whose grant is not allowed', refusal: 'unauthorized_client' },
+  { username: 'ana.client', password, name: 'Ana whose client is unknown', refusal: 'invalid_client' },
+]
+
+/** RFC 6749 section 5.2 has 400 and 401; providers send 403 and 429 too. */
+const REFUSALS = {
+  invalid_client: [401, 'The client is unknown or its secret is wrong.'],
+  invalid_grant: [403, 'Wrong email or password.'],
+  mfa_required: [403, 'Multifactor authentication required'],
+  too_many_attempts: [429, 'Your account has been blocked after multiple consecutive login attempts.'],
+  unauthorized_client: [403, 'The password-realm grant is not allowed for the client.'],
+  unsupported_grant_type: [400, 'The grant type is not supported.'],
+  access_denied: [403, 'The audience is not known.'],
+} as const
+
+const refuse = refuseWith('error_description')
+const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+const passwordRealmBody = v.strictObject({
+  username: nonEmpty,
+  password: nonEmpty,
+  grant_type: nonEmpty,
+  realm: nonEmpty,
+  scope: v.string(),
+  audience: nonEmpty,
+  client_id: nonEmpty,
+  client_secret: nonEmpty,
+})
+const refreshBody = v.strictObject({
+  grant_type: nonEmpty,
+  refresh_token: nonEmpty,
+  client_id: nonEmpty,
+  client_secret: nonEmpty,
+})
+const anyGrant = v.looseObject({ grant_type: nonEmpty })
+
+/** The token endpoint of an identity provider (endpoint 5), on 127.0.0.1. Rejects when the port is taken. */
+export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
+  const { users = PROVIDER_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
+  const { refreshTokens = 'offline_access', rotate = true } = options
+  const settings: ProviderSettings = {
+    domain: options.domain ?? 'identity.example',
+    realm: options.realm ?? 'Username-Password-Authentication',
+    audience: options.audience ?? 'https://data.example/',
+    clientId: options.clientId ?? 'latchkey-desktop',
+    clientSecret: options.clientSecret ?? 'demo-client-secret',
+  }
+  const list = new UserList(users)
+  const claims = { iss: `https://${settings.domain}/`, aud: settings.audience }
+  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, claims })
+
+  async function token(call: Call): Promise<Answer> {
+    // RFC 6749 section 2.3: a client uses one method of authentication, and here it is the body's.
+    const unwanted = refuseAuthorization(call, refuse)
+    if (unwanted) return unwanted
+    const grant = parseBody(call, anyGrant, refuse)
+    if (!grant.ok) return grant.answer
+    switch (grant.value.grant_type) {
+      case `http://${settings.domain}/oauth/grant-type/password-realm`:
+        return passwordRealm(call)
+      case 'refresh_token':
+        return refresh(call)
+      default:
+        return refusal('unsupported_grant_type')
+    }
+  }
+
+  async function passwordRealm(call: Call): Promise<Answer> {
+    const body = parseBody(call, passwordRealmBody, refuse)
+    if (!body.ok) return body.answer
+    const { username, password, realm, scope, audience } = body.value
+    if (!isClient(body.value)) return refusal('invalid_client')
+    if (realm !== settings.realm) return refuse(400, 'invalid_request', 'The realm is not known.')
+    if (audience !== settings.audience) return refusal('access_denied')
+    const found = list.authenticate(username, password)
+    if (!found) return refusal('invalid_grant')
+    const reason = found.user.refusal
+    if (reason === 'mfa_required') {
+      const [status, text] = REFUSALS[reason]
+      return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret() }, NO_STORE)
+    }
+    if (reason) return refusal(reason)
+    const offline = scope.split(' ').includes('offline_access')
+    const refreshable = refreshTokens === 'always' || (refreshTokens === 'offline_access' && offline)
+    return tokens(await issuer.signIn(found.person, call.alterClaims, { refreshable }), scope)
+  }
+
+  async function refresh(call: Call): Promise<Answer> {
+    const body = parseBody(call, refreshBody, refuse)
+    if (!body.ok) return body.answer
+    if (!isClient(body.value)) return refusal('invalid_client')
+    const issued = await issuer.exchange(body.value.refresh_token, call.alterClaims)
+    return issued ? tokens(issued) : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
+  }
+
+  const isClient = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+    client_id === settings.clientId && client_secret === settings.clientSecret
+
+  const server = await startServer<'token'>(
+    [
+      {
+        operation: 'token',
+        method: 'POST',
+        path: '/oauth/token',
+        run: token,
+        received: (body) => issuer.noteSent(body, 'refresh_token'),
+      },
+    ],
+    refuse,
+    options,
+  )
+  return { ...server, ...inspectionOf(issuer), settings }
+}
+
+const refusal = (error: keyof typeof REFUSALS): Answer => refuse(REFUSALS[error][0], error, REFUSALS[error][1])
+
+/** RFC 6749 section 5.1. */
+const tokens = ({ accessToken, refreshToken, expiresIn, delivered }: Issued, scope?: string): Answer => ({
+  ...json(
+    200,
+    {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      ...(scope && { scope }),
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    },
+    NO_STORE,
+  ),
+  delivered,
+})

@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
+import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
+import { DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
+
+export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
+
+export interface DemoServiceOptions extends ServerOptions {
+  readonly users?: readonly DemoUser[]
+  /** Life of an access token in whole seconds. Default: 3600. */
+  readonly tokenLifetime?: number
+  /** Seconds for which a spent refresh token still gets a (sibling) pair. Default: 30; 0 for never. */
+  readonly grace?: number
+  /** Whether a password change revokes every refresh token of the user. Default: no. */
+  readonly revokeOnPasswordChange?: boolean
+}
+
+export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
+
+const SHORTEST_PASSWORD = 8
+const BASIC = 'Basic realm="Latchkey demo", charset="UTF-8"'
+const BEARER = 'Bearer realm="Latchkey demo"'
+
+const refuse = refuseWith('message')
+const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+const refreshBody = v.strictObject({ refreshToken: nonEmpty })
+const passwordBody = v.strictObject({ password: v.string() })
+
+/** A complete service of endpoints 1 to 4, on 127.0.0.1. Rejects when the port is taken. */
+export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
+  const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
+  const list = new UserList(users)
+  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: true })
+
+  async function login(call: Call): Promise<Answer> {
+    if (call.body.length > 0) return refuse(400, 'invalid_request', 'This request takes no body.')
+    const basic = readBasic(call.headers.authorization)
+    if (basic === 'malformed') {
+      return refuse(400, 'invalid_request', 'The Basic credentials are not Base64 of UTF-8 "username:password".')
+    }
+    if (!basic) return refuse(401, 'unauthorized', 'Basic credentials are needed.', { 'WWW-Authenticate': BASIC })
+    const found = list.authenticate(basic.username, basic.password)
+    if (!found) {
+      return refuse(401, 'invalid_credentials', 'Wrong username or password.', { 'WWW-Authenticate': BASIC })
+    }
+    return tokenPair(await issuer.signIn(found.person, call.alterClaims))
+  }
+
+  async function refresh(call: Call): Promise<Answer> {
+    const unwanted = refuseAuthorization(call, refuse)
+    if (unwanted) return unwanted
+    const body = parseBody(call, refreshBody, refuse)
+    if (!body.ok) return body.answer
+    const issued = await issuer.exchange(body.value.refreshToken, call.alterClaims)
+    if (issued) return tokenPair(issued)
+    return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
+  }
+
+  /** Naming a token that is already dead, or was never issued, is a success (as in RFC 7009 section 2.2). */
+  async function logout(call: Call): Promise<Answer> {
+    const holder = authorize(call)
+    if (!holder.ok) return holder.answer
+    const body = parseBody(call, refreshBody, refuse)
+    if (!body.ok) return body.answer
+    issuer.revoke(body.value.refreshToken)
+    return json(200, {})
+  }
+
+  async function changePassword(call: Call): Promise<Answer> {
+    const holder = authorize(call)
+    if (!holder.ok) return holder.answer
+    const body = parseBody(call, passwordBody, refuse)
+    if (!body.ok) return body.answer
+    const { password } = body.value
+    const refusal = refusePassword(password)
+    if (refusal) return refusal
+    list.setPassword(holder.person, password)
+    if (options.revokeOnPasswordChange) issuer.revokeAll(holder.person)
+    return json(200, {})
+  }
+
+  function authorize(call: Call): { ok: true; person: Person } | { ok: false; answer: Answer } {
+    const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
+    const person = token === undefined ? undefined : issuer.holderOf(token)
+    if (person) return { ok: true, person }
+    // RFC 6750 section 3.1: no error code where no credential was sent.
+    const [error, text, challenge] =
+      token === undefined
+        ? ['unauthorized', 'A Bearer access token is needed.', BEARER]
+        : ['invalid_token', 'The access token is not valid, or has expired.', `${BEARER}, error="invalid_token"`]
+    return { ok: false, answer: refuse(401, error, text, { 'WWW-Authenticate': challenge }) }
+  }
+
+  const server = await startServer<ServiceOperation>(
+    [
+      { operation: 'login', method: 'GET', path: '/auth/login', run: login },
+      {
+        operation: 'refresh',
+        method: 'POST',
+        path: '/auth/refresh',
+        run: refresh,
+        received: (body) => issuer.noteSent(body, 'refreshToken'),
+      },
+      { operation: 'logout', method: 'POST', path: '/auth/logout', run: logout },
+      { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
+    ],
+    refuse,
+    options,
+  )
+  return { ...server, ...inspectionOf(issuer) }
+}
+
+const tokenPair = ({ accessToken, refreshToken, delivered }: Issued): Answer => ({
+  ...json(200, { token: accessToken, refreshToken }, NO_STORE),
+  delivered,
+})
+
+/** The reason why a password is refused, in the words that the window shows. */
+function refusePassword(password: string): Answer | undefined {
+  if (password === '') return refuse(400, 'password_empty', 'The password must not be empty.')
+  if ([...password].length < SHORTEST_PASSWORD) {
+    return refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
+  }
+  // RFC 7617 section 2: it could never be used to sign in.
+  if (/\p{Cc}/u.test(password)) {
+    return refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
+  }
+  return undefined
+}
+
+/** Username and password of a Basic header (RFC 7617), `undefined` where there is none. */
+function readBasic(header: string | undefined): { username: string; password: string } | 'malformed' | undefined {
+  if (!/^basic( |$)/i.test(header ?? '')) return undefined
+  const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined || encoded.length % 4 !== 0) return 'malformed'
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'))
+    const colon = text.indexOf(':')
+    if (colon === -1 || /\p{Cc}/u.test(text)) return 'malformed'
+    return { username: text.slice(0, colon), password: text.slice(colon + 1) }
+  } catch {
+    return 'malformed'
+  }
+}

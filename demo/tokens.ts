@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import * as v from 'valibot'
+import type { AlterClaims } from './answer.ts'
+import type { Person } from './users.ts'
+
+export interface Issued {
+  readonly accessToken: string
+  /** Absent where none was asked for, and where the one sent stays good. */
+  readonly refreshToken?: string
+  /** Seconds. */
+  readonly expiresIn: number
+  /** To be called when the client has got the answer in full. */
+  readonly delivered: () => void
+}
+
+export interface IssuerOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Life of an access token: whole seconds. */
+  readonly tokenLifetime: number
+  /** Seconds for which a spent refresh token is still exchanged, counted from the first time. */
+  readonly grace: number
+  /** Whether a refresh token is spent by its first use. */
+  readonly oneTime: boolean
+  /** Claims that every access token carries besides those of its person. */
+  readonly claims?: Readonly<Record<string, string>>
+}
+
+/** What tests may ask of an issuer. */
+export interface Inspection {
+  /** Whether an exchange of it would succeed now. */
+  isRefreshTokenValid(refreshToken: string): boolean
+  /** A name shared by all refresh tokens that stem from one sign-in; `undefined` for one never issued. */
+  familyOf(refreshToken: string): string | undefined
+  /** How often it was sent to be exchanged, whatever became of the request. */
+  refreshCount(refreshToken: string): number
+  /** How often it, or any token, was sent after an exchange of it had been answered in full: a right client has 0. */
+  replayCount(refreshToken?: string): number
+  /** Every secret ever issued, in order. */
+  issuedSecrets(): string[]
+  /** Ends the family of a refresh token, as an administrator would. */
+  revoke(refreshToken: string): void
+}
+
+interface Family {
+  readonly name: string
+  readonly person: Person
+  revoked: boolean
+}
+
+interface Use {
+  sent: number
+  replayed: number
+  answered: boolean
+}
+
+/** Issues the tokens of a service and remembers all of them. Refresh tokens live in families (RFC 9700 section 4.14.2). */
+export class TokenIssuer implements Inspection {
+  readonly #options: IssuerOptions
+  readonly #key = randomBytes(32)
+  readonly #refreshTokens = new Map<string, { readonly family: Family; spentAt?: number }>()
+  readonly #accessTokens = new Map<string, { readonly person: Person; readonly expiresAt: number }>()
+  readonly #uses = new Map<string, Use>()
+  readonly #secrets: string[] = []
+
+  constructor(options: IssuerOptions) {
+    this.#options = options
+  }
+
+  /** The first tokens of a new family. */
+  signIn(person: Person, alter: AlterClaims, { refreshable = true } = {}): Promise<Issued> {
+    return this.#issue({ name: randomUUID(), person, revoked: false }, alter, refreshable)
+  }
+
+  /**
+   * The next tokens for a refresh token, or `undefined` when it is refused. Within the grace a spent token gets
+   * a sibling: another pair of the same family, as good as the first.
+   */
+  async exchange(refreshToken: string, alter: AlterClaims): Promise<Issued | undefined> {
+    const { oneTime, now } = this.#options
+    const found = this.#refreshTokens.get(refreshToken)
+    if (!found) return undefined
+    if (!this.isRefreshTokenValid(refreshToken)) {
+      // SECURITY: reuse means that two hold the token, and nobody can tell which of them is the thief.
+      found.family.revoked = true
+      return undefined
+    }
+    if (oneTime) found.spentAt ??= now()
+    const issued = await this.#issue(found.family, alter, oneTime)
+    return { ...issued, delivered: () => this.#answered(refreshToken) }
+  }
+
+  /** To be called with every body that arrives; takes note of the refresh token in its field. */
+  noteSent(body: unknown, field: string): void {
+    const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
+    const refreshToken = sent.success ? sent.output[field] : undefined
+    if (refreshToken === undefined) return
+    const use = this.#useOf(refreshToken)
+    use.sent += 1
+    if (use.answered) use.replayed += 1
+  }
+
+  /** Whose access token this is, if it was issued here and still serves. */
+  holderOf(accessToken: string): Person | undefined {
+    const found = this.#accessTokens.get(accessToken)
+    return found && this.#options.now() < found.expiresAt ? found.person : undefined
+  }
+
+  revokeAll(person: Person): void {
+    for (const { family } of this.#refreshTokens.values()) if (family.person === person) family.revoked = true
+  }
+
+  revoke(refreshToken: string): void {
+    const found = this.#refreshTokens.get(refreshToken)
+    if (found) found.family.revoked = true
+  }
+
+  isRefreshTokenValid(refreshToken: string): boolean {
+    const found = this.#refreshTokens.get(refreshToken)
+    if (!found || found.family.revoked) return false
+    return found.spentAt === undefined || this.#options.now() - found.spentAt < this.#options.grace * 1000
+  }
+
+  familyOf(refreshToken: string): string | undefined {
+    return this.#refreshTokens.get(refreshToken)?.family.name
+  }
+
+  refreshCount(refreshToken: string): number {
+    return this.#uses.get(refreshToken)?.sent ?? 0
+  }
+
+  replayCount(refreshToken?: string): number {
+    if (refreshToken !== undefined) return this.#uses.get(refreshToken)?.replayed ?? 0
+    return [...this.#uses.values()].reduce((sum, { replayed }) => sum + replayed, 0)
+  }
+
+  issuedSecrets(): string[] {
+    return [...this.#secrets]
+  }
+
+  /** Any other secret that is handed out, so that it is looked for too. */
+  newSecret(): string {
+    const secret = randomBytes(32).toString('base64url')
+    this.#secrets.push(secret)
+    return secret
+  }
+
+  async #issue(family: Family, alter: AlterClaims, refreshable: boolean): Promise<Issued> {
+    const { tokenLifetime, now, claims: fixed } = this.#options
+    const { person } = family
+    const refreshToken = refreshable ? this.newSecret() : undefined
+    if (refreshToken !== undefined) this.#refreshTokens.set(refreshToken, { family })
+    const iat = Math.floor(now() / 1000)
+    const exp = iat + tokenLifetime
+    const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
+    // `jti` (RFC 7519 section 4.1.7), because two tokens of one second would otherwise be the same.
+    const claims = alter({ ...fixed, ...profile, iat, exp, jti: randomUUID() })
+    const accessToken = claims
+      ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
+      : randomBytes(32).toString('base64url')
+    this.#secrets.push(accessToken)
+    // The service goes by its own books, so a token with false claims serves like any other.
+    this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
+    return {
+      accessToken,
+      ...(refreshToken !== undefined && { refreshToken }),
+      expiresIn: tokenLifetime,
+      delivered: () => undefined,
+    }
+  }
+
+  #answered(refreshToken: string): void {
+    if (this.#options.oneTime) this.#useOf(refreshToken).answered = true
+  }
+
+  #useOf(refreshToken: string): Use {
+    const use = this.#uses.get(refreshToken) ?? { sent: 0, replayed: 0, answered: false }
+    this.#uses.set(refreshToken, use)
+    return use
+  }
+}
+
+/** The inspection alone, for the outside. */
+export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
+  isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
+  familyOf: (token) => issuer.familyOf(token),
+  refreshCount: (token) => issuer.refreshCount(token),
+  replayCount: (token) => issuer.replayCount(token),
+  issuedSecrets: () => issuer.issuedSecrets(),
+  revoke: (token) => issuer.revoke(token),
+})
