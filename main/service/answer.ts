@@ -30,7 +30,10 @@ const HTML_START = /^<(?:!doctype\s+html|html|head|body|script|meta|title)\b/i
 const SNIFFED_BYTES = 2048
 
 function startsLikeHtml(body: Uint8Array): boolean {
-  let head = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString('utf8').replace(/^\ufeff/, '').trimStart()
+  let head = Buffer.from(body.subarray(0, SNIFFED_BYTES))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
   for (;;) {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
@@ -77,15 +80,15 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
     details: {
       ...answer.details,
       status: answer.status,
-      ...(cause !== undefined && { cause: plainText(cause, answer.secrets) }),
+      ...(cause && { cause }),
     },
   }
 }
 
-function redirectCause({ headers }: Answer): string {
+function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
   // Only where to: the rest of the address may carry anything.
-  return URL.canParse(location) ? `redirect to ${new URL(location).origin}` : 'redirect'
+  return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets) : 'redirect'
 }
 
 /** What an answer means whoever asked; nothing where the operation itself must judge (2xx and most of 4xx). */
@@ -105,10 +108,7 @@ export const challengesBasic = ({ headers }: Answer): boolean =>
   /(?:^|,)\s*basic(?=[\s,]|$)/i.test((headers['www-authenticate'] ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""'))
 
 /** A successful answer's content by its schema, or `malformedResponse`, which names the field and never its value. */
-export function parseAnswer<T>(
-  answer: Answer,
-  schema: v.GenericSchema<unknown, T>,
-): Outcome<T> {
+export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(answer)
   if (object === undefined) {
     return { ok: false, failure: failureOf(answer, 'malformedResponse', answer.defect ?? 'not a JSON object') }

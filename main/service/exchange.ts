@@ -1,9 +1,10 @@
 /** One request and its raw answer, over got. Loaded on first use: a start without a session needs none of it. */
-import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
-import got from 'got'
+import got, { type Request } from 'got'
 import type { Route } from './http-client.ts'
 import { authorizationHeader, type HttpRequest, jsonBody } from './request.ts'
 import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
@@ -40,6 +41,10 @@ function headersOf({ authorization, json }: HttpRequest, userAgent: string): Rec
   }
 }
 
+const trouble = (code: string): Error => Object.assign(new Error(code), { code })
+
+const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
+
 /** Some gateways compress though they were asked not to. */
 function decoded(headers: IncomingHttpHeaders, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
@@ -54,15 +59,56 @@ function decoded(headers: IncomingHttpHeaders, body: Uint8Array): Pick<RawAnswer
   }
 }
 
-export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
-  const { request, route, seen, signal, trusted } = options
+/** Notes what is seen of the connection, and lets nobody but the verified peer answer. */
+function watch(stream: Request, { request, seen, onConnected }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
+  stream.once('request', (sent: ClientRequest) => {
+    sent.once('socket', (socket: Socket) => {
+      seen.socket = socket
+      if (socket instanceof TLSSocket) noteCertificate(socket, seen)
+      // SECURITY: what an agent hands over for https must be TLS, or a proxy's refusal to be read.
+      else if (isTls && socket.writable) sent.destroy(trouble('no TLS'))
+      if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
+      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+    })
+  })
+  stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
+    seen.status = statusCode
+    onConnected()
+    // SECURITY: what did not come through the tunnel is a proxy speaking, whatever it says.
+    if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
+  })
+  stream.once('upgrade', (_response: unknown, socket: Socket) => {
+    socket.destroy()
+    stream.destroy(trouble('HTTP 101'))
+  })
+}
+
+async function read(stream: Request): Promise<RawAnswer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    size += chunk.length
+    // SECURITY: leaving the loop takes the connection down, whatever else would come.
+    if (size > LARGEST_ANSWER) break
+  }
+  const { response } = stream
+  if (response === undefined) throw new Error('The exchange ended without an answer')
+  const raw = { status: response.statusCode, headers: response.headers }
+  const body = Buffer.concat(chunks)
+  return size > LARGEST_ANSWER ? { ...raw, body, defect: TOO_LARGE } : { ...raw, ...decoded(response.headers, body) }
+}
+
+/** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
+export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
+  const { request, route, trusted } = options
   const stream = got.stream(request.url, {
     method: request.method,
     headers: headersOf(request, options.userAgent),
     ...(request.json && { body: jsonBody(request.json) }),
     // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
-    agent: { http: route.http ?? new HttpAgent(), https: route.https ?? new HttpsAgent() },
+    agent: { http: new HttpAgent(), https: route.agent ?? new HttpsAgent() },
     https: {
       // SECURITY: said, not left to defaults, which the environment can turn off.
       rejectUnauthorized: true,
@@ -74,30 +120,8 @@ export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
     retry: { limit: 0 },
     throwHttpErrors: false,
     decompress: false,
-    signal,
+    signal: options.signal,
   })
-  stream.once('request', (sent) => {
-    sent.once('socket', (socket) => {
-      seen.socket = socket
-      if (socket instanceof TLSSocket && !socket.authorized) noteCertificate(socket, seen)
-      if (socket instanceof TLSSocket ? socket.authorized : !socket.connecting) options.onConnected()
-      else socket.once(isTls ? 'secureConnect' : 'connect', options.onConnected)
-    })
-  })
-  // Nobody asked for another protocol, and got would leave the connection open.
-  stream.once('upgrade', (_response: unknown, socket: { destroy(): void }) => socket.destroy())
-
-  let response: IncomingMessage | undefined
-  stream.once('response', (arrived: IncomingMessage) => {
-    response = arrived
-    options.onConnected()
-  })
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > LARGEST_ANSWER) break
-  }
-  return { status: 0, headers: {}, body: Buffer.concat(chunks), ...decoded({}, Buffer.concat(chunks)) }
+  watch(stream, options)
+  return read(stream)
 }

@@ -8,14 +8,15 @@ const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){1,2}/g
 
 const clean = (text: string): string =>
   text
-    .replace(/[\s\p{Z}]+/gu, ' ')
+    .replace(/[\s\p{Z}]/gu, ' ')
     // SECURITY: control characters, bidi overrides and invisible ones make a text read as what it is not.
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, '')
+    .replace(/ +/g, ' ')
     .trim()
 
 const formsOf = (secret: Secret): string[] => {
   const value = secret.reveal()
-  return [value, encodeURIComponent(value.toWellFormed()), Buffer.from(value).toString('base64')]
+  return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
 function cut(text: string): string {

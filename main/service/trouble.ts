@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../preload/contract.ts'
 import { plainText } from './plain-text.ts'
 
@@ -25,19 +25,29 @@ const isoDate = (text: string): string => {
   return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
 }
 
+/** A distinguished name as it is usually written: `O=Data Platform, CN=service.test`. */
+const nameOf = (name: object | undefined): string =>
+  plainText(
+    Object.entries(name ?? {})
+      .flatMap(([attribute, values]) => [values].flat().map((value) => `${attribute}=${value}`))
+      .join(', '),
+    [],
+  )
+
 /**
  * Keeps what the peer's certificate says as soon as it is there. Node verifies it in its own `secure` listener
  * and takes the socket down at once, so ours must come first; where there is no such event, nothing is kept.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    const certificate = socket.getPeerX509Certificate()
-    if (certificate === undefined) return
+    // Not `getPeerX509Certificate`: after it, Node 20 no longer sees the alternative names and refuses them all.
+    const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
+    if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {
-      subject: plainText(certificate.subject.replaceAll('\n', ', '), []),
-      issuer: plainText(certificate.issuer.replaceAll('\n', ', '), []),
-      validFrom: isoDate(certificate.validFrom),
-      validTo: isoDate(certificate.validTo),
+      subject: nameOf(subject),
+      issuer: nameOf(issuer),
+      validFrom: isoDate(valid_from),
+      validTo: isoDate(valid_to),
     }
   })
 }
@@ -59,13 +69,23 @@ function firstText(error: unknown, field: 'code' | 'reason'): string | undefined
   return undefined
 }
 
+/** What the TLS library found wrong with the handshake, such as `unsupported protocol`; its code says only `EPROTO`. */
+function tlsReason(error: unknown): string | undefined {
+  for (const link of chainOf(error)) {
+    const found = link instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(link.message)?.[1]
+    if (found) return found
+  }
+  return undefined
+}
+
 /**
  * What a failed exchange means, as data.
  * SECURITY: the error itself goes no further. It carries the request's options, and with them its credentials;
- * only its code, and the names that a certificate is not good for, are taken.
+ * only its code, and what TLS says of a handshake or a certificate, are taken.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
+  const causeWith = (reason: string | undefined) => plainText(reason === undefined ? code : `${code} (${reason})`, [])
   const known: FailureDetails = { ...details, ...(seen.status !== undefined && { status: seen.status }) }
   for (const link of chainOf(error)) {
     if (!(link instanceof ProxyRefusal)) continue
@@ -74,12 +94,15 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
       : { code: 'unreachable', details: { ...known, cause: `proxy answered ${link.status}` } }
   }
   if (seen.socket instanceof TLSSocket && seen.socket.authorizationError) {
-    const reason = firstText(error, 'reason')
-    const cause = plainText(reason === undefined ? code : `${code} (${reason})`, [])
     return {
       code: 'untrustedCertificate',
-      details: { ...known, cause, ...(seen.certificate && { certificate: seen.certificate }) },
+      details: {
+        ...known,
+        // Which names the certificate is good for, where it is not good for this one.
+        cause: causeWith(firstText(error, 'reason')),
+        ...(seen.certificate && { certificate: seen.certificate }),
+      },
     }
   }
-  return { code: 'unreachable', details: { ...known, cause: code } }
+  return { code: 'unreachable', details: { ...known, cause: causeWith(tlsReason(error)) } }
 }

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Failure, Outcome } from '../../preload/contract.ts'
+import { accessToken, password, refreshToken } from '../session/secret.ts'
+import { createAuthService } from './auth-service.ts'
+import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
+
+let server: Awaited<ReturnType<typeof scriptedServer>>
+beforeAll(async () => {
+  server = await scriptedServer()
+})
+afterAll(() => server.stop())
+
+const PASSWORD = 'correct hörse battery'
+const ACCESS = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.sig'
+const REFRESH = 'refresh-token-in-hand'
+const NEW_PASSWORD = 'a new staple / 9'
+const SECRETS = [PASSWORD, ACCESS, REFRESH, NEW_PASSWORD, 'new.access.token', 'the-next-refresh-token']
+
+const service = () => createAuthService({ baseAddress: `${server.address}/base/path`, http: testClient() })
+
+const operations = {
+  login: () => service().login({ username: 'ana', password: password(PASSWORD) }),
+  refresh: () => service().refresh(refreshToken(REFRESH)),
+  logout: () => service().logout(accessToken(ACCESS), refreshToken(REFRESH)),
+  changePassword: () => service().changePassword(accessToken(ACCESS), password(NEW_PASSWORD)),
+} satisfies Record<string, () => Promise<Outcome<unknown>>>
+type Operation = keyof typeof operations
+const ALL = Object.keys(operations) as Operation[]
+
+const pair = { token: 'new.access.token', refreshToken: 'the-next-refresh-token' }
+const html = (status: number, headers: Record<string, string> = {}): Scripted => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  body: '<!doctype html><title>Company proxy</title>',
+})
+const text = (status: number, body = 'no', headers: Record<string, string> = {}): Scripted => ({
+  status,
+  headers: { 'content-type': 'text/plain', ...headers },
+  body,
+})
+
+async function failure(operation: Operation, answer: Scripted): Promise<Failure> {
+  server.answers(answer)
+  const outcome = await operations[operation]()
+  expectWithout(outcome, SECRETS)
+  if (outcome.ok) throw new Error(`${operation} succeeded`)
+  return outcome.failure
+}
+
+describe('what is sent', () => {
+  it('login: GET with Basic credentials in UTF-8, and no body', async () => {
+    server.answers(json(200, pair))
+    await operations.login()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'GET', url: '/base/path/auth/login', body: '' })
+    expect(request?.headers).toEqual({
+      host: `127.0.0.1:${server.port}`,
+      'user-agent': 'Latchkey/1.2.3',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      authorization: `Basic ${Buffer.from(`ana:${PASSWORD}`, 'utf8').toString('base64')}`,
+      connection: 'close',
+    })
+  })
+
+  it('refresh: the refresh token in the body, and no Authorization header', async () => {
+    server.answers(json(200, pair))
+    await operations.refresh()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/refresh' })
+    expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
+    expect(request?.headers['content-type']).toBe('application/json')
+    expect(request?.headers).not.toHaveProperty('authorization')
+    expect(request?.headers).not.toHaveProperty('cookie')
+  })
+
+  it('logout: the access token as Bearer, the refresh token in the body', async () => {
+    server.answers(json(200, {}))
+    await operations.logout()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/logout' })
+    expect(request?.headers.authorization).toBe(`Bearer ${ACCESS}`)
+    expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
+  })
+
+  it('changePassword: the access token as Bearer, the new password in the body', async () => {
+    server.answers(json(200, {}))
+    await operations.changePassword()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/changePassword' })
+    expect(request?.headers.authorization).toBe(`Bearer ${ACCESS}`)
+    expect(JSON.parse(request?.body ?? '')).toEqual({ password: NEW_PASSWORD })
+  })
+
+  it.each([
+    ['a:na', PASSWORD, 'username'],
+    ['a\nna', PASSWORD, 'username'],
+    ['ana\u0085', PASSWORD, 'username'],
+    ['ana', 'with\u0000nul', 'password'],
+  ])('login as %j with %j is refused before anything is sent', async (username, secret, cause) => {
+    server.answers(json(200, pair))
+    const outcome = await service().login({ username, password: password(secret) })
+    expect(outcome).toEqual({ ok: false, failure: { code: 'invalidInput', details: { operation: 'login', cause } } })
+    expect(server.received).toHaveLength(0)
+  })
+})
+
+describe('a token pair', () => {
+  it.each(['login', 'refresh'] as const)('of %s is taken with the server’s own time', async (operation) => {
+    server.answers(json(200, { ...pair, more: 1 }, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
+    const outcome = await operations[operation]()
+    if (!outcome.ok) throw new Error(outcome.failure.code)
+    expect(outcome.value.accessToken.reveal()).toBe(pair.token)
+    expect(outcome.value.refreshToken?.reveal()).toBe(pair.refreshToken)
+    expect(outcome.value.serverTime).toBe(Date.UTC(1994, 10, 6, 8, 49, 37))
+    expectWithout(outcome, SECRETS)
+  })
+
+  it('is taken whatever the JSON is labelled, and whatever 2xx it comes with', async () => {
+    server.answers({ status: 201, headers: { 'content-type': 'text/plain' }, body: `\ufeff${JSON.stringify(pair)}` })
+    expect(await operations.refresh()).toMatchObject({ ok: true })
+  })
+
+  const unfit: [string, unknown, string][] = [
+    ['no token', { refreshToken: 'r' }, 'field token'],
+    ['no refreshToken', { token: 't' }, 'field refreshToken'],
+    ['an empty token', { token: '', refreshToken: 'r' }, 'field token'],
+    ['an empty refreshToken', { token: 't', refreshToken: '' }, 'field refreshToken'],
+    ['a null token', { token: null, refreshToken: 'r' }, 'field token'],
+    ['a numeric token', { token: 7, refreshToken: 'r' }, 'field token'],
+    ['a token that no header carries', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
+    ['a token with spaces', { token: 'new.access.token x', refreshToken: 'r' }, 'field token'],
+    ['a token beyond ASCII', { token: 'tokén', refreshToken: 'r' }, 'field token'],
+    ['a NUL in the refreshToken', { token: 't', refreshToken: 'the-next\u0000' }, 'field refreshToken'],
+    ['a refreshToken over 64 KiB', { token: 't', refreshToken: 'r'.repeat(65_537) }, 'field refreshToken'],
+    ['an array', [pair], 'not a JSON object'],
+    ['null', null, 'not a JSON object'],
+    ['a string', 'token', 'not a JSON object'],
+  ]
+  it.each(unfit)('with %s is malformed', async (_name, value, cause) => {
+    expect(await failure('refresh', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
+    expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
+  })
+
+  it.each([
+    ['garbage', text(200, '{"token":')],
+    ['nothing', { status: 204 }],
+    ['an empty body', text(200, '')],
+    ['broken UTF-8', { status: 200, body: Buffer.from('{"token":"t","refreshToken":"\xff"}', 'latin1') }],
+  ])('that is %s is malformed', async (_name, answer) => {
+    expect(await failure('refresh', answer)).toMatchObject({
+      code: 'malformedResponse',
+      details: { cause: 'not a JSON object' },
+    })
+  })
+})
+
+describe('any 2xx that is not a page is a success of', () => {
+  it.each(['logout', 'changePassword'] as const)('%s', async (operation) => {
+    for (const answer of [
+      { status: 204 },
+      text(200, 'OK'),
+      text(202, ''),
+      json(200, []),
+      text(200, '{'),
+      json(201, {}),
+    ]) {
+      server.answers(answer)
+      expect(await operations[operation]()).toEqual({ ok: true, value: undefined })
+    }
+  })
+})
+
+describe('a refusal', () => {
+  const said = { message: 'the server’s own words' }
+  const rows: [Operation, Scripted, Failure['code'], string?][] = [
+    ['login', text(401), 'rejected'],
+    ['login', json(401, said), 'rejected', said.message],
+    ['login', html(401, { 'www-authenticate': 'Basic realm="data"' }), 'rejected'],
+    ['login', html(401, { 'www-authenticate': 'Negotiate, basic realm="data"' }), 'rejected'],
+    ['login', json(400, said), 'rejected', said.message],
+    ['login', json(403, said), 'rejected', said.message],
+    ['login', json(422, said), 'rejected', said.message],
+    ['login', text(403), 'malformedResponse'],
+    ['login', json(404, said), 'malformedResponse', said.message],
+    ['login', json(409, said), 'malformedResponse', said.message],
+    ['refresh', text(401), 'sessionEnded'],
+    ['refresh', json(401, {}), 'sessionEnded'],
+    ['refresh', json(400, {}), 'sessionEnded'],
+    ['refresh', json(403, said), 'sessionEnded', said.message],
+    ['refresh', text(400), 'malformedResponse'],
+    ['refresh', text(403, ''), 'malformedResponse'],
+    ['refresh', json(403, ['no']), 'malformedResponse'],
+    ['refresh', json(404, {}), 'malformedResponse'],
+    ['refresh', json(422, {}), 'malformedResponse'],
+    ['logout', text(401), 'sessionEnded'],
+    ['logout', json(400, {}), 'sessionEnded'],
+    ['logout', json(403, {}), 'sessionEnded'],
+    ['logout', json(404, {}), 'sessionEnded'],
+    ['logout', text(404), 'malformedResponse'],
+    ['logout', json(422, {}), 'malformedResponse'],
+    ['changePassword', text(401), 'sessionEnded'],
+    ['changePassword', json(400, said), 'passwordRefused', said.message],
+    ['changePassword', json(403, said), 'passwordRefused', said.message],
+    ['changePassword', json(409, said), 'passwordRefused', said.message],
+    ['changePassword', json(422, { message: ['too short', 'too old'] }), 'passwordRefused', 'too short too old'],
+    ['changePassword', text(422), 'malformedResponse'],
+    ['changePassword', json(404, {}), 'malformedResponse'],
+  ]
+  it.each(rows)('%s %j is %s', async (operation, answer, code, serverText) => {
+    const { details, ...told } = await failure(operation, answer)
+    expect(told).toEqual(serverText === undefined ? { code } : { code, serverText })
+    expect(details).toMatchObject({ operation, status: answer.status })
+  })
+
+  it('is never concluded from an answer that can’t be read whole', async () => {
+    const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
+    expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
+  })
+})
+
+describe.each(ALL)('whatever was asked, for %s', (operation) => {
+  it.each([200, 201, 400, 401, 403, 404, 422, 429, 500, 503])('a page with %i is unreachable', async (status) => {
+    expect(await failure(operation, html(status))).toMatchObject({
+      code: 'unreachable',
+      details: { cause: 'HTML answer', status },
+    })
+  })
+
+  it.each([
+    ['application/xhtml+xml', '<x/>'],
+    ['TEXT/HTML', JSON.stringify(pair)],
+    ['application/json', '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">'],
+    ['text/plain', '<!DOCTYPE html>'],
+    ['text/plain', '<script>location="/"</script>'],
+  ])('%s with %j is a page', async (type, body) => {
+    for (const status of [200, 401, 403]) {
+      expect(await failure(operation, { status, headers: { 'content-type': type }, body })).toMatchObject({
+        code: 'unreachable',
+      })
+    }
+  })
+
+  const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
+    ['407', text(407), { code: 'proxyAuthenticationRequired' }],
+    ['a page with 407', html(407), { code: 'proxyAuthenticationRequired' }],
+    ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
+    ['500', text(500), { code: 'unreachable' }, 'HTTP 500'],
+    ['503', text(503, '', { 'retry-after': '7' }), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
+    ['a page with 503', html(503, { 'retry-after': '7' }), { code: 'unreachable', retryAfter: 7 }, 'HTML answer'],
+    ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
+    ['429', json(429, {}), { code: 'rateLimited' }],
+    ['429 for seconds', json(429, {}, { 'retry-after': '90' }), { code: 'rateLimited', retryAfter: 90 }],
+    ['429 for days', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
+    ['429 for nonsense', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
+    [
+      '429 until a time by the server’s clock',
+      json(429, {}, { 'retry-after': 'Sun, 06 Nov 1994 08:50:37 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' }),
+      { code: 'rateLimited', retryAfter: 60 },
+    ],
+    ['304', { status: 304 }, { code: 'unreachable' }, 'redirect'],
+    [
+      'a redirect',
+      text(302, '', { location: 'https://portal.test:8443/login?user=ana' }),
+      { code: 'unreachable' },
+      'redirect to https://portal.test:8443',
+    ],
+    ['a redirect to nowhere', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
+    ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
+  ]
+  it.each(rows)('%s is as it should be', async (_name, answer, expected, cause) => {
+    const { details, ...told } = await failure(operation, answer)
+    expect(told).toEqual(expected)
+    expect(details).toEqual({
+      operation,
+      host: `127.0.0.1:${server.port}`,
+      at: '2026-03-01T12:00:00.000Z',
+      status: answer.status,
+      ...(cause !== undefined && { cause }),
+    })
+  })
+
+  it('a server that repeats what it was sent does not get it shown', async () => {
+    const basic = Buffer.from(`ana:${PASSWORD}`).toString('base64')
+    const sent = {
+      login: [PASSWORD, basic],
+      refresh: [REFRESH],
+      logout: [ACCESS, REFRESH],
+      changePassword: [ACCESS, NEW_PASSWORD],
+    }[operation]
+    for (const status of [200, 400, 401, 403, 409, 422, 429, 500]) {
+      for (const field of ['message', 'error_description', 'detail', 'error', 'token']) {
+        server.answers(json(status, { [field]: `You sent ${sent.join(' and ')}` }))
+        expectWithout(await operations[operation](), sent)
+      }
+    }
+  })
+})
+
+it('a challenge that only mentions Basic is none', async () => {
+  const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
+  expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
+})

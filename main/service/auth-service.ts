@@ -1,0 +1,111 @@
+import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
+import type { AuthService, Issued } from '../session/ports.ts'
+import {
+  type Answer,
+  challengesBasic,
+  commonFailure,
+  failureOf,
+  isSuccess,
+  jsonObjectOf,
+  parseAnswer,
+  serverTimeOf,
+} from './answer.ts'
+import type { HttpClient } from './http-client.ts'
+import { type HttpRequest, isBasicPassword, isBasicUsername } from './request.ts'
+import { tokenPair } from './schemas.ts'
+
+export interface AuthServiceOptions {
+  /** Normalised: no trailing slash, no query. */
+  readonly baseAddress: string
+  readonly http: HttpClient
+}
+
+type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
+type Refusals = { readonly [status: number]: FailureCode }
+
+/**
+ * Which 4xx is a refusal, and of what. A 401 stands for itself; the others only with a JSON object, because
+ * gateways refuse as well, in other words.
+ */
+const REFUSALS: { readonly [O in Operation]: { readonly alone: Refusals; readonly withObject: Refusals } } = {
+  login: {
+    alone: { 401: 'rejected' },
+    withObject: { 400: 'rejected', 403: 'rejected', 422: 'rejected' },
+  },
+  refresh: {
+    alone: { 401: 'sessionEnded' },
+    withObject: { 400: 'sessionEnded', 403: 'sessionEnded' },
+  },
+  logout: {
+    alone: { 401: 'sessionEnded' },
+    withObject: { 400: 'sessionEnded', 403: 'sessionEnded', 404: 'sessionEnded' },
+  },
+  changePassword: {
+    alone: { 401: 'sessionEnded' },
+    withObject: { 400: 'passwordRefused', 403: 'passwordRefused', 409: 'passwordRefused', 422: 'passwordRefused' },
+  },
+}
+
+function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
+  const { status } = answer
+  if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
+  const common = commonFailure(answer)
+  if (common !== undefined || isSuccess(answer)) return common
+  const { alone, withObject } = REFUSALS[operation]
+  const refusal = alone[status] ?? (jsonObjectOf(answer) && withObject[status])
+  // What can't be read refuses nothing.
+  if (refusal === undefined || answer.defect !== undefined) {
+    return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
+  }
+  return failureOf(answer, refusal)
+}
+
+const done = (): Outcome => ({ ok: true, value: undefined })
+
+function issued(answer: Answer): Outcome<Issued> {
+  const parsed = parseAnswer(answer, tokenPair)
+  if (!parsed.ok) return parsed
+  const { token, refreshToken } = parsed.value
+  const serverTime = serverTimeOf(answer)
+  return {
+    ok: true,
+    value: { accessToken: token, refreshToken, ...(serverTime !== undefined && { serverTime }) },
+  }
+}
+
+/** Endpoints 1 to 4 of the service's interface. */
+export function createAuthService({ baseAddress, http }: AuthServiceOptions): Required<AuthService> {
+  async function ask<T>(
+    operation: Operation,
+    request: Omit<HttpRequest, 'operation' | 'url'>,
+    read: (answer: Answer) => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    const sent = await http.send({ ...request, operation, url: new URL(`${baseAddress}/auth/${operation}`) })
+    if (!sent.ok) return sent
+    const failure = failureFrom(operation, sent.value)
+    return failure === undefined ? read(sent.value) : { ok: false, failure }
+  }
+
+  return {
+    async login({ username, password }) {
+      const unfit = !isBasicUsername(username) ? 'username' : !isBasicPassword(password) ? 'password' : undefined
+      if (unfit !== undefined) {
+        return { ok: false, failure: { code: 'invalidInput', details: { operation: 'login', cause: unfit } } }
+      }
+      return ask('login', { method: 'GET', authorization: { kind: 'basic', username, password } }, issued)
+    },
+
+    refresh(refreshToken) {
+      return ask('refresh', { method: 'POST', json: { refreshToken } }, issued)
+    },
+
+    logout(token, refreshToken) {
+      return ask('logout', { method: 'POST', authorization: { kind: 'bearer', token }, json: { refreshToken } }, done)
+    },
+
+    changePassword(token, password) {
+      const authorization = { kind: 'bearer', token } as const
+      return ask('changePassword', { method: 'POST', authorization, json: { password } }, done)
+    },
+  }
+}

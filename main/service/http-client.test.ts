@@ -1,0 +1,348 @@
+import { Agent } from 'node:https'
+import { type NetConnectOpts, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Outcome } from '../../preload/contract.ts'
+import { accessToken, password, refreshToken } from '../session/secret.ts'
+import { createAuthService } from './auth-service.ts'
+import type { HttpOptions } from './http-client.ts'
+import type { HttpRequest } from './request.ts'
+import { expectWithout, httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
+import { ProxyRefusal } from './trouble.ts'
+
+const PASSWORD = 'correct horse battery'
+const ACCESS = 'access.token.value'
+const REFRESH = 'refresh-token-in-hand'
+const SECRETS = [PASSWORD, ACCESS, REFRESH]
+const pair = { token: ACCESS, refreshToken: REFRESH }
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const stop of undo.splice(0)) stop()
+})
+async function running<T extends { stop(): void }>(starting: Promise<T>): Promise<T> {
+  const server = await starting
+  undo.push(server.stop)
+  return server
+}
+
+const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
+  createAuthService({ baseAddress, http: testClient(options) })
+
+/** A login, a refresh and a logout: a request without a body, one with, and one with both kinds of secret. */
+async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
+  const { login, refresh, logout } = service(baseAddress, options)
+  const all = await Promise.all([
+    login({ username: 'ana', password: password(PASSWORD) }),
+    refresh(refreshToken(REFRESH)),
+    logout(accessToken(ACCESS), refreshToken(REFRESH)),
+  ])
+  expectWithout(all, SECRETS)
+  return all
+}
+
+const unreachable = (cause: unknown) => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
+
+async function expectAll(all: Promise<Outcome<unknown>[]>, expected: object): Promise<void> {
+  for (const outcome of await all) expect(outcome).toMatchObject(expected)
+}
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+
+describe('a network that fails is unreachable, and nothing is sent twice', () => {
+  it('refused', async () => {
+    const { port, stop } = await tcpServer(() => {})
+    stop()
+    await expectAll(outcomes(`http://127.0.0.1:${port}`), {
+      ok: false,
+      failure: {
+        code: 'unreachable',
+        details: { host: `127.0.0.1:${port}`, cause: 'ECONNREFUSED', at: '2026-03-01T12:00:00.000Z' },
+      },
+    })
+  })
+
+  it('no such name', async () => {
+    const lookup = (_name: string, _options: unknown, done: (error: Error, addresses: string) => void) =>
+      done(Object.assign(new Error(PASSWORD), { code: 'ENOTFOUND' }), '')
+    const routeFor = async () => ({ agent: new Agent({ lookup }) })
+    await expectAll(outcomes('https://service.test', { routeFor }), unreachable('ENOTFOUND'))
+  })
+
+  it.each<[string, (socket: Socket) => void, unknown]>([
+    ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
+    ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],
+    ['closed without an answer', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
+    [
+      'reset within the answer',
+      (socket) =>
+        socket.once('data', () =>
+          socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()),
+        ),
+      expect.any(String),
+    ],
+    [
+      'cut within the answer',
+      (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)),
+      expect.any(String),
+    ],
+    [
+      'something else than HTTP',
+      (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')),
+      expect.stringMatching(/^HPE_/),
+    ],
+    [
+      'headers without an end',
+      (socket) => socket.once('data', () => socket.write(`${HEAD}X: ${'x'.repeat(100_000)}`)),
+      'HPE_HEADER_OVERFLOW',
+    ],
+    [
+      'another protocol',
+      (socket) =>
+        socket.once('data', () =>
+          socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+        ),
+      'HTTP 101',
+    ],
+  ])('%s', async (_name, handle, cause) => {
+    let connections = 0
+    const { server, port } = await running(
+      tcpServer((socket) => {
+        connections++
+        handle(socket)
+      }),
+    )
+    await expectAll(outcomes(`http://127.0.0.1:${port}`), unreachable(cause))
+    expect(connections).toBe(3)
+    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
+  })
+})
+
+describe('a request ends in time', () => {
+  const short = { connectTimeout: 60, requestTimeout: 150 }
+
+  it('where the service hangs', async () => {
+    const { server, port } = await running(tcpServer((socket) => socket.resume()))
+    await expectAll(outcomes(`http://127.0.0.1:${port}`, short), unreachable('request timeout'))
+    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
+  })
+
+  it('where the answer drips', async () => {
+    const { port } = await running(
+      httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const drip = setInterval(() => response.write(' '), 10)
+        response.on('close', () => clearInterval(drip))
+      }),
+    )
+    await expectAll(outcomes(`http://127.0.0.1:${port}`, short), {
+      ok: false,
+      failure: { code: 'unreachable', details: { cause: 'request timeout', status: 200 } },
+    })
+  })
+
+  it('where the TLS handshake hangs', async () => {
+    const { port } = await running(tcpServer(() => {}))
+    await expectAll(outcomes(`https://127.0.0.1:${port}`, short), unreachable('connect timeout'))
+  })
+
+  it('where the route is never told', async () => {
+    const routeFor = () => new Promise<never>(() => {})
+    await expectAll(outcomes('https://127.0.0.1:9', { ...short, routeFor }), unreachable('connect timeout'))
+  })
+})
+
+describe('an answer is limited', () => {
+  it('64 MB are not read', async () => {
+    let written = 0
+    const { server, port } = await running(
+      httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 64 * 1024 * 1024 })
+        const block = Buffer.alloc(65_536, 0x20)
+        const more = () => {
+          while (written < 192 * 1024 * 1024) {
+            written += block.length
+            if (!response.write(block)) return
+          }
+        }
+        response.on('drain', more)
+        more()
+      }),
+    )
+    const [login, refresh, logout] = await outcomes(`http://127.0.0.1:${port}`)
+    const malformed = { ok: false, failure: { code: 'malformedResponse', details: { cause: 'answer over 256 KiB' } } }
+    expect(login).toMatchObject(malformed)
+    expect(refresh).toMatchObject(malformed)
+    expect(logout).toMatchObject({ ok: true })
+    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
+    expect(written).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  it('to 256 KiB exactly', async () => {
+    const server = await running(scriptedServer())
+    const { refresh } = service(server.address)
+    const answer = JSON.stringify(pair)
+    server.answers({ status: 200, body: answer.padEnd(256 * 1024) })
+    expect(await refresh(refreshToken(REFRESH))).toMatchObject({ ok: true })
+    server.answers({ status: 200, body: answer.padEnd(256 * 1024 + 1) })
+    expect(await refresh(refreshToken(REFRESH))).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
+  })
+
+  it.each([
+    ['compressed unasked is read', 'gzip', gzipSync(JSON.stringify(pair)), undefined],
+    ['compressed is limited by what comes out', 'gzip', gzipSync(Buffer.alloc(200_000_000)), 'answer over 256 KiB'],
+    ['broken in compression is malformed', 'gzip', Buffer.from('no gzip'), 'content encoding'],
+    ['in an unknown encoding is malformed', 'gzip, gzip', gzipSync(gzipSync('{}')), 'content encoding'],
+  ])('%s', async (_name, encoding, body, cause) => {
+    const server = await running(scriptedServer())
+    server.answers({ status: 200, headers: { 'content-encoding': encoding }, body })
+    const outcome = await service(server.address).refresh(refreshToken(REFRESH))
+    if (cause === undefined) expect(outcome).toMatchObject({ ok: true })
+    else expect(outcome).toMatchObject({ ok: false, failure: { code: 'malformedResponse', details: { cause } } })
+  })
+})
+
+describe('a credential goes to the service alone', () => {
+  it.each([301, 302, 303, 307, 308])('a %i is not followed, to another origin or to its own', async (status) => {
+    const elsewhere = await running(scriptedServer())
+    const server = await running(scriptedServer())
+    for (const location of [`${elsewhere.address}/auth/login`, '/auth/elsewhere']) {
+      server.answers({ status, headers: { location } })
+      await expectAll(outcomes(server.address), { ok: false, failure: { code: 'unreachable' } })
+      expect(server.received).toHaveLength(3)
+    }
+    expect(elsewhere.received).toHaveLength(0)
+  })
+
+  it('a cookie is not kept', async () => {
+    const server = await running(scriptedServer())
+    const { refresh } = service(server.address)
+    server.answers(json(200, pair, { 'set-cookie': 'id=1; Path=/' }))
+    await refresh(refreshToken(REFRESH))
+    await refresh(refreshToken(REFRESH))
+    expect(server.received).toHaveLength(2)
+    expect(server.received[1]?.headers).not.toHaveProperty('cookie')
+  })
+
+  it.each([429, 500, 503])('a %i is not tried again', async (status) => {
+    const server = await running(scriptedServer())
+    server.answers({ status, headers: { 'retry-after': '0' } })
+    await outcomes(server.address)
+    expect(server.received).toHaveLength(3)
+  })
+
+  it.each([
+    'http://service.test',
+    'http://10.0.0.1',
+    'http://127.0.0.1.service.test',
+    'http://localhost.service.test',
+    'http://[::2]',
+    'https://ana@127.0.0.1',
+    'https://:secret@127.0.0.1',
+    'ftp://127.0.0.1',
+  ])('%s is not even tried', async (address) => {
+    const asked: URL[] = []
+    const routeFor = async (url: URL) => {
+      asked.push(url)
+      return {}
+    }
+    await expectAll(outcomes(address, { routeFor }), { ok: false, failure: { code: 'notConfigured' } })
+    expect(asked).toEqual([])
+  })
+
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '[::1]'])(
+    'plain http is good for %s, without a proxy',
+    async (host) => {
+      const server = await running(scriptedServer())
+      server.answers(json(200, pair))
+      const routeFor = () => Promise.reject(new Error('asked for a route'))
+      const options = { routeFor, connectTimeout: 500 }
+      const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
+      // The server listens on 127.0.0.1 alone; tried it was.
+      if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
+      if (host === '127.0.0.1') expect(outcome.ok).toBe(true)
+    },
+  )
+})
+
+describe('a proxy', () => {
+  /** Hands over what `connection` makes, where an agent would hand over a tunnel. */
+  class TunnelAgent extends Agent {
+    readonly #connection: () => Socket
+
+    constructor(connection: () => Socket) {
+      super()
+      this.#connection = connection
+    }
+
+    override createConnection(_options: NetConnectOpts, done?: (error: Error | null, stream: Socket) => void): Socket {
+      try {
+        return this.#connection()
+      } catch (error) {
+        done?.(error as Error, new Socket())
+        return undefined as never
+      }
+    }
+  }
+  const through = (connection: () => Socket) => ({
+    routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
+  })
+  /** As agents do it that let the proxy's answer to CONNECT be read as if it were the service's. */
+  const replaying = (answer: string) => () => {
+    const socket = new Socket({ writable: false })
+    setImmediate(() => {
+      socket.push(answer)
+      socket.push(null)
+    })
+    return socket
+  }
+
+  it.each([
+    ['asks for credentials', 407, 'proxyAuthenticationRequired'],
+    ['refuses', 403, 'unreachable'],
+  ])('that %s is told apart from the service', async (_name, status, code) => {
+    const expected = { ok: false, failure: { code, details: { host: 'service.test:443', proxy: 'proxy.test:3128' } } }
+    const refusing = through(() => {
+      throw new ProxyRefusal(status)
+    })
+    await expectAll(outcomes('https://service.test', refusing), expected)
+    const answer = `HTTP/1.1 ${status} No\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
+    await expectAll(outcomes('https://service.test', through(replaying(answer))), expected)
+  })
+
+  it('never speaks for the service', async () => {
+    const body = JSON.stringify(pair)
+    for (const status of [200, 401, 403]) {
+      const answer = `HTTP/1.1 ${status} Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      await expectAll(
+        outcomes('https://service.test', through(replaying(answer))),
+        unreachable(`proxy answered ${status}`),
+      )
+    }
+  })
+
+  it('gets nothing to read where TLS is missing', async () => {
+    let read = ''
+    const { port } = await running(
+      tcpServer((socket) => {
+        socket.on('data', (data) => {
+          read += data
+        })
+      }),
+    )
+    const plain = through(() => new Socket().connect(port, '127.0.0.1'))
+    await expectAll(outcomes('https://service.test', plain), unreachable('no TLS'))
+    expect(read).toBe('')
+  })
+})
+
+it('a request prints none of its secrets', () => {
+  const request: HttpRequest = {
+    operation: 'login',
+    method: 'GET',
+    url: new URL('https://service.test/auth/login'),
+    authorization: { kind: 'basic', username: 'ana', password: password(PASSWORD) },
+    json: { refreshToken: refreshToken(REFRESH) },
+  }
+  expectWithout(request, SECRETS)
+})

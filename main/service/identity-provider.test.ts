@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Failure, FailureCode } from '../../preload/contract.ts'
+import { password, refreshToken, Secret } from '../session/secret.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
+
+let server: Awaited<ReturnType<typeof scriptedServer>>
+beforeAll(async () => {
+  server = await scriptedServer()
+})
+afterAll(() => server.stop())
+
+const PASSWORD = 'correct:hörse'
+const CLIENT_SECRET = 'client-secret-value'
+const REFRESH = 'refresh-token-in-hand'
+const SECRETS = [PASSWORD, CLIENT_SECRET, REFRESH, 'new.access.token', 'the-next-refresh-token']
+
+const provider = () =>
+  createIdentityProvider({
+    authAddress: `${server.address}/tenant`,
+    providerDomain: 'auth0.test',
+    realm: 'Username-Password-Authentication',
+    scope: 'openid offline_access',
+    audience: 'https://platform.test',
+    clientId: 'client-1',
+    clientSecret: new Secret('client secret', CLIENT_SECRET),
+    http: testClient(),
+  })
+
+const operations = {
+  login: () => provider().login({ username: 'ana:2', password: password(PASSWORD) }),
+  refresh: () => provider().refresh(refreshToken(REFRESH)),
+}
+type Operation = keyof typeof operations
+
+const tokens = { access_token: 'new.access.token', token_type: 'Bearer' }
+
+async function failure(operation: Operation, answer: Scripted): Promise<Failure> {
+  server.answers(answer)
+  const outcome = await operations[operation]()
+  expectWithout(outcome, SECRETS)
+  if (outcome.ok) throw new Error(`${operation} succeeded`)
+  return outcome.failure
+}
+
+describe('what is sent', () => {
+  it('login: the eight fields, and nothing else', async () => {
+    server.answers(json(200, tokens))
+    await operations.login()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
+    expect(request?.headers).not.toHaveProperty('authorization')
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      username: 'ana:2',
+      password: PASSWORD,
+      grant_type: 'http://auth0.test/oauth/grant-type/password-realm',
+      realm: 'Username-Password-Authentication',
+      scope: 'openid offline_access',
+      audience: 'https://platform.test',
+      client_id: 'client-1',
+      client_secret: CLIENT_SECRET,
+    })
+  })
+
+  it('refresh: the grant, the client and the refresh token', async () => {
+    server.answers(json(200, tokens))
+    await operations.refresh()
+    const [request] = server.received
+    expect(request).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'client-1',
+      client_secret: CLIENT_SECRET,
+      refresh_token: REFRESH,
+    })
+  })
+
+  it('there is nothing to revoke with, and no password to change', () => {
+    expect(Object.keys(provider())).toEqual(['login', 'refresh'])
+  })
+})
+
+describe('an answer', () => {
+  const taken = async (operation: Operation, answer: unknown) => {
+    server.answers(json(200, answer, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
+    const outcome = await operations[operation]()
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+    expectWithout(outcome, SECRETS)
+    const { accessToken, refreshToken, ...rest } = outcome.value
+    return { access: accessToken.reveal(), refresh: refreshToken?.reveal(), ...rest }
+  }
+  const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
+  const access = 'new.access.token'
+
+  it('without a refresh token has none', async () => {
+    expect(await taken('login', tokens)).toEqual({ access, refresh: undefined, serverTime })
+    expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
+  })
+
+  it('brings its refresh token and its lifetime', async () => {
+    const full = { ...tokens, token_type: 'bearer', expires_in: 86_400, refresh_token: 'the-next-refresh-token' }
+    const expected = { access, refresh: 'the-next-refresh-token', serverTime, expiresIn: 86_400 }
+    expect(await taken('login', full)).toEqual(expected)
+    expect(await taken('refresh', { ...full, expires_in: '86400' })).toEqual(expected)
+  })
+
+  it('to a refresh that brings no new refresh token leaves the old one in force', async () => {
+    expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
+  })
+
+  it.each([
+    ['no access_token', { token_type: 'Bearer' }, 'field access_token'],
+    ['an empty access_token', { ...tokens, access_token: '' }, 'field access_token'],
+    ['no token_type', { access_token: access }, 'field token_type'],
+    ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
+    ['an empty refresh_token', { ...tokens, refresh_token: '' }, 'field refresh_token'],
+    ['a negative lifetime', { ...tokens, expires_in: -1 }, 'field expires_in'],
+    ['a worded lifetime', { ...tokens, expires_in: 'soon' }, 'field expires_in'],
+    ['garbage', 'tokens', 'not a JSON object'],
+  ])('with %s is malformed', async (_name, value, cause) => {
+    expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
+  })
+})
+
+describe('an error', () => {
+  const rows: [string, FailureCode, FailureCode][] = [
+    ['invalid_grant', 'rejected', 'sessionEnded'],
+    ['mfa_required', 'interactionRequired', 'interactionRequired'],
+    ['interaction_required', 'interactionRequired', 'interactionRequired'],
+    ['login_required', 'interactionRequired', 'interactionRequired'],
+    ['consent_required', 'interactionRequired', 'interactionRequired'],
+    ['password_expired', 'interactionRequired', 'interactionRequired'],
+    ['password_leaked', 'interactionRequired', 'interactionRequired'],
+    ['access_denied', 'interactionRequired', 'interactionRequired'],
+    ['too_many_attempts', 'rateLimited', 'rateLimited'],
+    ['temporarily_unavailable', 'unreachable', 'unreachable'],
+    ['invalid_client', 'notConfigured', 'notConfigured'],
+    ['unauthorized_client', 'notConfigured', 'notConfigured'],
+    ['unsupported_grant_type', 'notConfigured', 'notConfigured'],
+    ['invalid_request', 'notConfigured', 'notConfigured'],
+    ['invalid_scope', 'notConfigured', 'notConfigured'],
+    ['something_else', 'malformedResponse', 'malformedResponse'],
+    ['constructor', 'malformedResponse', 'malformedResponse'],
+  ]
+  describe.each(rows)('%s', (error, ofLogin, ofRefresh) => {
+    it.each([400, 401, 403, 422])('counts at %i, with the provider’s own words', async (status) => {
+      const answer = json(status, { error, error_description: 'The provider’s own words.' })
+      const told = { serverText: 'The provider’s own words.', details: { status, cause: error } }
+      expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
+      expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
+    })
+  })
+
+  it('that limits the rate says for how long', async () => {
+    const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })
+    expect(await failure('login', answer)).toMatchObject({ code: 'rateLimited', retryAfter: 30 })
+  })
+
+  it.each([
+    ['a page', { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'unreachable'],
+    [
+      'a page that asks for Basic',
+      { status: 401, headers: { 'content-type': 'text/html', 'www-authenticate': 'Basic' }, body: '<html>' },
+      'unreachable',
+    ],
+    ['no JSON', { status: 401, body: 'no' }, 'malformedResponse'],
+    ['no error field', json(401, { message: 'no' }), 'malformedResponse'],
+    ['an error that is no text', json(400, { error: { code: 1 } }), 'malformedResponse'],
+    ['407', json(407, { error: 'invalid_grant' }), 'proxyAuthenticationRequired'],
+    ['408', json(408, { error: 'invalid_grant' }), 'unreachable'],
+    ['429', json(429, { error: 'invalid_grant' }), 'rateLimited'],
+    ['500', json(500, { error: 'invalid_grant' }), 'unreachable'],
+    ['a redirect', { status: 302, headers: { location: 'https://elsewhere.test/' } }, 'unreachable'],
+  ])('is not read from %s', async (_name, answer, code) => {
+    expect((await failure('login', answer)).code).toBe(code)
+    expect((await failure('refresh', answer)).code).toBe(code)
+  })
+
+  it('that repeats what it was sent does not get it shown', async () => {
+    for (const [operation, sent] of [
+      ['login', `${PASSWORD} ${CLIENT_SECRET}`],
+      ['refresh', `${REFRESH} ${CLIENT_SECRET}`],
+    ] as const) {
+      await failure(operation, json(403, { error: 'invalid_grant', error_description: sent }))
+      await failure(operation, json(403, { error: sent }))
+      await failure(operation, json(500, { message: sent }))
+    }
+  })
+})

@@ -1,0 +1,87 @@
+/** A service on 127.0.0.1 that answers as a test tells it, and what a failure must never hold. For tests only. */
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { inspect } from 'node:util'
+import { expect } from 'vitest'
+import { createHttpClient, type HttpClient, type HttpOptions } from './http-client.ts'
+
+export interface Received {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Scripted {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: string | Uint8Array
+}
+
+/** Starts to listen; `stop` takes every connection down with it. */
+export async function listening<S extends Server>(server: S): Promise<{ server: S; port: number; stop(): void }> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Not a TCP server')
+  const stop = () => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  }
+  return { server, port: address.port, stop }
+}
+
+/** Whoever connects meets `handle`, which may do what no HTTP library would. */
+export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle))
+
+export const httpServer = (handle: RequestListener) => listening(createServer(handle))
+
+/** Answers each request with what `answer` holds by then, and keeps what it received. */
+export async function scriptedServer() {
+  const received: Received[] = []
+  let next: Scripted = { status: 200 }
+  const listener: RequestListener = async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+    response.writeHead(next.status, next.headers).end(next.body)
+  }
+  const { port, stop } = await httpServer(listener)
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    listener,
+    received,
+    stop,
+    /** The next answer, and an empty list of what was received. */
+    answers(scripted: Scripted) {
+      next = scripted
+      received.length = 0
+    },
+  }
+}
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Scripted => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
+
+export const WALL = Date.parse('2026-03-01T12:00:00Z')
+
+export const testClient = (options: Partial<HttpOptions> = {}): HttpClient =>
+  createHttpClient({ userAgent: 'Latchkey/1.2.3', clock: { wall: () => WALL }, ...options })
+
+export function expectWithout(value: unknown, secrets: readonly string[]): void {
+  const told = `${JSON.stringify(value)}${inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true })}`
+  for (const secret of secrets) {
+    expect(told).not.toContain(secret)
+    expect(told).not.toContain(Buffer.from(secret).toString('base64'))
+    expect(told).not.toContain(encodeURIComponent(secret))
+  }
+}
