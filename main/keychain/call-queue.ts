@@ -1,0 +1,116 @@
+import type { Clock } from '../session/ports.ts'
+import { messageOf } from './storable.ts'
+
+/** How long a caller waits for the keychain, its turn included: milliseconds. */
+export const PATIENCE = 5_000
+
+export type Asked<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly cause: string }
+  /** No answer in time. The call itself can't be cancelled and may still come to its end. */
+  | { readonly kind: 'late' }
+
+export type Changed<T> =
+  | Asked<T>
+  /** A newer change of the same entry took its place before it was begun: it will never be made. */
+  | { readonly kind: 'overtaken' }
+
+interface Waiting {
+  /** The entry that it changes; absent for a read. */
+  readonly entry: string | undefined
+  run(): Promise<void>
+  overtake(): void
+}
+
+/**
+ * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool.
+ *
+ * Calls are made in the order they were asked for. Of the changes (writes and deletes) of one entry that wait,
+ * only the newest is kept, at its own place in the order, so that what was asked for last is what stands in
+ * the end. The caller of an overtaken change is told at once: its value will not be in the keychain, and to
+ * call that a success, or to give it the newer one's, would be untrue.
+ *
+ * A caller who has waited for `patience` milliseconds is told `late`. A read that has not begun is then
+ * dropped; a change stays, because it is still what should stand in the keychain. What becomes of it later is
+ * told to nobody.
+ */
+export class CallQueue {
+  readonly #clock: Pick<Clock, 'now' | 'at'>
+  readonly #patience: number
+  #waiting: readonly Waiting[] = []
+  #running = false
+
+  constructor(clock: Pick<Clock, 'now' | 'at'>, patience: number = PATIENCE) {
+    this.#clock = clock
+    this.#patience = patience
+  }
+
+  /** A call is under way. */
+  get busy(): boolean {
+    return this.#running
+  }
+
+  ask<T>(call: () => Promise<T>): Promise<Asked<T>> {
+    return new Promise((resolve) => {
+      this.#add(undefined, call, resolve, () => {})
+    })
+  }
+
+  change<T>(entry: string, call: () => Promise<T>): Promise<Changed<T>> {
+    for (const older of this.#waiting.filter((each) => each.entry === entry)) {
+      this.#drop(older)
+      older.overtake()
+    }
+    return new Promise((resolve) => {
+      this.#add(entry, call, resolve, () => resolve({ kind: 'overtaken' }))
+    })
+  }
+
+  #add<T>(
+    entry: string | undefined,
+    call: () => Promise<T>,
+    answer: (asked: Asked<T>) => void,
+    overtaken: () => void,
+  ): void {
+    const cancelDeadline = this.#clock.at(this.#clock.now() + this.#patience, () => {
+      answer({ kind: 'late' })
+      if (entry === undefined) this.#drop(waiting)
+    })
+    const waiting: Waiting = {
+      entry,
+      async run() {
+        const asked = await settle(call)
+        cancelDeadline()
+        answer(asked)
+      },
+      overtake() {
+        cancelDeadline()
+        overtaken()
+      },
+    }
+    this.#waiting = [...this.#waiting, waiting]
+    void this.#work()
+  }
+
+  #drop(waiting: Waiting): void {
+    this.#waiting = this.#waiting.filter((each) => each !== waiting)
+  }
+
+  async #work(): Promise<void> {
+    if (this.#running) return
+    this.#running = true
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      this.#drop(next)
+      await next.run()
+    }
+    this.#running = false
+  }
+}
+
+async function settle<T>(call: () => Promise<T>): Promise<Asked<T>> {
+  try {
+    return { kind: 'done', value: await call() }
+  } catch (error) {
+    return { kind: 'failed', cause: messageOf(error) }
+  }
+}

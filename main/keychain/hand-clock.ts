@@ -1,0 +1,29 @@
+import type { Clock } from '../session/ports.ts'
+
+/** A clock for tests, moved by hand. */
+export class HandClock implements Pick<Clock, 'now' | 'at'> {
+  #now = 0
+  readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
+
+  now(): number {
+    return this.#now
+  }
+
+  at(deadline: number, action: () => void): () => void {
+    const timer = { deadline, action }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  /** Deadlines that nobody has met or taken back. */
+  get armed(): number {
+    return this.#timers.size
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+    for (const timer of this.#timers) {
+      if (timer.deadline <= this.#now && this.#timers.delete(timer)) timer.action()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { entryText } from '../session/secret.ts'
+import { HandClock } from './hand-clock.ts'
+import { type Keytar, KeytarStore } from './keytar-store.ts'
+import type { SecretServiceState } from './secret-service.ts'
+import { describeSecretStore } from './store-contract.ts'
+
+/** Stands in for the keychains of the systems that a test can't run on. */
+function keytarOver(held: Map<string, string>): Keytar {
+  return {
+    getPassword: async (service, account) => held.get(`${service}/${account}`) ?? null,
+    setPassword: async (service, account, password) => {
+      held.set(`${service}/${account}`, password)
+    },
+    deletePassword: async (service, account) => held.delete(`${service}/${account}`),
+  }
+}
+
+function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[] = []) {
+  const held = new Map<string, string>()
+  let asked = 0
+  const store = new KeytarStore({
+    keytar: keytarOver(held),
+    platform,
+    hostname: 'PC-17',
+    clock: new HandClock(),
+    askSecretService: async () => states[asked++] ?? { kind: 'unavailable', cause: 'asked once too often' },
+  })
+  return { store, held, asked: () => asked }
+}
+
+describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
+describeSecretStore('keytar as on macOS', async () => openOn('darwin').store)
+
+describe('the account of an entry', () => {
+  test("carries the machine's name on Windows, because entries roam", async () => {
+    const { store, held } = openOn('win32')
+    await store.write('https://api.test/', entryText('value'))
+    expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
+  })
+
+  test.each(['darwin', 'linux'] as const)("is the entry's name alone on %s", async (platform) => {
+    const { store, held } = openOn(platform, [{ kind: 'unlocked' }])
+    await store.write('https://api.test/', entryText('value'))
+    expect([...held.keys()]).toEqual(['Latchkey/https://api.test/'])
+  })
+})
+
+test.each(['win32', 'darwin'] as const)('there is no Secret Service to ask on %s', async (platform) => {
+  const { store, asked } = openOn(platform)
+  expect(await store.read('nothing')).toEqual({ kind: 'missing' })
+  await store.write('a', entryText('value'))
+  await store.delete('nothing')
+  expect(asked()).toBe(0)
+})
+
+test.each(['absent', 'unavailable'] as const)(
+  'with the Secret Service %s, nothing found is not taken for missing',
+  async (kind) => {
+    const state = { kind, cause: 'gone' }
+    const { store } = openOn('linux', [state, state, state])
+    expect(await store.read('a')).toMatchObject({ kind: 'unavailable' })
+    expect((await store.delete('a')).ok).toBe(false)
+  },
+)
+
+test('what keytar says when it refuses is the cause', async () => {
+  const keytar = keytarOver(new Map())
+  const broken = async () => {
+    throw new Error('Access is denied.')
+  }
+  const store = new KeytarStore({
+    keytar: { ...keytar, getPassword: broken, setPassword: broken, deletePassword: broken },
+    platform: 'darwin',
+    hostname: 'PC-17',
+    clock: new HandClock(),
+    askSecretService: broken,
+  })
+  const failure = (operation: string) => ({
+    ok: false,
+    failure: { code: 'keychainUnavailable', details: { operation, cause: 'Access is denied.' } },
+  })
+  expect(await store.read('a')).toEqual({ kind: 'unavailable', cause: 'Access is denied.' })
+  expect(await store.write('a', entryText('value'))).toEqual(failure('keychainWrite'))
+  expect(await store.delete('a')).toEqual(failure('keychainDelete'))
+})

@@ -1,0 +1,166 @@
+import type { Outcome } from '../../preload/contract.ts'
+import type { Clock, ReadResult, SecretStore } from '../session/ports.ts'
+import { type EntryText, entryText } from '../session/secret.ts'
+import { CallQueue, type Changed } from './call-queue.ts'
+import type { SecretServiceState } from './secret-service.ts'
+import { type Entries, splitEntries } from './split-entries.ts'
+import { DONE, unavailable, whyUnstorable } from './storable.ts'
+
+/** What is used of keytar. Never `findCredentials`: it crashes the process on a locked collection. */
+export interface Keytar {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+/** The service that every entry belongs to. */
+export const SERVICE = 'Latchkey'
+
+export interface KeytarStoreOptions {
+  readonly keytar: Keytar
+  readonly platform: NodeJS.Platform
+  readonly hostname: string
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** How long a caller waits, its turn included: milliseconds. */
+  readonly patience?: number
+  /** Asked on Linux alone. */
+  readonly askSecretService: () => Promise<SecretServiceState>
+}
+
+const LOCKED = 'the keychain is locked'
+const LATE = 'the keychain did not answer in time'
+const OVERTAKEN = 'a newer change of the same entry took its place'
+
+/**
+ * The operating system's keychain.
+ *
+ * On Linux a locked collection looks empty to keytar, for reads and deletes alike, so each `null` and `false` is
+ * checked with the Secret Service before it is believed. And a call on a locked collection may put the system's
+ * unlock prompt before the user. Callers here try again on their own, so each kind of call on an entry may do
+ * so once until the collection has been seen unlocked, or `allowPrompts` was called for a user who asked.
+ */
+export class KeytarStore implements SecretStore {
+  readonly persistence = 'keychain'
+  readonly #entries: Entries
+  readonly #calls: CallQueue
+  readonly #accountOf: (name: string) => string
+  readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
+  /** What may have prompted since the collection was last seen unlocked: kind of call and entry. */
+  readonly #prompted = new Set<string>()
+  #seenLocked = false
+
+  constructor({ keytar, platform, hostname, clock, patience, askSecretService }: KeytarStoreOptions) {
+    const entries: Entries = {
+      get: (account) => keytar.getPassword(SERVICE, account),
+      set: (account, value) => keytar.setPassword(SERVICE, account, value),
+      delete: (account) => keytar.deletePassword(SERVICE, account),
+    }
+    this.#entries = splitEntries(entries, platform)
+    this.#calls = new CallQueue(clock, patience)
+    // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
+    this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
+    this.#askSecretService = platform === 'linux' ? askSecretService : undefined
+  }
+
+  /** A native call is under way. It holds a thread, and a process that ends in the usual way waits for it. */
+  get busy(): boolean {
+    return this.#calls.busy
+  }
+
+  /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
+  allowPrompts(): void {
+    this.#prompted.clear()
+  }
+
+  async read(name: string): Promise<ReadResult> {
+    const refusal = whyUnstorable(name)
+    if (refusal !== undefined) return { kind: 'unavailable', cause: `name: ${refusal}` }
+    const asked = await this.#calls.ask(() => this.#read(name))
+    if (asked.kind === 'done') return asked.value
+    if (asked.kind === 'failed') return { kind: 'unavailable', cause: asked.cause }
+    return this.#seenLocked ? { kind: 'locked' } : { kind: 'unavailable', cause: LATE }
+  }
+
+  async write(name: string, value: EntryText): Promise<Outcome> {
+    const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
+    if (refusal !== undefined) return unavailable('keychainWrite', refusal)
+    return outcomeOf('keychainWrite', await this.#calls.change(name, () => this.#write(name, value)))
+  }
+
+  async delete(name: string): Promise<Outcome> {
+    const refusal = whyUnstorable(name)
+    if (refusal !== undefined) return unavailable('keychainDelete', refusal)
+    return outcomeOf('keychainDelete', await this.#calls.change(name, () => this.#delete(name)))
+  }
+
+  async #read(name: string): Promise<ReadResult> {
+    const state = await this.#look()
+    if (state === 'locked' && !this.#mayPrompt('read', name)) return { kind: 'locked' }
+    const value = await this.#entries.get(this.#accountOf(name))
+    return value === null ? this.#believeMissing() : { kind: 'found', value: entryText(value) }
+  }
+
+  async #write(name: string, value: EntryText): Promise<void> {
+    const state = await this.#look()
+    if ((state === 'locked' || state === 'uncreated') && !this.#mayPrompt('write', name)) throw new Error(LOCKED)
+    await this.#entries.set(this.#accountOf(name), value.reveal())
+  }
+
+  async #delete(name: string): Promise<void> {
+    const account = this.#accountOf(name)
+    if (await this.#entries.delete(account)) return
+    // SECURITY: a locked entry looks gone; a sign-out that believed it would leave the refresh token behind.
+    let found = await this.#believeMissing()
+    if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
+      // Deleting never prompts, reading does: an entry that must go is worth asking for once.
+      await this.#entries.get(account)
+      if (await this.#entries.delete(account)) return
+      found = await this.#believeMissing()
+    }
+    if (found.kind === 'locked') throw new Error(LOCKED)
+    if (found.kind === 'unavailable') throw new Error(found.cause)
+  }
+
+  /** The keychain says that there is no such entry: on Linux it may only be locked. */
+  async #believeMissing(): Promise<ReadResult> {
+    const state = await this.#look()
+    switch (state) {
+      case undefined:
+      case 'unlocked':
+      case 'uncreated':
+        return { kind: 'missing' }
+      case 'locked':
+        return { kind: 'locked' }
+      case 'absent':
+      case 'unavailable':
+        return { kind: 'unavailable', cause: `the Secret Service is ${state}` }
+    }
+  }
+
+  async #look(): Promise<SecretServiceState['kind'] | undefined> {
+    const state = (await this.#askSecretService?.())?.kind
+    this.#seenLocked = state === 'locked'
+    if (state === 'unlocked') this.#prompted.clear()
+    return state
+  }
+
+  #mayPrompt(call: 'read' | 'write' | 'delete', name: string): boolean {
+    const key = `${call} ${name}`
+    if (this.#prompted.has(key)) return false
+    this.#prompted.add(key)
+    return true
+  }
+}
+
+function outcomeOf(operation: 'keychainWrite' | 'keychainDelete', changed: Changed<void>): Outcome {
+  switch (changed.kind) {
+    case 'done':
+      return DONE
+    case 'failed':
+      return unavailable(operation, changed.cause)
+    case 'late':
+      return unavailable(operation, LATE)
+    case 'overtaken':
+      return unavailable(operation, OVERTAKEN)
+  }
+}

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../preload/contract.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+import { type EntryText, entryText } from '../session/secret.ts'
+import { LateStore } from './late-store.ts'
+import { MemoryStore } from './memory-store.ts'
+import { unavailable } from './storable.ts'
+import { describeSecretStore } from './store-contract.ts'
+
+/** A keychain that comes and goes. */
+class Keychain implements SecretStore {
+  readonly persistence = 'keychain'
+  readonly kept = new MemoryStore()
+  there = false
+  refuses = false
+
+  read = (name: string): Promise<ReadResult> => this.kept.read(name)
+  write = async (name: string, value: EntryText): Promise<Outcome> =>
+    this.refuses ? unavailable('keychainWrite', 'locked') : this.kept.write(name, value)
+  delete = async (name: string): Promise<Outcome> =>
+    this.refuses ? unavailable('keychainDelete', 'locked') : this.kept.delete(name)
+}
+
+describeSecretStore('memory until a keychain comes', async () => new LateStore(async () => undefined))
+describeSecretStore('a keychain that came late', async () => {
+  const keychain = new Keychain()
+  return new LateStore(async () => keychain)
+})
+
+describe('a keychain that comes late', () => {
+  let keychain: Keychain
+  let store: LateStore
+
+  beforeEach(() => {
+    keychain = new Keychain()
+    store = new LateStore(async () => (keychain.there ? keychain : undefined))
+  })
+
+  const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
+  const inKeychain = async (name: string) => text(await keychain.read(name))
+
+  test('gives what it holds from an earlier run, as soon as it is there', async () => {
+    await keychain.write('a', entryText('earlier'))
+    expect(text(await store.read('a'))).toBe('missing')
+    keychain.there = true
+    expect(text(await store.read('a'))).toBe('earlier')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('takes over what was held in memory at the next call, whatever it is', async () => {
+    await store.write('a', entryText('held'))
+    expect(store.persistence).toBe('memory')
+    keychain.there = true
+    await store.read('another')
+    expect(await inKeychain('a')).toBe('held')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('never brings back an entry that was deleted before it came', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.delete('a')
+    keychain.there = true
+    expect(text(await store.read('a'))).toBe('missing')
+    expect(await inKeychain('a')).toBe('missing')
+  })
+
+  test('keeps in memory what it refuses, says so, and takes it later', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.write('a', entryText('held'))
+    keychain.there = true
+    keychain.refuses = true
+    expect(text(await store.read('a'))).toBe('held')
+    expect((await store.write('a', entryText('newest'))).ok).toBe(false)
+    expect(text(await store.read('a'))).toBe('newest')
+    expect(store.persistence).toBe('memory')
+    keychain.refuses = false
+    await store.read('another')
+    expect(await inKeychain('a')).toBe('newest')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('does not delete what was written after the delete', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.delete('a')
+    keychain.there = true
+    keychain.refuses = true
+    await store.read('a')
+    keychain.refuses = false
+    await Promise.all([store.write('a', entryText('new')), store.read('a'), store.read('b')])
+    await store.read('b')
+    expect(await inKeychain('a')).toBe('new')
+  })
+
+  test('ends with the newest of what is written while it takes over', async () => {
+    await store.write('a', entryText('held'))
+    keychain.there = true
+    const values = ['one', 'two', 'three']
+    await Promise.all(values.flatMap((value) => [store.write('a', entryText(value)), store.read('b')]))
+    expect(await inKeychain('a')).toBe('three')
+    await Promise.all([store.write('a', entryText('four')), store.read('b'), store.delete('a'), store.read('b')])
+    expect(await inKeychain('a')).toBe('missing')
+  })
+})

@@ -1,0 +1,36 @@
+import type { Outcome } from '../../preload/contract.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+import type { EntryText } from '../session/secret.ts'
+import { DONE, unavailable, whyUnstorable } from './storable.ts'
+
+/** A SecretStore that ends with the app, for where there is no keychain. It refuses what keytar would refuse. */
+export class MemoryStore implements SecretStore {
+  readonly persistence = 'memory'
+  readonly #entries = new Map<string, EntryText>()
+
+  /** All entries, as they stand now. */
+  get held(): ReadonlyMap<string, EntryText> {
+    return this.#entries
+  }
+
+  async read(name: string): Promise<ReadResult> {
+    const refusal = whyUnstorable(name)
+    if (refusal !== undefined) return { kind: 'unavailable', cause: `name: ${refusal}` }
+    const value = this.#entries.get(name)
+    return value === undefined ? { kind: 'missing' } : { kind: 'found', value }
+  }
+
+  async write(name: string, value: EntryText): Promise<Outcome> {
+    const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
+    if (refusal !== undefined) return unavailable('keychainWrite', refusal)
+    this.#entries.set(name, value)
+    return DONE
+  }
+
+  async delete(name: string): Promise<Outcome> {
+    const refusal = whyUnstorable(name)
+    if (refusal !== undefined) return unavailable('keychainDelete', refusal)
+    this.#entries.delete(name)
+    return DONE
+  }
+}

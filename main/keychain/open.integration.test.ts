@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Keyring, type KeyringState, startKeyring } from '../../test/keyring/keyring.ts'
+import { keytarOn } from '../../test/keyring/keytar.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { entryText } from '../session/secret.ts'
+import { openSecretStore } from './open.ts'
+
+const keyrings: Keyring[] = []
+
+const start = async (state: KeyringState): Promise<Keyring> => {
+  const keyring = await startKeyring({ state })
+  keyrings.push(keyring)
+  return keyring
+}
+
+const openOn = async (keyring: Keyring) => {
+  const keytar = await keytarOn(keyring)
+  const clock = new DeadlineClock(systemTime)
+  return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock, loadKeytar: async () => keytar })
+}
+
+afterEach(async () => {
+  for (const keyring of keyrings.splice(0)) await keyring.stop()
+})
+
+// Keytar stays with the first session it has spoken to: the last test here is the first to speak.
+describe('opening a real keychain', () => {
+  test.each(['noBus', 'noService'] as const)('that is absent (%s) is memory, with the reason', async (state) => {
+    const { store, probe } = await openOn(await start(state))
+    expect(probe).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
+    expect(store.persistence).toBe('memory')
+    expect((await store.write('a', entryText('in memory'))).ok).toBe(true)
+    expect(await store.read('a')).toMatchObject({ kind: 'found' })
+  })
+
+  test.each(['locked', 'uncreated'] as const)('that is %s says so, and nothing prompts', async (state) => {
+    const keyring = await start(state)
+    const prompter = await keyring.startSilentPrompter()
+    const { store, probe, busy } = await openOn(keyring)
+    expect(probe).toEqual({ kind: state })
+    expect(store.persistence).toBe('keychain')
+    expect(busy()).toBe(false)
+    expect(prompter.opened).toBe(0)
+  })
+
+  test('that comes after the app serves from then on, and takes over what was held in memory', async () => {
+    const keyring = await start('noService')
+    const { store } = await openOn(keyring)
+    await store.write('a', entryText('held'))
+    expect(store.persistence).toBe('memory')
+    await keyring.startService()
+    expect(await store.read('b')).toEqual({ kind: 'missing' })
+    expect(store.persistence).toBe('keychain')
+    expect(await keyring.lookup('a')).toBe('held')
+    const again = await openOn(keyring)
+    expect(again.probe).toEqual({ kind: 'works' })
+    expect(await again.store.read('a')).toMatchObject({ kind: 'found' })
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { entryText } from '../session/secret.ts'
+import { HandClock } from './hand-clock.ts'
+import type { Keytar } from './keytar-store.ts'
+import { type OpenOptions, openSecretStore } from './open.ts'
+
+const never = () => new Promise<never>(() => {})
+const hanging: Keytar = { getPassword: never, setPassword: never, deletePassword: never }
+
+const options = (changes: Partial<OpenOptions>): OpenOptions => ({
+  platform: 'linux',
+  hostname: 'PC-17',
+  clock: new HandClock(),
+  loadKeytar: async () => hanging,
+  askSecretService: async () => ({ kind: 'unlocked' }),
+  ...changes,
+})
+
+describe('opening the keychain', () => {
+  test('without libsecret is memory, with the reason', async () => {
+    const missing = async () => {
+      throw new Error('libsecret-1.so.0: cannot open shared object file')
+    }
+    const { store, probe } = await openSecretStore(options({ loadKeytar: missing }))
+    expect(probe).toEqual({ kind: 'absent', cause: 'libsecret-1.so.0: cannot open shared object file' })
+    expect(store.persistence).toBe('memory')
+    expect((await store.write('a', entryText('value'))).ok).toBe(true)
+  })
+
+  test('does not wait for a keychain that never answers', async () => {
+    const clock = new HandClock()
+    const opening = openSecretStore(options({ clock, platform: 'darwin', probePatience: 2_000 }))
+    while (clock.armed < 2) await Promise.resolve()
+    clock.advance(2_000)
+    const { probe, store, busy } = await opening
+    expect(probe).toMatchObject({ kind: 'failing' })
+    expect(store.persistence).toBe('keychain')
+    expect(busy()).toBe(true)
+  })
+
+  test('tries nothing out where the Secret Service does not answer', async () => {
+    const state = { kind: 'unavailable', cause: 'no answer' } as const
+    const { probe, busy } = await openSecretStore(options({ askSecretService: async () => state }))
+    expect(probe).toEqual({ kind: 'failing', cause: 'no answer' })
+    expect(busy()).toBe(false)
+  })
+
+  test('leaves no entry of its own', async () => {
+    const held = new Map<string, string>()
+    const keytar: Keytar = {
+      getPassword: async (_, account) => held.get(account) ?? null,
+      setPassword: async (_, account, password) => {
+        held.set(account, password)
+      },
+      deletePassword: async (_, account) => held.delete(account),
+    }
+    const { probe } = await openSecretStore(options({ platform: 'win32', loadKeytar: async () => keytar }))
+    expect(probe).toEqual({ kind: 'works' })
+    expect(held.size).toBe(0)
+  })
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, SecretStore } from '../session/ports.ts'
+import { entryText } from '../session/secret.ts'
+import { type Keytar, KeytarStore } from './keytar-store.ts'
+import { LateStore } from './late-store.ts'
+import { askSecretService, type SecretServiceState } from './secret-service.ts'
+import { messageOf } from './storable.ts'
+
+/** What the keychain turned out to be when it was opened. */
+export type Probe =
+  /** An entry was written, read and deleted. */
+  | { readonly kind: 'works' }
+  /** It is there and locked; nothing was tried, because that could make an unlock prompt appear. */
+  | { readonly kind: 'locked' }
+  /** It is there without a default collection; the first write asks the user to make one. */
+  | { readonly kind: 'uncreated' }
+  /** It is there, and refused the trial or did not answer in time. */
+  | { readonly kind: 'failing'; readonly cause: string }
+  /** There is none: no session bus, no Secret Service, or no libsecret. */
+  | { readonly kind: 'absent'; readonly cause: string }
+
+export interface OpenOptions {
+  readonly platform: NodeJS.Platform
+  readonly hostname: string
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** Loaded only when needed: without libsecret the native module throws. */
+  readonly loadKeytar: () => Promise<Keytar>
+  /** How long a call to the keychain may take: milliseconds. */
+  readonly patience?: number
+  /** How long each of the two steps of opening may take, asking and trying out: milliseconds. */
+  readonly probePatience?: number
+  /** Linux only; asks over D-Bus where absent. */
+  readonly askSecretService?: () => Promise<SecretServiceState>
+}
+
+export interface OpenedKeychain {
+  readonly store: SecretStore
+  readonly probe: Probe
+  /** A native call is under way: a process that ends in the usual way would wait for it. */
+  busy(): boolean
+  /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
+  allowPrompts(): void
+}
+
+const PROBE_PATIENCE = 2_000
+
+interface Found {
+  readonly probe: Probe
+  readonly store?: KeytarStore
+}
+
+/**
+ * Opens the keychain, or memory where there is none. Never throws and never prompts. With memory, the store
+ * moves to the keychain by itself once one can be found.
+ */
+export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
+  const { clock, probePatience = PROBE_PATIENCE } = options
+  let current: KeytarStore | undefined
+
+  const find = async (): Promise<Found> => {
+    const keytar = await options.loadKeytar().catch((error: unknown) => messageOf(error))
+    if (typeof keytar === 'string') return { probe: { kind: 'absent', cause: keytar } }
+    const ask = options.askSecretService ?? (() => askSecretService({ clock, patience: probePatience }))
+    const state: SecretServiceState = options.platform === 'linux' ? await ask() : { kind: 'unlocked' }
+    if (state.kind === 'absent') return { probe: state }
+    const store = new KeytarStore({ ...options, keytar, askSecretService: ask })
+    current = store
+    switch (state.kind) {
+      case 'locked':
+      case 'uncreated':
+        return { store, probe: { kind: state.kind } }
+      case 'unavailable':
+        return { store, probe: { kind: 'failing', cause: state.cause } }
+      case 'unlocked':
+        return { store, probe: await within(clock, probePatience, tryOut(store)) }
+    }
+  }
+
+  const findGood = async (): Promise<SecretStore | undefined> => {
+    const { probe, store } = await find()
+    return probe.kind === 'failing' ? undefined : store
+  }
+
+  const { store, probe } = await find()
+  return {
+    store: store ?? new LateStore(findGood),
+    probe,
+    busy: () => current?.busy ?? false,
+    allowPrompts: () => current?.allowPrompts(),
+  }
+}
+
+/** Writes, reads and deletes an entry of its own, named at random because two copies of the app may do so at once. */
+export async function tryOut(store: SecretStore): Promise<Probe> {
+  const name = `probe ${randomUUID()}`
+  const value = entryText(name)
+  const written = await store.write(name, value)
+  const read = await store.read(name)
+  const deleted = await store.delete(name)
+  for (const outcome of [written, deleted]) {
+    if (!outcome.ok) return { kind: 'failing', cause: outcome.failure.details?.cause ?? outcome.failure.code }
+  }
+  if (read.kind === 'found' && read.value.equals(value)) return { kind: 'works' }
+  return { kind: 'failing', cause: read.kind === 'unavailable' ? read.cause : `what was written reads as ${read.kind}` }
+}
+
+function within(clock: Pick<Clock, 'now' | 'at'>, patience: number, probe: Promise<Probe>): Promise<Probe> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.at(clock.now() + patience, () => {
+      resolve({ kind: 'failing', cause: 'the keychain did not answer in time' })
+    })
+    probe.then(resolve, reject).finally(cancel)
+  })
+}

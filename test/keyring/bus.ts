@@ -1,0 +1,25 @@
+import { EventEmitter } from 'node:events'
+import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybrick/dbus-next'
+
+/** Calls a method and answers the reply's arguments. */
+export type Call = (call: MessageLike) => Promise<readonly unknown[]>
+
+/** A connection to the bus at an address; rejects where there is none. */
+export async function connect(busAddress: string): Promise<MessageBus> {
+  const bus = sessionBus({ busAddress })
+  const events: EventEmitter = bus
+  // What comes after the first error has no listener of its own.
+  events.on('error', () => {})
+  await EventEmitter.once(events, 'connect')
+  return bus
+}
+
+/** Lends a connection for as long as it is used. */
+export async function onBus<T>(busAddress: string, use: (call: Call) => Promise<T>): Promise<T> {
+  const bus = await connect(busAddress)
+  try {
+    return await use(async (call) => (await bus.call(new Message(call)))?.body ?? [])
+  } finally {
+    bus.disconnect()
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * A private D-Bus session with a real gnome-keyring, in a folder of its own, for tests and for the apps they
+ * start. Nothing of the user's own session is touched, and nothing is left behind.
+ */
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onBus } from './bus.ts'
+import { type Daemon, demandPrograms, run, startDaemon } from './programs.ts'
+import { type SilentPrompter, startSilentPrompter } from './prompter.ts'
+import { defaultCollection, lockDefault, unlockDefault } from './secret-service.ts'
+
+export type KeyringState =
+  | 'unlocked'
+  | 'locked'
+  /** The Secret Service runs, and has no default collection. */
+  | 'uncreated'
+  /** A session bus, and no Secret Service on it. */
+  | 'noService'
+  | 'noBus'
+
+export interface KeyringOptions {
+  /** `unlocked` where absent. */
+  readonly state?: KeyringState
+  /** Runs everything as another user; only root may ask for it. */
+  readonly uid?: number
+  readonly gid?: number
+}
+
+export interface Keyring {
+  /** What a process needs in its environment to live in this session. */
+  readonly env: {
+    readonly DBUS_SESSION_BUS_ADDRESS: string
+    readonly HOME: string
+    readonly XDG_DATA_HOME: string
+    readonly XDG_RUNTIME_DIR: string
+  }
+  readonly pids: readonly number[]
+  lock(): Promise<void>
+  unlock(): Promise<void>
+  /** What `secret-tool lookup service Latchkey account NAME` prints; `undefined` where there is no such entry. */
+  lookup(account: string): Promise<string | undefined>
+  /** Starts the Secret Service, unlocked, where it doesn't run. */
+  startService(): Promise<void>
+  /** Ends the Secret Service; its entries stay on the disk. */
+  stopService(): Promise<void>
+  startSilentPrompter(): Promise<SilentPrompter>
+  /** Ends all of it and removes the folder. */
+  stop(): Promise<void>
+}
+
+const PACKAGES = {
+  'dbus-daemon': 'dbus',
+  'gnome-keyring-daemon': 'gnome-keyring',
+  'secret-tool': 'libsecret-tools',
+  setpriv: 'util-linux',
+}
+const PASSWORD = 'only for tests'
+/** How long a daemon may take to be there: milliseconds. */
+const START = 10_000
+
+export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}): Promise<Keyring> {
+  demandPrograms(PACKAGES)
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-keyring-'))
+  const inside = (name: string): string => {
+    const path = join(folder, name)
+    mkdirSync(path, { mode: 0o700 })
+    if (uid !== undefined) chownSync(path, uid, gid ?? uid)
+    return path
+  }
+  if (uid !== undefined) chownSync(folder, uid, gid ?? uid)
+  const runtime = inside('run')
+  const address = `unix:path=${join(runtime, 'bus')}`
+  const env = {
+    DBUS_SESSION_BUS_ADDRESS: address,
+    HOME: inside('home'),
+    XDG_DATA_HOME: inside('data'),
+    XDG_RUNTIME_DIR: runtime,
+  }
+  const runAs = { env, uid, gid: gid ?? uid }
+  let bus: Daemon | undefined
+  let service: Daemon | undefined
+  const prompters: SilentPrompter[] = []
+
+  const startServiceWith = async (args: readonly string[], input: string): Promise<void> => {
+    service = startDaemon('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...args], runAs, input)
+    const started = service
+    const created = input !== ''
+    await until(
+      async () => (await defaultCollection(address)) !== '/' || !created,
+      () => `gnome-keyring-daemon did not start: ${started.said()}`,
+    )
+  }
+
+  const keyring: Keyring = {
+    env,
+    get pids() {
+      return [bus, service].flatMap((daemon) => (daemon === undefined ? [] : [daemon.pid]))
+    },
+    lock: () => lockDefault(address),
+    unlock: () => unlockDefault(address, PASSWORD),
+    async lookup(account) {
+      const args = ['lookup', 'service', 'Latchkey', 'account', account]
+      const { code, stdout, stderr } = await run('secret-tool', args, runAs)
+      if (stderr !== '') throw new Error(`secret-tool: ${stderr}`)
+      return code === 0 ? stdout : undefined
+    },
+    startService: () => startServiceWith(['--unlock'], PASSWORD),
+    async stopService() {
+      await service?.stop()
+      service = undefined
+    },
+    async startSilentPrompter() {
+      const prompter = await startSilentPrompter(address)
+      prompters.push(prompter)
+      return prompter
+    },
+    async stop() {
+      for (const prompter of prompters) prompter.stop()
+      await keyring.stopService()
+      await bus?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  try {
+    if (state === 'noBus') return keyring
+    const started = startDaemon('dbus-daemon', ['--nofork', `--config-file=${writeConfig(folder, address)}`], runAs)
+    bus = started
+    await until(
+      () => onBus(address, async () => true),
+      () => `dbus-daemon did not start: ${started.said()}`,
+    )
+    if (state === 'noService') return keyring
+    if (state === 'uncreated') await startServiceWith(['--start'], '')
+    else await keyring.startService()
+    if (state === 'locked') await keyring.lock()
+    return keyring
+  } catch (error) {
+    await keyring.stop()
+    throw error
+  }
+}
+
+/** Without service folders the bus starts nothing by itself, so every process of the session is one of ours. */
+function writeConfig(folder: string, address: string): string {
+  const path = join(folder, 'bus.conf')
+  writeFileSync(
+    path,
+    `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>${address}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/>
+    <allow own="*"/>
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+  </policy>
+</busconfig>
+`,
+    { mode: 0o644 },
+  )
+  return path
+}
+
+/** Waits for a process that is starting; there is nothing to listen to before it is there. */
+async function until(ready: () => Promise<boolean>, complaint: () => string): Promise<void> {
+  const deadline = performance.now() + START
+  while (!(await ready().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(complaint())
+    await sleep(20)
+  }
+}

@@ -1,0 +1,18 @@
+import type { Keytar } from '../../main/keychain/keytar-store.ts'
+import { loadKeytar } from '../../main/keychain/load-keytar.ts'
+import type { Keyring } from './keyring.ts'
+
+/**
+ * The real keytar, in this process, on a private session. A process keeps to the first session that keytar has
+ * spoken to, so one test file can use one.
+ */
+export async function keytarOn(keyring: Keyring): Promise<Keytar> {
+  Object.assign(process.env, keyring.env)
+  try {
+    return await loadKeytar()
+  } catch (cause) {
+    throw new Error('The keychain tests need libsecret, which this system lacks: apt-get install libsecret-1-0', {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,105 @@
+/** Runs the system's programs for a test, and leaves none of them behind. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export interface RunAs {
+  readonly env: Readonly<Record<string, string>>
+  /** Another user and group than the test's own; only root may ask for it. */
+  readonly uid?: number | undefined
+  readonly gid?: number | undefined
+}
+
+/** Throws a sentence that names what the system lacks. Keys are programs, values their Debian packages. */
+export function demandPrograms(packages: Readonly<Record<string, string>>): void {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const missing = Object.keys(packages).filter((program) => !folders.some((folder) => isProgram(join(folder, program))))
+  if (missing.length === 0) return
+  const install = [...new Set(missing.map((program) => packages[program]))].join(' ')
+  throw new Error(
+    `The keychain tests need ${missing.join(' and ')}, which this system lacks: apt-get install ${install}`,
+  )
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Daemon {
+  readonly pid: number
+  /** What it has said on stderr. */
+  said(): string
+  /** Ends it and waits until it is gone. */
+  stop(): Promise<void>
+}
+
+/** Starts a program that stays in the foreground. It ends with the test's process, however that ends. */
+export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
+  // The kernel ends it where the test's process was killed and could not.
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
+    ...options(runAs),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.on('error', (error) => {
+    stderr += error.message
+  })
+  // It may have ended before it read its input.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  return {
+    get pid() {
+      return child.pid ?? 0
+    },
+    said: () => stderr,
+    async stop() {
+      process.off('exit', end)
+      await ended(child)
+    },
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  const hurry = setTimeout(() => child.kill('SIGKILL'), 2_000)
+  await exit
+  clearTimeout(hurry)
+}
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program to its end. */
+export function run(program: string, args: readonly string[], runAs: RunAs): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    execFile(program, [...args], { ...options(runAs), encoding: 'utf8', timeout: 10_000 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code
+      if (typeof code === 'number') resolve({ code, stdout, stderr })
+      else reject(error)
+    })
+  })
+}
+
+function options({ env, uid, gid }: RunAs) {
+  return {
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...env },
+    ...(uid === undefined ? {} : { uid }),
+    ...(gid === undefined ? {} : { gid }),
+  }
+}

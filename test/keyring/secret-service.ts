@@ -1,0 +1,37 @@
+import { Variant } from '@jellybrick/dbus-next'
+import { onBus } from './bus.ts'
+
+const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }
+const INTERFACE = 'org.freedesktop.Secret.Service'
+
+/** The object path of the default collection; `/` where there is none. */
+export function defaultCollection(busAddress: string): Promise<string> {
+  return onBus(busAddress, async (call) => {
+    const reading = { member: 'ReadAlias', signature: 's', body: ['default'] }
+    const [path] = await call({ ...SERVICE, interface: INTERFACE, ...reading })
+    return String(path)
+  })
+}
+
+export async function lockDefault(busAddress: string): Promise<void> {
+  const collection = await defaultCollection(busAddress)
+  const locking = { member: 'Lock', signature: 'ao', body: [[collection]] }
+  await onBus(busAddress, (call) => call({ ...SERVICE, interface: INTERFACE, ...locking }))
+}
+
+/** Unlocks as PAM does at login, where there is nobody to prompt. */
+export async function unlockDefault(busAddress: string, password: string): Promise<void> {
+  const collection = await defaultCollection(busAddress)
+  await onBus(busAddress, async (call) => {
+    const opening = { member: 'OpenSession', signature: 'sv', body: ['plain', new Variant('s', '')] }
+    const [, session] = await call({ ...SERVICE, interface: INTERFACE, ...opening })
+    const secret = [session, Buffer.alloc(0), Buffer.from(password), 'text/plain']
+    await call({
+      ...SERVICE,
+      interface: 'org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface',
+      member: 'UnlockWithMasterPassword',
+      signature: 'o(oayays)',
+      body: [collection, secret],
+    })
+  })
+}
