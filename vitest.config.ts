@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vitest/config'
+import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 

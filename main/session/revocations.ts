@@ -1,12 +1,15 @@
 import { readRevocationsEntry, revocationsEntryName, writeRevocationsEntry } from './entry.ts'
 import type { AuthService, Clock, Issued, Random, SecretStore } from './ports.ts'
-import { backoff, CAP_WHEN_OUT, LONGEST_RETRY_AFTER } from './schedule.ts'
+import { receive } from './receipt.ts'
+import { backoff, CAP_WHEN_OUT, waitOf } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
 
 /** A refresh token that must die at the service, with the access token that may still serve to say so. */
 export interface Condemned {
   readonly refreshToken: RefreshToken
   readonly accessToken?: AccessToken
+  /** When the access token runs out, on the Clock. */
+  readonly expiresAt?: number
 }
 
 interface Pending extends Condemned {
@@ -20,6 +23,7 @@ interface RevocationsPorts {
   readonly store: SecretStore
   readonly clock: Clock
   readonly random: Random
+  /** Called when nothing is pending any more. */
   readonly onSettled: () => void
 }
 
@@ -31,10 +35,16 @@ export class Revocations {
   readonly #ports: RevocationsPorts
   readonly #entryName: string
   #pending: readonly Pending[] = []
-  /** Nothing is written before the entry has been read, or tokens of an earlier run would be lost. */
+  /** Every token that has been pending in this run, so that none is taken up twice. */
+  #seen: readonly RefreshToken[] = []
+  /** Whether the entry has been read. */
   #loaded = false
-  #unsaved = false
+  /** Counts the changes of the list, and which of them the keychain has. */
+  #version = 0
+  #savedVersion = 0
   #attempts = 0
+  /** The service's own `Retry-After`, on the Clock. */
+  #notBefore = 0
   #cancelRetry: (() => void) | undefined
   #running: Promise<void> | undefined
   #stopped = false
@@ -48,10 +58,20 @@ export class Revocations {
     return this.#pending.length === 0
   }
 
-  /** Takes a token to revoke; resolves when the keychain has it, or could not take it. */
+  /** Whether a crash now would lose no pending token. */
+  get isSafe(): boolean {
+    return this.isEmpty || this.#savedVersion === this.#version
+  }
+
+  /** Whether the token is or was pending in this run. */
+  knows(refreshToken: RefreshToken): boolean {
+    return this.#seen.some((each) => each.equals(refreshToken))
+  }
+
+  /** Takes a token to revoke; resolves when the keychain has it, or could not take it for now. */
   async add(condemned: Condemned, landing?: Promise<Issued | undefined>): Promise<void> {
-    const known = this.#pending.some((each) => each.refreshToken.equals(condemned.refreshToken))
-    if (known) return
+    if (this.knows(condemned.refreshToken)) return
+    this.#seen = [...this.#seen, condemned.refreshToken]
     await this.#change([...this.#pending, landing === undefined ? condemned : { ...condemned, landing }])
   }
 
@@ -59,13 +79,15 @@ export class Revocations {
   run(): Promise<void> {
     this.#running ??= this.#runOnce().finally(() => {
       this.#running = undefined
+      // Added after the last look at the list.
+      if (!this.isEmpty && this.#cancelRetry === undefined && !this.#stopped) void this.run()
     })
     return this.#running
   }
 
-  /** Tries at once what has been waiting. */
+  /** Tries at once what has been waiting, unless the service asked to wait. */
   wake(): void {
-    if (this.#cancelRetry !== undefined) void this.run()
+    if (this.#cancelRetry !== undefined && this.#ports.clock.now() >= this.#notBefore) void this.run()
   }
 
   async stop(): Promise<void> {
@@ -75,104 +97,99 @@ export class Revocations {
     await this.#running
   }
 
+  /** Reads what an earlier run left. */
+  async load(): Promise<void> {
+    if (!this.#loaded) await this.#takeUp()
+  }
+
   async #runOnce(): Promise<void> {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     await this.#save()
-    const hadAny = !this.isEmpty
-    let retryAfter = 0
+    this.#notBefore = 0
     // Settling one removes it from the list, and signing out meanwhile adds to it.
-    const seen = new Set<Pending>()
-    for (let next = this.#next(seen); next !== undefined && !this.#stopped; next = this.#next(seen)) {
-      seen.add(next)
-      retryAfter = Math.max(retryAfter, await this.#revoke(next, seen))
+    const tried = new Set<Pending>()
+    const untried = () => this.#pending.find((each) => !tried.has(each))
+    for (let next = untried(); next !== undefined && !this.#stopped; next = untried()) {
+      tried.add(next)
+      await this.#revoke(next, tried)
     }
-    if (this.isEmpty && this.#loaded) {
-      this.#attempts = 0
-      if (hadAny) this.#ports.onSettled()
-      return
-    }
-    if (this.#stopped) return
+    const isDone = this.isEmpty && this.#loaded && this.#savedVersion === this.#version
+    if (isDone) this.#attempts = 0
+    if (isDone || this.#stopped) return
     this.#attempts += 1
     const { clock, random } = this.#ports
-    const delay = Math.max(retryAfter, backoff(this.#attempts, CAP_WHEN_OUT, random))
-    this.#cancelRetry = clock.at(clock.now() + delay, () => void this.run())
+    const retryAt = Math.max(this.#notBefore, clock.now() + backoff(this.#attempts, CAP_WHEN_OUT, random))
+    this.#cancelRetry = clock.at(retryAt, () => void this.run())
   }
 
-  #next(seen: ReadonlySet<Pending>): Pending | undefined {
-    return this.#pending.find((each) => !seen.has(each))
-  }
-
-  /** One token, as far as it goes now. Answers how long the service asked to wait, in milliseconds. */
-  async #revoke(item: Pending, seen: Set<Pending>): Promise<number> {
-    const { service } = this.#ports
+  /** One token, as far as it goes now. */
+  async #revoke(item: Pending, tried: Set<Pending>): Promise<void> {
+    const { service, clock } = this.#ports
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
-      const next = {
-        refreshToken: issued.refreshToken ?? current.refreshToken,
-        accessToken: issued.accessToken,
-      }
-      await this.#replace(current, next)
+      const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
+      const next = { accessToken, refreshToken, expiresAt }
+      tried.add(next)
+      this.#seen = [...this.#seen, refreshToken]
+      const replaced = this.#pending.map((each) => (each === current ? next : each))
       current = next
-      seen.add(next)
+      await this.#change(replaced)
     }
+    const settle = () => this.#change(this.#pending.filter((each) => each !== current))
+    const postpone = (retryAfter: number | undefined) => {
+      this.#notBefore = Math.max(this.#notBefore, clock.now() + waitOf(retryAfter))
+    }
+
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
-    if (current.accessToken !== undefined) {
-      const answer = await service.logout(current.accessToken, current.refreshToken)
-      if (answer.ok) return this.#settle(current)
-      if (answer.failure.code !== 'sessionEnded') return waitOf(answer.failure.retryAfter)
+    const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
+    if (accessToken !== undefined && clock.now() < expiresAt) {
+      const answer = await service.logout(accessToken, current.refreshToken)
+      if (answer.ok) return settle()
+      if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure.retryAfter)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
     const renewed = await service.refresh(current.refreshToken)
     if (!renewed.ok) {
-      return renewed.failure.code === 'sessionEnded' ? this.#settle(current) : waitOf(renewed.failure.retryAfter)
+      return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure.retryAfter)
     }
     await advance(renewed.value)
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
-    if (answer.ok || answer.failure.code === 'sessionEnded') return this.#settle(current)
-    return waitOf(answer.failure.retryAfter)
-  }
-
-  #replace(old: Pending, next: Pending): Promise<void> {
-    return this.#change(this.#pending.map((each) => (each === old ? next : each)))
-  }
-
-  async #settle(item: Pending): Promise<number> {
-    await this.#change(this.#pending.filter((each) => each !== item))
-    return 0
+    if (answer.ok || answer.failure.code === 'sessionEnded') return settle()
+    return postpone(answer.failure.retryAfter)
   }
 
   #change(pending: readonly Pending[]): Promise<void> {
+    const wasEmpty = this.isEmpty
     this.#pending = pending
-    this.#unsaved = true
+    this.#version += 1
+    if (this.isEmpty && !wasEmpty) this.#ports.onSettled()
     return this.#save()
   }
 
-  /** Reads what an earlier run left. */
-  async load(): Promise<void> {
-    if (this.#loaded) return
+  /** Takes up what the entry holds and isn't known here. False where it could not be read. */
+  async #takeUp(): Promise<boolean> {
     const result = await this.#ports.store.read(this.#entryName)
-    if (this.#loaded || result.kind === 'locked' || result.kind === 'unavailable') return
+    if (result.kind === 'locked' || result.kind === 'unavailable') return false
     this.#loaded = true
-    if (result.kind === 'missing') return
-    const stored = readRevocationsEntry(result.value) ?? []
-    const added = stored.filter((token) => !this.#pending.some((each) => each.refreshToken.equals(token)))
-    this.#pending = [...added.map((token) => ({ refreshToken: token })), ...this.#pending]
+    const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
+    const left = stored.filter((token) => !this.knows(token))
+    this.#seen = [...this.#seen, ...left]
+    this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
+    return true
   }
 
   async #save(): Promise<void> {
-    if (!this.#loaded) await this.load()
-    if (!this.#loaded || !this.#unsaved) return
+    if (this.#loaded && this.#savedVersion === this.#version) return
+    // Another copy of the program, or an earlier run that seemed to have left nothing, may have written there.
+    if (!(await this.#takeUp())) return
+    const version = this.#version
+    if (this.#savedVersion === version) return
     const { store } = this.#ports
-    this.#unsaved = false
     const outcome = this.isEmpty
       ? await store.delete(this.#entryName)
       : await store.write(this.#entryName, writeRevocationsEntry(this.#pending.map((each) => each.refreshToken)))
-    if (!outcome.ok) this.#unsaved = true
+    if (outcome.ok) this.#savedVersion = Math.max(this.#savedVersion, version)
   }
-}
-
-function waitOf(retryAfter: number | undefined): number {
-  return Math.min((retryAfter ?? 0) * 1_000, LONGEST_RETRY_AFTER)
 }

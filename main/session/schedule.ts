@@ -11,6 +11,9 @@ const UNKNOWN_LIFETIME = 5 * MINUTE
 /** No lifetime is believed beyond this: a year. */
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
+/** Nor below this: a token of a millisecond would be renewed without end. */
+const SHORTEST_LIFETIME = SECOND
+
 /**
  * How long an access token lives, counted from its receipt. The token's own two claims are of one clock, so a
  * desktop clock that is wrong does no harm; then the response's `Date`, then `expires_in` (RFC 6749 section
@@ -28,7 +31,7 @@ export function lifetimeOf(
       : answer.expiresIn !== undefined
         ? answer.expiresIn * SECOND
         : Number.NaN
-  return told > 0 ? Math.min(told, LONGEST_LIFETIME) : UNKNOWN_LIFETIME
+  return told > 0 ? Math.min(Math.max(told, SHORTEST_LIFETIME), LONGEST_LIFETIME) : UNKNOWN_LIFETIME
 }
 
 /** A fifth of the lifetime, at least 30 s and at most 15 min, and never more than a third of it. */
@@ -55,9 +58,20 @@ export const CAP_WHILE_SERVING = MINUTE
 export const CAP_WHEN_OUT = 5 * MINUTE
 
 /** `Retry-After` is obeyed up to an hour. */
-export const LONGEST_RETRY_AFTER = 60 * MINUTE
+const LONGEST_RETRY_AFTER = 60 * MINUTE
 
 /** When a session that can't be renewed says so: 5 min before its end, or in the last third of a short life. */
-export function warningTime({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) {
+export function warningTime({
+  receivedAt,
+  expiresAt,
+}: {
+  readonly receivedAt: number
+  readonly expiresAt: number
+}): number {
   return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
+}
+
+/** Milliseconds that the service asked to wait, from a failure's `retryAfter` in seconds. */
+export function waitOf(retryAfter = 0): number {
+  return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }

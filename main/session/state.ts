@@ -61,12 +61,15 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  | { readonly type: 'nothingStored' }
+  /** There is no session to restore; or one that was signed out of before, and has yet to be revoked. */
+  | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'keychainLocked' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'renewalStarted' }
-  /** A login, a renewal or a restore brought a token, and it has been written (or `kept` says that it isn't). */
+  /** The sign-in brought a token, and it has been written (or `kept` says that it isn't). */
+  | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
+  /** A renewal did. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   | {
       readonly type: 'renewalFailed'
@@ -116,32 +119,47 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
+/** What lies beneath a sign-in under way; any other state itself. */
+export function settledOf(state: SessionState): Settled {
+  return state.kind === 'signingIn' ? state.from : state
+}
+
 /** The next state. An event that says nothing about the present state leaves it as it is (the same object). */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
-  if (event.type === 'signInStarted') return state.kind === 'signingIn' ? state : { kind: 'signingIn', from: state }
-  if (state.kind === 'signingIn') {
-    if (event.type === 'signInFailed') return state.from
-    if (event.type === 'signedOut') return settle(state.from, event)
-    const from = settle(state.from, event)
-    return from === state.from ? state : { kind: 'signingIn', from }
+  if (state.kind !== 'signingIn') {
+    return event.type === 'signInStarted' ? { kind: 'signingIn', from: state } : settle(state, event)
   }
-  return settle(state, event)
+  switch (event.type) {
+    case 'signInStarted':
+      return state
+    case 'signedIn':
+      return active(event)
+    case 'signInFailed':
+      return state.from
+    case 'signedOut':
+      return settle(state.from, event)
+    default: {
+      const from = settle(state.from, event)
+      return from === state.from ? state : { kind: 'signingIn', from }
+    }
+  }
 }
 
 function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' }>): Settled {
+  // Out of this state leads a sign-in alone: whatever lands late finds it shut.
+  if (state.kind === 'signedOut' && event.type !== 'signedOut' && event.type !== 'revocationChanged') return state
   switch (event.type) {
     case 'nothingStored':
-      return state.kind === 'restoring' || state.kind === 'keychainLocked'
-        ? { kind: 'signedOut', revocation: 'none' }
-        : state
+      return isUnread(state) ? { kind: 'signedOut', revocation: event.revocation } : state
     case 'keychainLocked':
       return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
+    case 'signedIn':
     case 'signInFailed':
       return state
     case 'renewalStarted':
       return 'renewal' in state && state.renewal === 'idle' ? { ...state, renewal: 'running' } : state
     case 'tokenReceived':
-      return { kind: 'active', account: event.account, token: event.token, renewal: 'idle', kept: event.kept }
+      return active(event)
     case 'renewalFailed':
       return failed(state, event)
     case 'renewalRefused':
@@ -158,12 +176,26 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
         ...(event.failure === undefined ? {} : { failure: event.failure }),
       }
     case 'revocationChanged':
-      return state.kind === 'signedOut' && state.revocation !== event.revocation
-        ? { ...state, revocation: event.revocation }
-        : state
+      return state.kind === 'signedOut' ? revocationChanged(state, event.revocation) : state
     default:
       return assertNever(event)
   }
+}
+
+/** Whether nobody knows yet if the keychain holds a session. */
+export function isUnread(state: SessionState): boolean {
+  return state.kind === 'restoring' || state.kind === 'keychainLocked'
+}
+
+function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): Settled {
+  return { kind: 'active', account, token, renewal: 'idle', kept }
+}
+
+/** What could not be revoked stays told; only what was pending can be done. */
+function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revocation: Revocation): Settled {
+  if (state.revocation === revocation || state.revocation === 'notPossible') return state
+  if (revocation === 'done' && state.revocation !== 'pending') return state
+  return { ...state, revocation }
 }
 
 function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFailed' }>): Settled {

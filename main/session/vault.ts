@@ -1,12 +1,13 @@
 import type { Kept } from '../../preload/contract.ts'
 import { readSessionEntry, type SessionEntry, sessionEntryName, writeSessionEntry } from './entry.ts'
-import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
+import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
+import type { RefreshToken } from './secret.ts'
 
 export type Stored =
   | { readonly kind: 'session'; readonly entry: SessionEntry }
-  /** The user signed out of it, and the entry outlived that. */
-  | { readonly kind: 'leaving'; readonly entry: SessionEntry }
+  /** The user signed out, and the entry may have outlived that: to be forgotten, never restored. */
+  | { readonly kind: 'leaving' }
   | { readonly kind: 'nothing' }
   /** There may be a session, but the keychain doesn't give it: ask, keep, try again. */
   | { readonly kind: 'locked' }
@@ -19,6 +20,11 @@ interface VaultPorts {
   readonly random: Random
   /** Called when a write that had failed has been made good. */
   readonly onKept: (kept: Kept) => void
+  /** Takes an entry that is about to go and that nobody here has held: its token has yet to be revoked. */
+  readonly onLeft: (entry: SessionEntry) => Promise<void>
+  /** Whether the tokens of what was left are safe elsewhere, so that the entry may go. */
+  readonly mayForget: () => boolean
+  readonly onForgotten: () => void
 }
 
 /**
@@ -30,13 +36,24 @@ export class Vault {
   readonly #entryName: string
   /** What should stand in the store; absent while whatever stands there is right. */
   #wanted: SessionEntry | 'nothing' | undefined
+  /** Whether it is known what stands in the store. What isn't is read before it is replaced. */
+  #known = false
+  /** The tokens, one of which stands in the store as far as it is known. */
+  #ours: readonly RefreshToken[] = []
   #attempts = 0
   #cancelRetry: (() => void) | undefined
   #running: Promise<unknown> = Promise.resolve()
+  #stopped = false
 
   constructor(ports: VaultPorts) {
     this.#ports = ports
     this.#entryName = sessionEntryName(ports.name)
+  }
+
+  /** Where what was given to `keep` is now. */
+  get kept(): Kept {
+    const { persistence } = this.#ports.store
+    return persistence === 'keychain' && this.#wanted !== undefined ? 'unwritten' : persistence
   }
 
   async read(): Promise<Stored> {
@@ -46,29 +63,23 @@ export class Vault {
     if (result.kind === 'missing' && marker.get(name) !== undefined) result = await store.read(this.#entryName)
     const mark = marker.get(name)
     switch (result.kind) {
-      case 'found': {
-        const entry = readSessionEntry(result.value)
-        // Not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it.
-        if (entry === undefined) return { kind: 'nothing' }
-        return { kind: mark === 'leaving' ? 'leaving' : 'session', entry }
-      }
+      case 'found':
+        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(readSessionEntry(result.value))
       case 'missing':
-        if (mark === 'leaving' && store.persistence === 'keychain') marker.clear(name)
-        return { kind: mark === 'stored' ? 'locked' : 'nothing' }
+        return mark === 'stored' ? { kind: 'locked' } : { kind: 'nothing' }
+      // The marker goes before the entry: without one there is none to wait for.
       case 'locked':
-        return { kind: 'locked' }
       case 'unavailable':
-        return { kind: mark === undefined ? 'nothing' : 'locked' }
+        return { kind: mark === undefined ? 'nothing' : mark === 'stored' ? 'locked' : 'leaving' }
     }
   }
 
   /** Writes the session; answers where it is kept once the first attempt is over. */
   async keep(entry: SessionEntry): Promise<Kept> {
+    this.#ours = [...this.#ours, entry.refreshToken]
     this.#wanted = entry
-    this.#mark('stored')
     await this.#attempt()
-    if (this.#ports.store.persistence === 'memory') return 'memory'
-    return this.#wanted === undefined ? 'keychain' : 'unwritten'
+    return this.kept
   }
 
   /** The user signed out: from this call on the entry is never restored, however long it still stands. */
@@ -76,10 +87,13 @@ export class Vault {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     this.#wanted = undefined
-    this.#mark('leaving')
+    this.#known = false
+    const { store, marker, name } = this.#ports
+    // A session in memory leaves no mark of its own, but a keychain that is away may hold one from before.
+    if (store.persistence === 'keychain' || marker.get(name) === 'stored') marker.set(name, 'leaving')
   }
 
-  /** Deletes the entry of a session that was left. */
+  /** Deletes the entry of a session that was left, once its token is safe; resolves after the first attempt. */
   async forget(): Promise<void> {
     this.#wanted = 'nothing'
     await this.#attempt()
@@ -87,19 +101,22 @@ export class Vault {
 
   /** Tries at once what has been waiting. */
   wake(): void {
-    if (this.#wanted !== undefined && this.#cancelRetry !== undefined) void this.#attempt()
+    if (this.#cancelRetry !== undefined) void this.#attempt()
   }
 
-  /** Stops trying; resolves when the attempt under way is over. */
+  /** Tries what has been waiting for a last time; resolves when that is over. */
   async stop(): Promise<void> {
-    this.#cancelRetry?.()
-    this.#cancelRetry = undefined
+    this.#stopped = true
+    this.wake()
     await this.#running
   }
 
-  #mark(mark: 'stored' | 'leaving'): void {
-    // A session in memory leaves no mark, and takes away none: a keychain may hold one from before.
-    if (this.#ports.store.persistence === 'keychain') this.#ports.marker.set(this.#ports.name, mark)
+  #found(entry: SessionEntry | undefined): Stored {
+    this.#known = true
+    // Not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it.
+    if (entry === undefined) return { kind: 'nothing' }
+    this.#ours = [...this.#ours, entry.refreshToken]
+    return { kind: 'session', entry }
   }
 
   #attempt(): Promise<void> {
@@ -109,28 +126,73 @@ export class Vault {
   }
 
   async #attemptOnce(): Promise<void> {
-    const { store, marker, name, clock, random, onKept } = this.#ports
-    const wanted = this.#wanted
-    if (wanted === undefined) return
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
-    const outcome =
-      wanted === 'nothing'
-        ? await store.delete(this.#entryName)
-        : await store.write(this.#entryName, writeSessionEntry(wanted))
+    const wanted = this.#wanted
+    if (wanted === undefined) return
+    const done = wanted === 'nothing' ? await this.#delete() : await this.#write(wanted)
     // Something newer is wanted: its own attempt answers for it.
     if (this.#wanted !== wanted) return
-    if (outcome.ok) {
-      const late = this.#attempts > 0
-      this.#wanted = undefined
-      this.#attempts = 0
-      if (wanted === 'nothing') {
-        if (store.persistence === 'keychain') marker.clear(name)
-      } else if (late) onKept(store.persistence)
+    if (done) {
+      this.#settled(wanted)
       return
     }
     this.#attempts += 1
+    if (this.#stopped) return
+    const { clock, random } = this.#ports
     const retryAt = clock.now() + backoff(this.#attempts, CAP_WHILE_SERVING, random)
     this.#cancelRetry = clock.at(retryAt, () => void this.#attempt())
+  }
+
+  #settled(wanted: SessionEntry | 'nothing'): void {
+    const { store, marker, name, onKept, onForgotten } = this.#ports
+    const hadFailed = this.#attempts > 0
+    this.#wanted = undefined
+    this.#known = true
+    this.#attempts = 0
+    if (wanted === 'nothing') {
+      this.#ours = []
+      if (store.persistence === 'keychain') marker.clear(name)
+      onForgotten()
+    } else {
+      this.#ours = [wanted.refreshToken]
+      this.#mark('stored')
+      if (hadFailed) onKept(store.persistence)
+    }
+  }
+
+  async #write(entry: SessionEntry): Promise<boolean> {
+    const { store, marker, name } = this.#ports
+    if (!this.#known) await this.#handOver()
+    if (this.#wanted !== entry) return false
+    // Were the marker set first, a crash right after would bring back the session that was left.
+    if (store.persistence === 'keychain' && marker.get(name) === 'leaving') {
+      const deleted = await store.delete(this.#entryName)
+      if (!deleted.ok || this.#wanted !== entry) return false
+    }
+    this.#mark('stored')
+    return (await store.write(this.#entryName, writeSessionEntry(entry))).ok
+  }
+
+  async #delete(): Promise<boolean> {
+    const { store, mayForget } = this.#ports
+    if (!this.#known && !(await this.#handOver())) return false
+    if (this.#wanted !== 'nothing' || !mayForget()) return false
+    return (await store.delete(this.#entryName)).ok
+  }
+
+  /** Reads what is about to go, and hands over what isn't ours. False where it could not be read. */
+  async #handOver(): Promise<boolean> {
+    const { store, onLeft } = this.#ports
+    const result = await store.read(this.#entryName)
+    if (result.kind === 'locked' || result.kind === 'unavailable') return false
+    const entry = result.kind === 'found' ? readSessionEntry(result.value) : undefined
+    if (entry !== undefined && !this.#ours.some((token) => token.equals(entry.refreshToken))) await onLeft(entry)
+    return true
+  }
+
+  #mark(mark: Marker): void {
+    const { store, marker, name } = this.#ports
+    if (store.persistence === 'keychain') marker.set(name, mark)
   }
 }

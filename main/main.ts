@@ -1,0 +1,152 @@
+/** The composition root: the only file that constructs and wires. */
+import { existsSync, renameSync } from 'node:fs'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { app, session as electronSession, ipcMain } from 'electron'
+import ElectronStore from 'electron-store'
+import type { AppView, ConnectionView } from '../preload/contract.ts'
+import { loadTexts } from '../text/index.ts'
+import { loadKeytar } from './keychain/load-keytar.ts'
+import { openSecretStore } from './keychain/open.ts'
+import { createAuthService } from './service/auth-service.ts'
+import { createHttpClient } from './service/http-client.ts'
+import { createIdentityProvider } from './service/identity-provider.ts'
+import { DeadlineClock, systemTime } from './session/clock.ts'
+import { Connections } from './session/connections.ts'
+import type { AuthServices } from './session/ports.ts'
+import { Session } from './session/session.ts'
+import { readEnvironment } from './settings/environment.ts'
+import type { SettingsProblem } from './settings/layer.ts'
+import { policyPath, readPolicy } from './settings/policy.ts'
+import { connectionView, Settings } from './settings/settings.ts'
+import { UserSettings } from './settings/user-settings.ts'
+import { setApplicationMenu } from './shell/app-menu.ts'
+import { ORIGIN, registerAppScheme, START_PAGE, serveRenderer } from './shell/app-scheme.ts'
+import { hardenSession, hardenWebContents } from './shell/hardening.ts'
+import { Ipc } from './shell/ipc.ts'
+import { liveInTheBackground } from './shell/lifecycle.ts'
+import { MainWindow } from './shell/main-window.ts'
+import { TrayView } from './shell/tray.ts'
+import { trayIcon } from './shell/tray-icons.ts'
+import { trayModel } from './shell/tray-model.ts'
+import { watchWake } from './shell/wake.ts'
+
+/** How long quitting waits for a reply that is under way: milliseconds. */
+const QUIT_PATIENCE = 10_000
+
+const report = (line: string): void => console.error(line)
+
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox).
+app.enableSandbox()
+registerAppScheme()
+const environment = readEnvironment(process.env)
+
+if (app.requestSingleInstanceLock()) void run()
+else app.quit()
+
+async function run(): Promise<void> {
+  const clock = new DeadlineClock(systemTime)
+  const { store, problems } = openUserStore()
+  const user = new UserSettings(store)
+  const policy = readPolicy(policyPath(process.platform, process.env), process.platform)
+  const settings = new Settings({ policy, environment, user })
+
+  await app.whenReady()
+  const texts = await loadTexts(app.getLocale())
+  setApplicationMenu(process.platform)
+  hardenWebContents()
+  // SECURITY: in memory, so that the window leaves nothing on the disk.
+  const windowSession = electronSession.fromPartition('latchkey')
+  hardenSession(windowSession)
+  serveRenderer(windowSession, path.join(app.getAppPath(), 'out/renderer'))
+
+  const window = new MainWindow({
+    preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
+    address: START_PAGE,
+    session: windowSession,
+    devTools: !app.isPackaged,
+    report,
+  })
+  window.show()
+
+  const keychain = await openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
+  const http = createHttpClient({ userAgent: `Latchkey/${app.getVersion()}`, clock })
+
+  const services = ({ baseAddress }: ConnectionView): AuthServices => {
+    const password = createAuthService({ baseAddress, http })
+    const provider = settings.connection?.identityProvider
+    if (provider === undefined) return { password }
+    return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
+  }
+  const connections = new Connections({
+    settings: {
+      connection: () => settings.connection && connectionView(settings.connection),
+      setBaseAddress: (text) => settings.setBaseAddress(text),
+    },
+    open: (connection) =>
+      new Session({
+        name: connection.baseAddress,
+        services: services(connection),
+        store: keychain.store,
+        marker: user,
+        clock,
+        random: Math.random,
+      }),
+    clock,
+    onChange: () => publish(),
+  })
+
+  const view = (): AppView => ({
+    version: app.getVersion(),
+    ...connections.view,
+    notices: [...problems, ...settings.problems].map((problem) => texts.settingsProblem(problem)),
+  })
+  const { handlers } = connections
+  const ipc = new Ipc({ handlers, view, contents: () => window.current?.webContents, origin: ORIGIN, report })
+  const tray = new TrayView({
+    icon: (icon) => trayIcon(icon, process.platform),
+    actions: {
+      show: () => window.show(),
+      renewNow: () => void handlers.renewNow(undefined),
+      signOut: () => void handlers.signOut(undefined),
+      quit: () => app.quit(),
+    },
+  })
+  const publish = (): void => {
+    ipc.publish()
+    tray.render(trayModel(view(), texts))
+  }
+
+  ipc.start()
+  connections.start()
+  publish()
+  watchWake(() => {
+    clock.check()
+    connections.wake()
+  })
+  liveInTheBackground({
+    show: () => window.show(),
+    stop: () => connections.stop(),
+    patience: QUIT_PATIENCE,
+    isStuck: () => keychain.busy(),
+  })
+}
+
+/** The user's settings file. A damaged one is set aside, and said so; it is never deleted. */
+function openUserStore(): { readonly store: ElectronStore; readonly problems: readonly SettingsProblem[] } {
+  const file = path.join(app.getPath('userData'), 'config.json')
+  const open = () => {
+    const store = new ElectronStore()
+    // SECURITY: electron-store opens a channel to every renderer; ours knows the contract's alone.
+    ipcMain.removeAllListeners('electron-store-get-data')
+    return store
+  }
+  try {
+    return { store: open(), problems: [] }
+  } catch (error) {
+    if (!existsSync(file)) throw error
+    const aside = path.join(path.dirname(file), `config.damaged-${Date.now()}.json`)
+    renameSync(file, aside)
+    return { store: open(), problems: [{ source: 'user', where: aside, problem: 'damaged' }] }
+  }
+}

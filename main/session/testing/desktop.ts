@@ -1,0 +1,134 @@
+import { DeadlineClock } from '../clock.ts'
+import { readSessionEntry, type SessionEntry } from '../entry.ts'
+import type { AuthServices, Random } from '../ports.ts'
+import { entryText, password } from '../secret.ts'
+import { Session } from '../session.ts'
+import type { SessionState } from '../state.ts'
+import { HandTime, settle } from './hand-time.ts'
+import { type Client, ModelService } from './model-service.ts'
+import { ModelMarker, ModelStore } from './model-store.ts'
+
+export const NAME = 'https://data.example'
+
+interface Program extends Client {
+  readonly clock: DeadlineClock
+  readonly session: Session
+  readonly kill: () => void
+}
+
+/** A desktop with one copy of the program, which can be started, killed and started again. */
+export class Desktop {
+  readonly time = new HandTime()
+  readonly service = new ModelService({ now: () => this.time.trueTime })
+  readonly sso = new ModelService({ now: () => this.time.trueTime }, 1_000_000)
+  readonly store = new ModelStore()
+  readonly marker = new ModelMarker()
+  random: Random = () => 0.5
+  hasProvider = true
+  /** What the program has published since its start. */
+  states: SessionState[] = []
+  onState: (state: SessionState) => void = () => {}
+  #program: Program | undefined
+  #starts = 0
+
+  get program(): Program {
+    if (this.#program === undefined) throw new Error('the program is not running')
+    return this.#program
+  }
+
+  get session(): Session {
+    return this.program.session
+  }
+
+  get clock(): DeadlineClock {
+    return this.program.clock
+  }
+
+  get state(): SessionState {
+    return this.session.state
+  }
+
+  /** The session that stands in the keychain. */
+  get entry(): SessionEntry | undefined {
+    const text = this.store.entries.get(NAME)
+    return text === undefined ? undefined : readSessionEntry(entryText(text))
+  }
+
+  /** Starts the program, and lets it come to where it waits. */
+  async start(): Promise<void> {
+    const source = this.time.process()
+    const clock = new DeadlineClock(source)
+    let isAlive = true
+    const id = ++this.#starts
+    const client = { id, clock, isAlive: () => isAlive }
+    const { login, refresh } = this.sso.client(client)
+    const services: AuthServices = {
+      password: this.service.client(client),
+      ...(this.hasProvider ? { sso: { login, refresh } } : {}),
+    }
+    const session = new Session({
+      name: NAME,
+      services,
+      store: this.store.open(clock),
+      marker: {
+        get: (name) => this.marker.get(name),
+        set: (name, marker) => isAlive && this.marker.set(name, marker),
+        clear: (name) => isAlive && this.marker.clear(name),
+      },
+      clock,
+      random: () => this.random(),
+    })
+    const kill = () => {
+      isAlive = false
+      source.kill()
+    }
+    this.#program = { ...client, session, kill }
+    this.states = []
+    session.subscribe((state) => {
+      if (!isAlive) return
+      this.states.push(state)
+      this.onState(state)
+    })
+    void session.start()
+    await settle()
+  }
+
+  /** `kill -9`: nothing is stopped, and nothing that is under way comes back. */
+  kill({ appliesBegun = false } = {}): void {
+    this.#program?.kill()
+    this.#program = undefined
+    this.store.kill(appliesBegun)
+  }
+
+  async restart(how?: { appliesBegun: boolean }): Promise<void> {
+    this.kill(how)
+    await settle()
+    await this.start()
+  }
+
+  pass(ms: number): Promise<void> {
+    return this.time.passSettling(ms)
+  }
+
+  /** Sleeps, and is woken as the shell does it. */
+  async sleep(ms: number): Promise<void> {
+    this.time.sleep(ms)
+    this.clock.check()
+    this.session.wake()
+    await settle()
+  }
+
+  async signIn(username = 'ana', method: 'password' | 'sso' = 'password'): Promise<void> {
+    const service = method === 'sso' ? this.sso : this.service
+    void this.session.signIn(method, { username, password: password(service.passwords.get(username) ?? 'wrong') })
+    await settle()
+  }
+}
+
+/** A desktop with the program running; whoever is named is signed in. */
+export async function startedDesktop(username?: string): Promise<Desktop> {
+  const desktop = new Desktop()
+  await desktop.start()
+  if (username !== undefined) await desktop.signIn(username)
+  return desktop
+}

@@ -1,0 +1,100 @@
+import type { TimeSource } from '../clock.ts'
+
+interface Timer {
+  readonly due: number
+  readonly action: () => void
+}
+
+/** Lets everything run that waits for nothing but a promise. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Two clocks that are moved by hand, and native timers that count monotonic time only, as they do asleep. */
+export class HandTime implements TimeSource {
+  wallTime = 1_700_000_000_000
+  monotonicTime = 5
+  /** What really passed: asleep or not, whatever the wall clock says. */
+  trueTime = 0
+  readonly #timers = new Set<Timer>()
+
+  wall(): number {
+    return this.wallTime
+  }
+
+  monotonic(): number {
+    return this.monotonicTime
+  }
+
+  setTimeout(action: () => void, delay: number): () => void {
+    const timer = { due: this.monotonicTime + delay, action }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  /** How many native timers there are. */
+  pending(): number {
+    return this.#timers.size
+  }
+
+  pass(ms: number): void {
+    const end = this.monotonicTime + ms
+    while (this.#advance(end));
+  }
+
+  /** The same, and whatever a timer has set off runs to where it waits before the next one fires. */
+  async passSettling(ms: number): Promise<void> {
+    const end = this.monotonicTime + ms
+    while (this.#advance(end)) await settle()
+  }
+
+  sleep(ms: number): void {
+    this.wallTime += ms
+    this.trueTime += ms
+  }
+
+  /** Sets the wall clock forward or back; no time passes. */
+  step(ms: number): void {
+    this.wallTime += ms
+  }
+
+  /** The clocks as one process sees them: its timers die with it. */
+  process(): TimeSource & { readonly kill: () => void } {
+    const cancels = new Set<() => void>()
+    let isAlive = true
+    return {
+      wall: () => this.wall(),
+      monotonic: () => this.monotonic(),
+      setTimeout: (action, delay) => {
+        if (!isAlive) return () => {}
+        const cancelTimer = this.setTimeout(() => {
+          cancels.delete(cancel)
+          action()
+        }, delay)
+        const cancel = () => {
+          cancels.delete(cancel)
+          cancelTimer()
+        }
+        cancels.add(cancel)
+        return cancel
+      },
+      kill: () => {
+        isAlive = false
+        for (const cancel of [...cancels]) cancel()
+      },
+    }
+  }
+
+  /** Moves to the next timer that is due by `end` and fires it; else to `end`, and is over. */
+  #advance(end: number): boolean {
+    let next: Timer | undefined
+    for (const timer of this.#timers) if (next === undefined || timer.due < next.due) next = timer
+    const isDue = next !== undefined && next.due <= end
+    const moved = Math.max(0, (isDue && next !== undefined ? next.due : end) - this.monotonicTime)
+    this.monotonicTime += moved
+    this.wallTime += moved
+    this.trueTime += moved
+    if (!isDue || next === undefined) return false
+    this.#timers.delete(next)
+    next.action()
+    return true
+  }
+}

@@ -1,0 +1,259 @@
+// biome-ignore lint/style/noRestrictedImports: the contract, from one folder further down
+import type { Failure, Outcome } from '../../../preload/contract.ts'
+import type { AuthService, Clock, Issued } from '../ports.ts'
+import { accessToken, refreshToken } from '../secret.ts'
+
+export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
+
+/** What becomes of a request. */
+export type Answer =
+  /** Processed, and answered. */
+  | 'reply'
+  /** Processed; the answer never arrives. */
+  | 'loseReply'
+  /** Never got there. */
+  | 'unreachable'
+  /** A gateway in between refuses in the service's name. */
+  | 'refuse'
+  /** 429, with `Retry-After` in seconds. */
+  | { readonly retryAfter: number }
+
+/** A program that asks. */
+export interface Client {
+  readonly id: number
+  readonly clock: Clock
+  readonly isAlive: () => boolean
+}
+
+export interface ServiceRequest {
+  readonly id: number
+  readonly operation: Operation
+  readonly client: Client
+  /** The refresh token or the username that was sent. */
+  readonly sent: string
+  /** The client waits no more: it gave up, or was killed. */
+  readonly isAbandoned: () => boolean
+  readonly answer: (answer: Answer) => void
+}
+
+interface Family {
+  readonly id: number
+  readonly username: string
+  readonly born: number
+  isDead: boolean
+}
+
+interface ModelOptions {
+  /** Milliseconds by the service's own clock. */
+  readonly now: () => number
+  /** Life of an access token: seconds. */
+  lifetime: number
+  /** Milliseconds for which a spent refresh token still gets a sibling. */
+  grace: number
+  revokesOnChange: boolean
+  /** Whether it hands out refresh tokens at all. */
+  isRefreshable: boolean
+  /** The subject of the next access token, where it isn't the username. */
+  subject?: string
+}
+
+/** How long the client's network layer waits for an answer: milliseconds. */
+const DEADLINE = 30_000
+
+/** Part of every secret that this service hands out, so that it can be looked for. */
+export const SECRET_MARK = 'SECRET'
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
+const REFUSED = failed({ code: 'sessionEnded' })
+const UNREACHABLE = failed({ code: 'unreachable' })
+
+/**
+ * A service with one-time refresh tokens in families, reuse detection and a grace. Every request is caught, and
+ * answered by the test, or by `answering`. What no right client ever does goes into `violations`.
+ */
+export class ModelService {
+  readonly options: ModelOptions
+  readonly passwords = new Map([
+    ['ana', `${SECRET_MARK} old password`],
+    ['ben', `${SECRET_MARK} ben's password`],
+  ])
+  readonly families: Family[] = []
+  readonly violations: string[] = []
+  /** Every request there ever was, as `operation sent`. */
+  readonly log: string[] = []
+  /** Answers a request at once; `undefined` leaves it to the test. */
+  answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
+  pending: ServiceRequest[] = []
+  readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
+  readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
+  /** By client: tokens whose exchange or logout was answered in full, and refreshes in flight by family. */
+  readonly #over = new Map<number, Set<string>>()
+  readonly #inFlight = new Set<string>()
+  /** By client: the newest refresh token of each family that was delivered to it. */
+  readonly #newest = new Map<string, string>()
+  /** Numbers everything; two services that begin apart never issue the same token. */
+  #count: number
+
+  constructor(options: Partial<ModelOptions> & Pick<ModelOptions, 'now'>, countFrom = 0) {
+    this.#count = countFrom
+    this.options = { lifetime: 3600, grace: 30_000, revokesOnChange: false, isRefreshable: true, ...options }
+  }
+
+  familyOf(token: string): Family | undefined {
+    return this.#tokens.get(token)?.family
+  }
+
+  /** The newest token of a family that reached this client. */
+  newestOf(family: Family, client: Client): string | undefined {
+    return this.#newest.get(`${client.id} ${family.id}`)
+  }
+
+  /** Whether an exchange of it would succeed now. */
+  isValid(token: string): boolean {
+    const found = this.#tokens.get(token)
+    if (found === undefined || found.family.isDead) return false
+    return found.spentAt === undefined || this.options.now() - found.spentAt < this.options.grace
+  }
+
+  issue(username: string): string {
+    const family = { id: ++this.#count, username, born: this.options.now(), isDead: false }
+    this.families.push(family)
+    return this.#issue(family).refreshToken?.reveal() ?? ''
+  }
+
+  client(client: Client): Required<AuthService> {
+    const issued = (username: string) => {
+      const family = { id: ++this.#count, username, born: this.options.now(), isDead: false }
+      this.families.push(family)
+      return this.#issue(family)
+    }
+    return {
+      login: ({ username, password }) =>
+        this.#request(client, 'login', username, failed({ code: 'rejected' }), () =>
+          this.passwords.get(username) === password.reveal()
+            ? { ok: true, value: issued(username) }
+            : failed({ code: 'rejected' }),
+        ),
+      refresh: (token) =>
+        this.#request(client, 'refresh', token.reveal(), REFUSED, () => this.#exchange(token.reveal())),
+      logout: (access, token) =>
+        this.#request(client, 'logout', token.reveal(), REFUSED, () => {
+          if (this.#holderOf(access.reveal()) === undefined) return REFUSED
+          const family = this.familyOf(token.reveal())
+          if (family !== undefined) family.isDead = true
+          return { ok: true, value: undefined }
+        }),
+      changePassword: (access, password) =>
+        this.#request(client, 'changePassword', '', REFUSED, () => {
+          const username = this.#holderOf(access.reveal())
+          if (username === undefined) return REFUSED
+          if (password.reveal().length < 3) return failed({ code: 'passwordRefused', serverText: 'Too short.' })
+          this.passwords.set(username, password.reveal())
+          if (this.options.revokesOnChange) {
+            for (const family of this.families) if (family.username === username) family.isDead = true
+          }
+          return { ok: true, value: undefined }
+        }),
+    }
+  }
+
+  #request<T>(
+    client: Client,
+    operation: Operation,
+    sent: string,
+    refusal: Outcome<T>,
+    run: () => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    this.log.push(`${operation} ${sent}`)
+    const noteEnd = this.#noteSent(client, operation, sent)
+    return new Promise((resolve) => {
+      let isOver = false
+      const deliver = (outcome: Outcome<T>) => {
+        if (isOver) return
+        isOver = true
+        cancelDeadline()
+        noteEnd(outcome)
+        if (client.isAlive()) resolve(outcome)
+      }
+      const cancelDeadline = client.clock.at(client.clock.now() + DEADLINE, () => deliver(UNREACHABLE))
+      const request: ServiceRequest = {
+        id: ++this.#count,
+        operation,
+        client,
+        sent,
+        isAbandoned: () => isOver || !client.isAlive(),
+        answer: (answer) => {
+          this.pending = this.pending.filter((each) => each !== request)
+          if (answer === 'reply') deliver(run())
+          else if (answer === 'refuse') deliver(refusal)
+          else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
+          else {
+            if (answer === 'loseReply') run()
+            deliver(UNREACHABLE)
+          }
+        },
+      }
+      this.pending.push(request)
+      const answer = this.answering(request)
+      if (answer !== undefined) request.answer(answer)
+    })
+  }
+
+  /** Notes a refresh token sent by one client, and what a right one doesn't do with it. */
+  #noteSent(client: Client, operation: Operation, sent: string): (outcome: Outcome<unknown>) => void {
+    if (operation !== 'refresh' && operation !== 'logout') return (outcome) => this.#noteDelivered(client, outcome)
+    const over = this.#over.get(client.id) ?? new Set()
+    this.#over.set(client.id, over)
+    if (over.has(sent)) this.violations.push(`${operation} with ${sent}, which was answered before`)
+    if (operation === 'logout') {
+      return (outcome) => {
+        if (outcome.ok) over.add(sent)
+      }
+    }
+    const flight = `${client.id} ${this.familyOf(sent)?.id}`
+    if (this.#inFlight.has(flight)) this.violations.push(`two refreshes in flight, the second with ${sent}`)
+    this.#inFlight.add(flight)
+    return (outcome) => {
+      this.#inFlight.delete(flight)
+      if (outcome.ok) over.add(sent)
+      this.#noteDelivered(client, outcome)
+    }
+  }
+
+  #noteDelivered(client: Client, outcome: Outcome<unknown>): void {
+    if (!outcome.ok || !client.isAlive()) return
+    const token = (outcome.value as Partial<Issued> | undefined)?.refreshToken?.reveal()
+    const family = token === undefined ? undefined : this.familyOf(token)
+    if (token !== undefined && family !== undefined) this.#newest.set(`${client.id} ${family.id}`, token)
+  }
+
+  #exchange(token: string): Outcome<Issued> {
+    const found = this.#tokens.get(token)
+    if (found === undefined) return REFUSED
+    if (!this.isValid(token)) {
+      found.family.isDead = true
+      return REFUSED
+    }
+    found.spentAt ??= this.options.now()
+    return { ok: true, value: this.#issue(found.family) }
+  }
+
+  #issue(family: Family): Issued {
+    const { now, lifetime, isRefreshable, subject } = this.options
+    const id = ++this.#count
+    const iat = 1_600_000_000 + Math.floor(now() / 1000)
+    const sub = subject ?? `sub of ${family.username}`
+    const claims = { sub, name: `Name of ${family.username}`, iat, exp: iat + lifetime }
+    const access = `${part({ alg: 'none' })}.${part(claims)}.${SECRET_MARK}-access-${id}`
+    this.#accessTokens.set(access, { username: family.username, expiresAt: now() + lifetime * 1000 })
+    const token = `${SECRET_MARK}-refresh-${family.id}-${id}`
+    this.#tokens.set(token, { family })
+    return { accessToken: accessToken(access), ...(isRefreshable ? { refreshToken: refreshToken(token) } : {}) }
+  }
+
+  #holderOf(access: string): string | undefined {
+    const found = this.#accessTokens.get(access)
+    return found !== undefined && this.options.now() < found.expiresAt ? found.username : undefined
+  }
+}

@@ -1,0 +1,212 @@
+import { inspect } from 'node:util'
+import { type SessionState, settledOf } from '../state.ts'
+import { type Desktop, NAME } from './desktop.ts'
+import { type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
+
+type Family = NonNullable<ReturnType<ModelService['familyOf']>>
+
+/** What a world allows, and so what may be demanded in it. */
+export interface World {
+  /** Spent refresh tokens are exchanged for ever, so the service itself loses no session. */
+  readonly isGenerous: boolean
+  /** Gateways refuse in the service's name. A refusal that settles a revocation may then be a lie. */
+  readonly hasLiars: boolean
+}
+
+/**
+ * Looks on while a desktop lives, and notes what must never be. It knows what the user did, what the service
+ * issued and what the keychain holds, and nothing of the engine but the states it publishes.
+ */
+export class Watch {
+  readonly violations: string[] = []
+  readonly #desktop: Desktop
+  readonly #world: World
+  /** The session that the user has and must not lose. */
+  #mine: Family | undefined
+  #delivered: Family | undefined
+  #isSignedOut = false
+  /** Signed out of, or given up for another: to be dead in the end. */
+  readonly #condemned = new Set<Family>()
+  /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
+  readonly #cancelled = new Set<ServiceRequest>()
+  readonly #unkept = new Set<Family>()
+  #lastTrouble = -1
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  constructor(desktop: Desktop, world: World) {
+    this.#desktop = desktop
+    this.#world = world
+    desktop.onState = (state) => this.#published(state)
+    desktop.store.onChange = (name, before, after) => {
+      if (name === NAME && before !== undefined && after === undefined && this.#familyIn(before) === this.#mine) {
+        if (this.#mine !== undefined) this.#violated('the entry of a session in use was deleted')
+      }
+    }
+    for (const service of [desktop.service, desktop.sso]) {
+      service.answering = (request) => {
+        this.#sent(request)
+        return undefined
+      }
+    }
+  }
+
+  get hasSession(): boolean {
+    return this.#mine !== undefined
+  }
+
+  get isSignedOut(): boolean {
+    return this.#isSignedOut
+  }
+
+  /** The user asks for something now: the service's `Retry-After` is overridden. */
+  userActs(): void {
+    this.#notBefore = Number.NEGATIVE_INFINITY
+  }
+
+  signsIn(ask: () => Promise<{ readonly ok: boolean }>): void {
+    this.#isSignedOut = false
+    const old = this.#mine
+    void ask().then(({ ok }) => {
+      if (!ok || this.#isSignedOut) return
+      if (old !== undefined && this.#desktop.service.families.includes(old)) this.#condemned.add(old)
+      this.#mine = this.#delivered
+      this.userActs()
+    })
+  }
+
+  signsOut(): void {
+    const { service, sso, entry } = this.#desktop
+    this.#isSignedOut = true
+    for (const request of [...service.pending, ...sso.pending]) {
+      if (request.operation === 'login' && !request.isAbandoned()) this.#cancelled.add(request)
+    }
+    const stored = entry === undefined ? undefined : service.familyOf(entry.refreshToken.reveal())
+    for (const family of [stored, this.#mine]) {
+      if (family !== undefined && service.families.includes(family)) this.#condemned.add(family)
+    }
+    this.#mine = undefined
+  }
+
+  /** To be called before an answer is given. */
+  answers(request: ServiceRequest, isDelivered: boolean, retryAfter: number | undefined): void {
+    if (!isDelivered || request.isAbandoned()) return
+    if (retryAfter !== undefined && request.operation === 'refresh' && this.#isMine(request)) {
+      this.#notBefore = request.client.clock.now() + Math.min(retryAfter, 3600) * 1_000
+    }
+  }
+
+  /** To be called after a login was answered and processed: which session it began. */
+  loggedIn(request: ServiceRequest, wasAbandoned: boolean, service: ModelService, before: number): void {
+    const family = service.families[before]
+    if (wasAbandoned || family === undefined) return
+    if (this.#cancelled.has(request)) {
+      if (service === this.#desktop.service) {
+        this.#condemned.add(family)
+        this.#unkept.add(family)
+      }
+      return
+    }
+    this.#delivered = family
+    // From here on the old session is given up.
+    this.#mine = undefined
+  }
+
+  keychainTroubled(): void {
+    this.#lastTrouble = this.#desktop.time.trueTime
+  }
+
+  /** To be called after a kill, and before the next start. */
+  killed(): void {
+    const { store, service } = this.#desktop
+    const texts = [...store.entries.values()]
+    for (const family of this.#condemned) {
+      if (family.isDead || texts.some((text) => text.includes(`${SECRET_MARK}-refresh-${family.id}-`))) continue
+      // Nothing has the token any more. That is nobody's fault where the keychain did not take it.
+      if (!this.#unkept.has(family) && this.#lastTrouble < family.born) {
+        this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
+      }
+      this.#condemned.delete(family)
+    }
+    const stored = this.#familyIn(store.entries.get(NAME))
+    // What the keychain never took ends with the program, as the window said.
+    if (stored !== this.#mine) this.#mine = undefined
+    if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#condemned.add(stored)
+    this.#delivered = undefined
+    this.#cancelled.clear()
+    this.#notBefore = Number.NEGATIVE_INFINITY
+  }
+
+  /** To be called after every step. */
+  looksAround(): void {
+    const { store, service, sso, state } = this.#desktop
+    for (const each of [service, sso]) for (const found of each.violations.splice(0)) this.#violated(found)
+    const isIdle = !store.isBusy && [...service.pending, ...sso.pending].every((request) => request.isAbandoned())
+    if (!isIdle || !('kept' in state) || state.kept !== 'keychain') return
+    const { entry, program } = this.#desktop
+    const issuer = state.account.method === 'sso' ? sso : service
+    const family = entry === undefined ? undefined : issuer.familyOf(entry.refreshToken.reveal())
+    if (entry === undefined || family === undefined) {
+      this.#violated(`${state.kind}, but no entry is kept`)
+      return
+    }
+    if (this.#mine !== undefined && family !== this.#mine) this.#violated('the entry is of another session')
+    const newest = issuer.newestOf(family, program)
+    if (newest !== undefined && newest !== entry.refreshToken.reveal()) {
+      this.#violated(`the entry isn't the newest token, and the state says that it is`)
+    }
+  }
+
+  /** To be called when every request has been answered, the keychain works and hours have passed. */
+  looksBack(): void {
+    this.looksAround()
+    const { state, store } = this.#desktop
+    if (!this.#world.hasLiars) {
+      for (const family of this.#condemned) {
+        if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
+      }
+    }
+    if (this.#isSignedOut) {
+      if (state.kind !== 'signedOut') this.#violated(`signed out, but in the end ${state.kind}`)
+      else if (state.revocation === 'pending') this.#violated('a revocation is pending for ever')
+      if (store.entries.size > 0) this.#violated('something is left in the keychain')
+    }
+    if (this.#world.isGenerous && this.#mine !== undefined) {
+      if (state.kind !== 'active') this.#violated(`in the end the session is ${state.kind}`)
+      else if (state.kept !== store.persistence) this.#violated(`in the end it is kept: ${state.kept}`)
+    }
+    if (state.kind === 'signingIn') this.#violated('the sign-in never ends')
+  }
+
+  #published(state: SessionState): void {
+    const text = JSON.stringify(state)
+    if (/SECRET|\[secret\]/.test(text) || inspect(state, { depth: 9 }).includes(SECRET_MARK)) {
+      this.#violated(`a state holds a secret: ${text}`)
+    }
+    const { kind } = settledOf(state)
+    const isFirst = kind === 'restoring' && this.#desktop.states.length === 1
+    if (this.#isSignedOut && !isFirst && state.kind !== 'signedOut') this.#violated(`${state.kind} after the sign-out`)
+    if (this.#mine !== undefined && (kind === 'signedOut' || kind === 'ending' || kind === 'expired')) {
+      if (this.#world.isGenerous) this.#violated(`a session was lost: ${text}`)
+      this.#mine = undefined
+    }
+  }
+
+  #sent(request: ServiceRequest): void {
+    if (request.operation !== 'refresh' || !this.#isMine(request)) return
+    if (request.client.clock.now() < this.#notBefore) this.#violated('Retry-After was not obeyed')
+  }
+
+  #isMine(request: ServiceRequest): boolean {
+    const { service, sso } = this.#desktop
+    return this.#mine !== undefined && (service.familyOf(request.sent) ?? sso.familyOf(request.sent)) === this.#mine
+  }
+
+  #familyIn(text: string | undefined): Family | undefined {
+    const token = text?.match(/SECRET-refresh-[\d-]+/)?.[0] ?? ''
+    return this.#desktop.service.familyOf(token) ?? this.#desktop.sso.familyOf(token)
+  }
+
+  #violated(what: string): void {
+    if (this.violations.length < 5) this.violations.push(what)
+  }
+}

@@ -1,0 +1,90 @@
+import { BrowserWindow, nativeTheme, type Session } from 'electron'
+
+interface MainWindowOptions {
+  /** The self-contained preload script's path. */
+  readonly preload: string
+  readonly address: string
+  readonly session: Session
+  readonly devTools: boolean
+  /** Told what went wrong in the window, in a line. */
+  readonly report: (line: string) => void
+}
+
+/** The window's ground in either theme, so that nothing flashes before the page is painted. */
+const GROUND = { light: '#f6f5f2', dark: '#12161c' } as const
+
+/** A page that dies again within this time stays dead until the window is opened anew: milliseconds. */
+const CRASH_LOOP = 10_000
+
+/** The one window. Closing it destroys it, so that a hidden app costs no renderer; `show()` makes another. */
+export class MainWindow {
+  readonly #options: MainWindowOptions
+  #window: BrowserWindow | undefined
+
+  constructor(options: MainWindowOptions) {
+    this.#options = options
+  }
+
+  /** The open window, if there is one. */
+  get current(): BrowserWindow | undefined {
+    return this.#window
+  }
+
+  /** Brings the window to the front, making it first where there is none. */
+  show(): void {
+    if (this.#window === undefined) {
+      this.#window = this.#create()
+      return
+    }
+    if (this.#window.isMinimized()) this.#window.restore()
+    this.#window.show()
+    this.#window.focus()
+  }
+
+  #create(): BrowserWindow {
+    const { preload, address, session, devTools, report } = this.#options
+    const window = new BrowserWindow({
+      title: 'Latchkey',
+      width: 420,
+      height: 560,
+      minWidth: 340,
+      minHeight: 420,
+      useContentSize: true,
+      show: false,
+      autoHideMenuBar: true,
+      maximizable: false,
+      fullscreenable: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+      webPreferences: {
+        // SECURITY: the page is untrusted (Electron's security guide, 2 to 6).
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        // SECURITY: what is typed goes to no spell checker.
+        spellcheck: false,
+        devTools,
+        session,
+        preload,
+      },
+    })
+    let crashedAt = Number.NEGATIVE_INFINITY
+    window.webContents.on('preload-error', (_, file, error) => report(`preload-error: ${file}: ${error.message}`))
+    window.webContents.on('render-process-gone', (_, { reason }) => {
+      report(`render-process-gone: ${reason}`)
+      const looping = performance.now() - crashedAt < CRASH_LOOP
+      crashedAt = performance.now()
+      if (reason !== 'clean-exit' && !looping && !window.isDestroyed()) window.reload()
+    })
+    window.once('ready-to-show', () => window.show())
+    window.on('closed', () => {
+      if (this.#window === window) this.#window = undefined
+    })
+    void window.loadURL(address).catch((error: Error) => report(`window: ${error.message}`))
+    return window
+  }
+}

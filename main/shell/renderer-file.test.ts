@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rendererFile } from './renderer-file.ts'
+
+const folder = path.join(path.sep, 'opt', 'latchkey', 'renderer')
+
+describe('rendererFile', () => {
+  it('finds a file of the renderer', () => {
+    expect(rendererFile('app://latchkey/assets/index.js', folder)).toBe(path.join(folder, 'assets', 'index.js'))
+  })
+
+  it.each([
+    'app://latchkey/%2e%2e%2fmain%2fmain.cjs',
+    'app://latchkey/..%2f..%2f..%2fetc%2fpasswd',
+    'app://latchkey/assets/..%2f..%2fmain.cjs',
+    'app://latchkey/..%2frenderer-other/x.js',
+    'app://latchkey/a%00.js',
+    'app://latchkey/%zz',
+    'app://other/index.html',
+    'app:///index.html',
+    'nonsense',
+  ])('serves nothing outside the renderer’s folder: %s', (address) => {
+    expect(rendererFile(address, folder)).toBeUndefined()
+  })
+
+  it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
+    'an address whose dots mean nothing stays in the folder: %s',
+    (address) => {
+      expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
+    },
+  )
+})

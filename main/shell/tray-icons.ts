@@ -1,0 +1,51 @@
+import { type NativeImage, nativeImage } from 'electron'
+import needsYou2 from './icons/needsYou@2x.png?inline'
+import needsYou from './icons/needsYou.png?inline'
+import needsYouTemplate2 from './icons/needsYouTemplate@2x.png?inline'
+import needsYouTemplate from './icons/needsYouTemplate.png?inline'
+import renewing2 from './icons/renewing@2x.png?inline'
+import renewing from './icons/renewing.png?inline'
+import renewingTemplate2 from './icons/renewingTemplate@2x.png?inline'
+import renewingTemplate from './icons/renewingTemplate.png?inline'
+import signedIn2 from './icons/signedIn@2x.png?inline'
+import signedIn from './icons/signedIn.png?inline'
+import signedInTemplate2 from './icons/signedInTemplate@2x.png?inline'
+import signedInTemplate from './icons/signedInTemplate.png?inline'
+import signedOut2 from './icons/signedOut@2x.png?inline'
+import signedOut from './icons/signedOut.png?inline'
+import signedOutTemplate2 from './icons/signedOutTemplate@2x.png?inline'
+import signedOutTemplate from './icons/signedOutTemplate.png?inline'
+import unreachable2 from './icons/unreachable@2x.png?inline'
+import unreachable from './icons/unreachable.png?inline'
+import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
+import unreachableTemplate from './icons/unreachableTemplate.png?inline'
+import type { TrayIcon } from './tray-model.ts'
+
+/** Once, and at twice the size. */
+type Pictures = readonly [string, string]
+
+const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
+  needsYou: [needsYou, needsYou2],
+  renewing: [renewing, renewing2],
+  signedIn: [signedIn, signedIn2],
+  signedOut: [signedOut, signedOut2],
+  unreachable: [unreachable, unreachable2],
+}
+
+const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
+  needsYou: [needsYouTemplate, needsYouTemplate2],
+  renewing: [renewingTemplate, renewingTemplate2],
+  signedIn: [signedInTemplate, signedInTemplate2],
+  signedOut: [signedOutTemplate, signedOutTemplate2],
+  unreachable: [unreachableTemplate, unreachableTemplate2],
+}
+
+/** The picture for the tray: a template image on macOS, which the system paints to fit its menu bar. */
+export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage {
+  const template = platform === 'darwin'
+  const [once, twice] = (template ? TEMPLATES : COLOURED)[icon]
+  const image = nativeImage.createFromDataURL(once)
+  image.addRepresentation({ scaleFactor: 2, dataURL: twice })
+  if (template) image.setTemplateImage(true)
+  return image
+}

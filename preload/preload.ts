@@ -1,0 +1,33 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
+import {
+  type AppView,
+  type CallName,
+  channelOf,
+  type LatchkeyApi,
+  type Outcome,
+  SUBSCRIBE_CHANNEL,
+  VIEW_CHANNEL,
+} from './contract.ts'
+
+const call =
+  (name: CallName) =>
+  (input?: unknown): Promise<Outcome> =>
+    ipcRenderer.invoke(channelOf(name), input)
+
+// SECURITY: one function a call and one subscription; the page can name no channel (Electron's security guide, 20).
+const api: LatchkeyApi = {
+  connect: call('connect'),
+  signIn: call('signIn'),
+  signOut: call('signOut'),
+  renewNow: call('renewNow'),
+  onView(listener) {
+    const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)
+    ipcRenderer.on(VIEW_CHANNEL, deliver)
+    ipcRenderer.send(SUBSCRIBE_CHANNEL)
+    return () => {
+      ipcRenderer.removeListener(VIEW_CHANNEL, deliver)
+    }
+  },
+}
+
+contextBridge.exposeInMainWorld('latchkey', api)

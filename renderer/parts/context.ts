@@ -1,0 +1,20 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { LatchkeyApi } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+
+/** What every part may need: the calls, and the words. */
+export interface Surroundings {
+  readonly api: LatchkeyApi
+  readonly texts: Texts
+}
+
+const context = createContext<Surroundings | undefined>(undefined)
+
+export const SurroundingsProvider = context.Provider
+
+export function useSurroundings(): Surroundings {
+  const surroundings = useContext(context)
+  if (surroundings === undefined) throw new Error('rendered outside of App')
+  return surroundings
+}

@@ -1,0 +1,69 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { FailureDetails } from '../../preload/contract.ts'
+import { loadTexts } from '../../text/index.ts'
+import { button, openWindow, press, sessions, viewOf } from '../testing.tsx'
+import { detailLines } from './details.tsx'
+
+const details: FailureDetails = {
+  operation: 'refresh',
+  host: 'data.example.com:443',
+  status: 503,
+  proxy: 'proxy.example.com:3128',
+  certificate: {
+    subject: 'CN=data.example.com',
+    issuer: 'CN=Example Root',
+    validFrom: '2025-01-01T00:00:00Z',
+    validTo: '2026-01-01T00:00:00Z',
+  },
+  cause: 'ENOTFOUND',
+  at: '2025-01-06T14:00:00Z',
+}
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
+
+test('every detail has its line, in words', async () => {
+  const lines = new Map(detailLines(await loadTexts('en-GB'), details))
+  expect(lines.get('While')).toBe('renewing')
+  expect(lines.get('Asked')).toBe('data.example.com:443')
+  expect(lines.get('Proxy')).toBe('proxy.example.com:3128')
+  expect(lines.get('Answer')).toBe('HTTP 503')
+  expect(lines.get('Cause')).toBe('no such host (ENOTFOUND)')
+  expect(lines.get('Certificate of')).toBe('CN=data.example.com')
+  expect(lines.get('Issued by')).toBe('CN=Example Root')
+  expect(lines.get('Valid')).toMatch(/2025.* to .*202[56]/)
+  expect(lines.get('Time')).toMatch(/2025/)
+  expect(lines.size).toBe(9)
+})
+
+test('what isn’t known has no line, and an unknown cause is shown as it is', async () => {
+  expect(detailLines(await loadTexts('en'), { cause: 'HTML answer' })).toEqual([['Cause', 'HTML answer']])
+})
+
+test('without any detail there is no disclosure', async () => {
+  await openWindow(viewOf(sessions.unreachable))
+  expect(screen.queryByText('Details')).toBeNull()
+})
+
+describe('Copy', () => {
+  test('puts the lines on the clipboard', async () => {
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await open()
+    await press('Copy')
+    expect(write.mock.calls[0]?.[0]).toMatch(/^While: renewing\nAsked: data\.example\.com:443\n/)
+    expect(screen.getByText('Copied.')).toBeTruthy()
+  })
+
+  test('selects them where the clipboard is denied', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+    await open()
+    await act(async () => button('Copy').click())
+    expect(screen.getByText(/copy it with the keyboard/)).toBeTruthy()
+    expect(getSelection()?.toString()).toContain('data.example.com:443')
+  })
+})

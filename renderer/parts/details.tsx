@@ -1,0 +1,65 @@
+import { useRef, useState } from 'preact/hooks'
+import type { FailureDetails } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+import { useSurroundings } from './context.ts'
+
+/** What an administrator asks for, in words: label and value, in the order of reading. */
+export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
+  const { details: words, format } = texts
+  const { operation, host, status, proxy, certificate, cause, at } = details
+  const named = cause === undefined ? undefined : words.causes[cause]
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [words.operation, operation && (words.operations[operation] ?? operation)],
+    [words.host, host],
+    [words.proxy, proxy],
+    [words.status, status === undefined ? undefined : `HTTP ${status}`],
+    [words.cause, named === undefined ? cause : `${named} (${cause})`],
+    [words.certificate, certificate?.subject],
+    [words.issuer, certificate?.issuer],
+    [words.validity, certificate && words.validFromTo(certificate.validFrom, certificate.validTo)],
+    [words.at, at && format.timestamp(at)],
+  ]
+  return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
+}
+
+/** A closed disclosure of the technical side, to be copied or read out to somebody. */
+export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
+  const { texts } = useSurroundings()
+  const list = useRef<HTMLDListElement>(null)
+  const [said, setSaid] = useState('')
+  const lines = details === undefined ? [] : detailLines(texts, details)
+  if (lines.length === 0) return null
+
+  const copy = () => {
+    const text = lines.map(([label, value]) => `${label}: ${value}`).join('\n')
+    const select = () => {
+      if (list.current !== null) getSelection()?.selectAllChildren(list.current)
+      setSaid(texts.details.selected)
+    }
+    // Where the clipboard is denied, the text stands selected instead.
+    Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => setSaid(texts.details.copied),
+      select,
+    )
+  }
+
+  return (
+    <details class="details">
+      <summary>{texts.details.summary}</summary>
+      <dl ref={list}>
+        {lines.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="details-actions">
+        <button type="button" class="link" onClick={copy}>
+          {texts.details.copy}
+        </button>
+        <span role="status">{said}</span>
+      </p>
+    </details>
+  )
+}

@@ -1,0 +1,52 @@
+import type { RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface FieldProps {
+  readonly label: string
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly name: string
+  readonly type?: 'text' | 'password'
+  readonly autocomplete: 'url' | 'username' | 'current-password'
+  readonly initial?: string
+  readonly readOnly: boolean
+  readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void
+  readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
+  readonly onBlur?: () => void
+  readonly hint?: string | undefined
+  /** What is wrong with the value; said at once. */
+  readonly error?: string | undefined
+}
+
+/** A labelled input that keeps its own value: nothing of it is copied into state. */
+export const Field = ({ label, input, type = 'text', initial = '', hint, error, onKey, ...rest }: FieldProps) => {
+  const id = useId()
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const attributes = {
+    ...rest,
+    id,
+    ref: input,
+    defaultValue: initial,
+    autocapitalize: 'none',
+    spellcheck: false,
+    onKeyDown: onKey,
+    onKeyUp: onKey,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
+  } as const
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
+      {error !== undefined && (
+        <p id={`${id}-error`} class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { useRef } from 'preact/hooks'
+import { useFocusOnArrival } from './hooks.ts'
+
+/** The heading of a view without a form: it takes the focus, so that the view is read from its start. */
+export const ArrivalHeading = ({ children }: { readonly children: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnArrival(heading)
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}

@@ -1,0 +1,29 @@
+import type { TokenView } from '../../preload/contract.ts'
+
+/** Which share of the token's life, from 0 to 1, is left at a moment. */
+export function shareLeft(token: TokenView, at: number): number {
+  const whole = Math.max(1, token.expiresAt - token.receivedAt)
+  return Math.min(1, Math.max(0, (token.expiresAt - at) / whole))
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
+
+interface LifeLineProps {
+  readonly token: TokenView
+  readonly now: number
+  /** Whether a renewal is planned for a moment that can be shown. */
+  readonly renewing: boolean
+}
+
+/**
+ * The line of life: what is filled is the time left, and it burns down towards the brass mark, where the token is
+ * renewed. The words beside it say the same, so it is hidden from screen readers.
+ */
+export const LifeLine = ({ token, now, renewing }: LifeLineProps) => (
+  <div class="life" aria-hidden="true">
+    <span class="life-left" style={{ inlineSize: percent(shareLeft(token, now)) }} />
+    {renewing && token.renewsAt !== undefined && (
+      <span class="life-mark" style={{ insetInlineStart: percent(shareLeft(token, token.renewsAt)) }} />
+    )}
+  </div>
+)

@@ -1,0 +1,120 @@
+/** For the tests alone: the window over a service that answers as told, and sample views. */
+import { signal } from '@preact/signals'
+import { act, render, screen } from '@testing-library/preact'
+import { vi } from 'vitest'
+import type { AppView, CallName, ConnectionView, LatchkeyApi, Outcome, SessionView } from '../preload/contract.ts'
+import { loadTexts } from '../text/index.ts'
+import { App } from './app.tsx'
+
+export const MINUTE = 60_000
+export const NOW = new Date(2025, 0, 6, 14, 0).getTime()
+
+export const ok: Outcome = { ok: true, value: undefined }
+export const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
+
+export const connection: ConnectionView = {
+  baseAddress: 'https://data.example.com',
+  host: 'data.example.com',
+  source: 'user',
+  methods: ['password'],
+}
+
+const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
+const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 30 * MINUTE }
+const common = { account, token, renewal: 'idle', kept: 'keychain' } as const
+const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const
+
+/** One of each kind. */
+export const sessions = {
+  notConfigured: { kind: 'notConfigured' },
+  restoring: { kind: 'restoring' },
+  keychainLocked: { kind: 'keychainLocked' },
+  signedOut: { kind: 'signedOut', revocation: 'none' },
+  signingIn: { kind: 'signingIn' },
+  active: { kind: 'active', ...common },
+  unreachable: { kind: 'unreachable', ...common, failure: { code: 'unreachable' }, retryAt: NOW + 12_000 },
+  ending: { kind: 'ending', ...common, failure: ended },
+  expired: { kind: 'expired', account, renewal: 'idle', failure: ended },
+} satisfies { readonly [K in SessionView['kind']]: Extract<SessionView, { kind: K }> }
+
+export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({
+  version: '0.1.0',
+  notices: [],
+  session,
+  ...(session.kind === 'notConfigured' ? {} : { connection }),
+  ...over,
+})
+
+/** Answers that the test gives when it likes, in the order of the calls. */
+export interface Asked {
+  readonly name: CallName
+  readonly input: unknown
+  readonly answer: (outcome: Outcome) => Promise<void>
+  readonly crash: () => Promise<void>
+}
+
+export async function openWindow(first: AppView | undefined) {
+  const asked: Asked[] = []
+  const call =
+    (name: CallName) =>
+    (input?: unknown): Promise<Outcome> => {
+      let resolve: (outcome: Outcome) => void = () => {}
+      let reject: (reason: Error) => void = () => {}
+      const promise = new Promise<Outcome>((yes, no) => {
+        resolve = yes
+        reject = no
+      })
+      asked.push({
+        name,
+        // A copy, as the bridge makes one.
+        input: structuredClone(input),
+        answer: (outcome) =>
+          act(async () => {
+            resolve(outcome)
+            await promise
+          }),
+        crash: () =>
+          act(async () => {
+            reject(new Error('no handler'))
+            await promise.catch(() => {})
+          }),
+      })
+      return promise
+    }
+  const api = {
+    connect: call('connect'),
+    signIn: call('signIn'),
+    signOut: call('signOut'),
+    renewNow: call('renewNow'),
+    onView: () => () => {},
+  } satisfies LatchkeyApi
+
+  const texts = await loadTexts('en-GB')
+  const view = signal(first)
+  const { unmount } = render(<App api={api} texts={texts} view={view} />)
+  return {
+    asked,
+    unmount,
+    show: (next: AppView) =>
+      act(async () => {
+        view.value = next
+      }),
+  }
+}
+
+/** Lets the faked clock run. */
+export const pass = (milliseconds: number): Promise<void> =>
+  act(async () => {
+    vi.advanceTimersByTime(milliseconds)
+  })
+
+export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
+export const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
+export const press = (name: string): Promise<void> => act(async () => button(name).click())
+export const type = (label: string, value: string): Promise<void> =>
+  act(async () => {
+    const input = field(label)
+    input.focus()
+    input.value = value
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })

@@ -1,0 +1,145 @@
+import { cleanup, screen } from '@testing-library/preact'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { button, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const { active, unreachable, ending } = sessions
+
+describe('the signed-in view says', () => {
+  test('who, where, how long, and when the next token comes', async () => {
+    await openWindow(viewOf(active))
+    for (const text of ['data.example.com', '41 mins left', 'Renews by itself at 14:30', 'until 14:41']) {
+      expect(screen.getByText(text)).toBeTruthy()
+    }
+  })
+
+  test('the username where it isn’t the name', async () => {
+    await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
+    expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
+    expect(screen.getByText('ana')).toBeTruthy()
+  })
+
+  test.each([
+    ['keychain', /Kept in your keychain/],
+    ['memory', /ends when you quit Latchkey/],
+    ['unwritten', /doesn’t take the session right now/],
+  ] as const)('where the session is kept: %s', async (kept, sentence) => {
+    await openWindow(viewOf({ ...active, kept }))
+    expect(screen.getByText(sentence)).toBeTruthy()
+  })
+
+  test('that the user will be asked, where nothing can renew the token', async () => {
+    const { renewsAt: _, ...token } = active.token
+    await openWindow(viewOf({ ...active, token }))
+    expect(screen.getByText('You’ll be asked to sign in again')).toBeTruthy()
+  })
+})
+
+describe('the line of life', () => {
+  const filled = () => document.querySelector<HTMLElement>('.life-left')?.style.inlineSize
+  const mark = () => document.querySelector<HTMLElement>('.life-mark')?.style.insetInlineStart
+
+  test('is filled by the time left, and marked where the renewal lies', async () => {
+    await openWindow(viewOf(active))
+    expect(filled()).toBe('68.3%')
+    expect(mark()).toBe('18.3%')
+  })
+
+  test('moves once a minute, and not between', async () => {
+    await openWindow(viewOf(active))
+    await pass(59_000)
+    expect(filled()).toBe('68.3%')
+    await pass(1_000)
+    expect(filled()).toBe('66.7%')
+    expect(screen.getByText('40 mins left')).toBeTruthy()
+  })
+
+  test('never leaves its track', async () => {
+    await openWindow(viewOf({ ...active, token: { ...active.token, expiresAt: NOW - MINUTE } }))
+    expect(filled()).toBe('0.0%')
+    expect(screen.getByText('under a minute left')).toBeTruthy()
+  })
+})
+
+describe('while the service can’t be reached', () => {
+  test('the session is kept, and the next try is counted down by the second', async () => {
+    await openWindow(viewOf(unreachable))
+    expect(screen.getByText('Latchkey can’t reach data.example.com.')).toBeTruthy()
+    expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
+    await pass(11_000)
+    expect(screen.getByText('Trying again in 1 second.')).toBeTruthy()
+    await pass(1_000)
+    expect(screen.getByText('Trying again now.')).toBeTruthy()
+  })
+
+  test('the countdown is in no live region', async () => {
+    await openWindow(viewOf(unreachable))
+    expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
+  })
+
+  test('no planned renewal is shown', async () => {
+    await openWindow(viewOf(unreachable))
+    expect(screen.queryByText(/Renews by itself/)).toBeNull()
+    expect(document.querySelector('.life-mark')).toBeNull()
+  })
+
+  test('and no token is left, that is said', async () => {
+    const { token: _, ...rest } = unreachable
+    await openWindow(viewOf(rest))
+    expect(screen.getByText('None for now')).toBeTruthy()
+    expect(document.querySelector('.life')).toBeNull()
+  })
+})
+
+test('an ending session says until when tools go on, and offers to sign in', async () => {
+  await openWindow(viewOf(ending))
+  expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
+  expect(screen.getByText(/Your tools go on until 14:41\./)).toBeTruthy()
+  expect(button('Sign in again')).toBeTruthy()
+})
+
+describe('the actions', () => {
+  test('Renew now asks once at a time, and says how it went', async () => {
+    const { asked } = await openWindow(viewOf(active))
+    const said = () => screen.getAllByRole('status').at(-1)?.textContent
+    await press('Renew now')
+    await press('Renewing…')
+    expect(asked.map(({ name }) => name)).toEqual(['renewNow'])
+    await asked[0]?.answer(ok)
+    expect(said()).toBe('Renewed.')
+    await press('Renew now')
+    await asked[1]?.answer(refused)
+    expect(said()).toBe('Not renewed.')
+  })
+
+  test('a renewal that failed and was made good later leaves no alert behind', async () => {
+    const { asked, show } = await openWindow(viewOf(active))
+    await press('Renew now')
+    await show(viewOf(unreachable))
+    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    await show(viewOf(active))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a renewal by the timer leaves the button alone', async () => {
+    await openWindow(viewOf({ ...active, renewal: 'running' }))
+    expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
+    expect(screen.getByText('Renewing…').tagName).toBe('SPAN')
+  })
+
+  test('Sign out asks once, and its failure is said', async () => {
+    const { asked } = await openWindow(viewOf(active))
+    await press('Sign out')
+    await press('Sign out')
+    expect(asked.map(({ name }) => name)).toEqual(['signOut'])
+    await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
+    expect(screen.getByRole('alert').textContent).toContain('Your keychain doesn’t answer.')
+  })
+})

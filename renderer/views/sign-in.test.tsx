@@ -1,0 +1,276 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { FailureCode, Revocation, SessionView } from '../../preload/contract.ts'
+import { FAILURE_CODES } from '../../preload/contract.ts'
+import {
+  button,
+  connection,
+  field,
+  MINUTE,
+  NOW,
+  ok,
+  openWindow,
+  pass,
+  press,
+  refused,
+  sessions,
+  type,
+  viewOf,
+} from '../testing.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const both = { connection: { ...connection, methods: ['password', 'sso'] } } as const
+
+const fillIn = async (username = 'ana', password = 'longenough') => {
+  await type('Username', username)
+  await type('Password', password)
+}
+
+describe('the labels are part of the interface', () => {
+  test('fields, button, and what a password manager needs', async () => {
+    await openWindow(viewOf(sessions.signedOut))
+    expect(field('Username').autocomplete).toBe('username')
+    expect(field('Password').autocomplete).toBe('current-password')
+    expect(field('Password').type).toBe('password')
+    expect(button('Sign in').type).toBe('submit')
+  })
+
+  test('the choice of a method shares the name Password, and the field stays the only one labelled so', async () => {
+    await openWindow(viewOf(sessions.signedOut, both))
+    expect(screen.getByRole('radio', { name: 'Password' }).getAttribute('aria-checked')).toBe('true')
+    expect(screen.getAllByLabelText('Password')).toHaveLength(1)
+  })
+
+  test('there is no choice where there is one method', async () => {
+    await openWindow(viewOf(sessions.signedOut))
+    expect(screen.queryByRole('radiogroup')).toBeNull()
+  })
+})
+
+describe('signing in', () => {
+  test('sends what was typed, as it was typed', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn('ana', ' spaces stay ')
+    await press('Sign in')
+    expect(asked.map(({ name, input }) => [name, input])).toEqual([
+      ['signIn', { method: 'password', username: 'ana', password: ' spaces stay ' }],
+    ])
+  })
+
+  test('goes by the method that was chosen; arrow keys choose too', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
+    await fireEvent.keyDown(screen.getByRole('radio', { name: 'Password' }), { key: 'ArrowRight' })
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
+    await fillIn('ana:finance')
+    await press('Sign in')
+    expect(asked[0]?.input).toEqual({ method: 'sso', username: 'ana:finance', password: 'longenough' })
+  })
+
+  test('once, however often it is pressed', async () => {
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    const form = field('Username').form
+    if (form !== null) await fireEvent.submit(form)
+    await show(viewOf(sessions.signingIn))
+    if (form !== null) await fireEvent.submit(form)
+    expect(asked).toHaveLength(1)
+    expect(form?.getAttribute('aria-busy')).toBe('true')
+    expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('isn’t started again from a window that was opened meanwhile', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signingIn))
+    await fillIn()
+    await press('Signing in…')
+    expect(asked).toEqual([])
+  })
+
+  test('keeps the view as it stood meanwhile', async () => {
+    const { show } = await openWindow(viewOf(sessions.expired))
+    await show(viewOf(sessions.signingIn))
+    expect(screen.getByRole('heading').textContent).toBe('Sign in again')
+  })
+
+  test.each([
+    ['', 'longenough', 'Enter your username.', 'Username'],
+    ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
+    ['ana', '', 'Enter your password.', 'Password'],
+  ])('sends nothing that can’t be right: %j, %j', async (username, password, sentence, focused) => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn(username, password)
+    await press('Sign in')
+    expect(asked).toEqual([])
+    expect(screen.getByRole('alert').textContent).toBe(sentence)
+    expect(document.activeElement).toBe(field(focused))
+    expect(field(focused).getAttribute('aria-invalid')).toBe('true')
+    await type(focused, 'x')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('a refusal', () => {
+  test('is said beside the form, clears and focuses the password, keeps the username', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    button('Signing in…').focus()
+    await asked[0]?.answer(refused)
+    expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match.')
+    expect(field('Username').value).toBe('ana')
+    expect(field('Password').value).toBe('')
+    expect(document.activeElement).toBe(field('Password'))
+  })
+
+  test('is said anew when it comes again', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer(refused)
+    const first = screen.getByRole('alert')
+    await type('Password', 'otherone')
+    await press('Sign in')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await asked[1]?.answer(refused)
+    expect(screen.getByRole('alert')).not.toBe(first)
+  })
+
+  test.each([...FAILURE_CODES])('%s has a sentence and shows no code', async (code: FailureCode) => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer({ ok: false, failure: { code } })
+    const { textContent } = screen.getByRole('alert')
+    expect(textContent).toMatch(/^[A-Z].{15,}\./)
+    expect(textContent).not.toContain(code)
+  })
+
+  test('a crash of the call frees the form and says so', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.crash()
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+    expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
+  })
+
+  test('SECURITY: the server’s words are quoted text, never markup', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    const serverText = '<img src=x onerror=alert(1)> <b>call 555</b>'
+    await asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', serverText } })
+    const alert = screen.getByRole('alert')
+    expect(alert.querySelector('q')?.textContent).toBe(serverText)
+    expect(alert.querySelector('img, b')).toBeNull()
+  })
+})
+
+describe('SECURITY: nothing keeps the password', () => {
+  test('the field is emptied when the view is left before the answer came', async () => {
+    const { show } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    const input = field('Password')
+    await show(viewOf(sessions.active))
+    expect(input.isConnected).toBe(false)
+    expect(input.value).toBe('')
+  })
+
+  test('the field is emptied by the answer, also by a good one', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer(ok)
+    expect(field('Password').value).toBe('')
+  })
+
+  test('the field is emptied when the user goes back', async () => {
+    await openWindow(viewOf(sessions.ending))
+    await press('Sign in again')
+    await type('Password', 'longenough')
+    const input = field('Password')
+    await press('Back')
+    expect(input.value).toBe('')
+  })
+
+  test('no regular expression sees it: V8 keeps the last text that one has seen', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn('ana', 'c0rrect-h0rse')
+    const exec = vi.spyOn(RegExp.prototype, 'exec')
+    await press('Sign in')
+    await asked[0]?.answer(refused)
+    const seen = exec.mock.calls.flat()
+    exec.mockRestore()
+    expect(asked).toHaveLength(1)
+    expect(seen).not.toContain('c0rrect-h0rse')
+  })
+
+  test('it is no attribute, and in no text', async () => {
+    await openWindow(viewOf(sessions.signedOut))
+    await fillIn('ana', 'c0rrect-h0rse')
+    await press('Sign in')
+    expect(document.documentElement.outerHTML).not.toContain('c0rrect-h0rse')
+  })
+})
+
+test('Caps Lock is said while the password is typed', async () => {
+  await openWindow(viewOf(sessions.signedOut))
+  const event = (pressed: boolean) => {
+    const key = new KeyboardEvent('keydown', { key: 'a', bubbles: true })
+    Object.defineProperty(key, 'getModifierState', { value: (name: string) => pressed && name === 'CapsLock' })
+    return act(async () => {
+      field('Password').dispatchEvent(key)
+    })
+  }
+  const warning = () => screen.getAllByRole('status').some(({ textContent }) => textContent === 'Caps Lock is on.')
+  await event(true)
+  expect(warning()).toBe(true)
+  await event(false)
+  expect(warning()).toBe(false)
+})
+
+describe('the lines above the form', () => {
+  test.each<[Revocation, RegExp]>([
+    ['done', /can’t be used again, anywhere/],
+    ['pending', /can’t reach data\.example\.com to end the session there too, and keeps trying/],
+    ['notPossible', /runs out by itself/],
+  ])('say what became of the session: %s', async (revocation, sentence) => {
+    await openWindow(viewOf({ kind: 'signedOut', revocation }))
+    expect(screen.getByText(sentence)).toBeTruthy()
+  })
+
+  test('say until when tools can use what they hold, and stop saying it then', async () => {
+    vi.useFakeTimers({ now: NOW })
+    await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
+    expect(screen.getByText('Tools that hold an access token can use it until 14:02.')).toBeTruthy()
+    await pass(2 * MINUTE)
+    expect(screen.queryByText(/Tools that hold/)).toBeNull()
+  })
+
+  test('say that the session ended by itself', async () => {
+    const session: SessionView = { kind: 'signedOut', revocation: 'none', failure: { code: 'sessionEnded' } }
+    await openWindow(viewOf(session))
+    expect(screen.getByText('Your session has ended.')).toBeTruthy()
+  })
+})
+
+describe('an expired session', () => {
+  test('has the username filled in, and the service’s own words', async () => {
+    await openWindow(viewOf(sessions.expired))
+    expect(field('Username').value).toBe('ana')
+    expect(screen.getByText('this token was used before').tagName).toBe('Q')
+  })
+
+  test('can be tried once more, or be let go', async () => {
+    const { asked } = await openWindow(viewOf(sessions.expired))
+    await press('Renew now')
+    await asked[0]?.answer(refused)
+    await press('Sign out')
+    expect(asked.map(({ name }) => name)).toEqual(['renewNow', 'signOut'])
+  })
+})

@@ -1,0 +1,126 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ConnectionView, SessionView, SignInMethod } from '../../preload/contract.ts'
+import { Choice } from '../parts/choice.tsx'
+import { useSurroundings } from '../parts/context.ts'
+import { Field } from '../parts/field.tsx'
+import { useCall } from '../parts/hooks.ts'
+import { TroubleNotice } from '../parts/notice.tsx'
+import { ExpiredActions, SignInIntro, SignInLines } from './sign-in-lines.tsx'
+
+interface SignInProps {
+  readonly connection: ConnectionView | undefined
+  readonly session: SessionView
+}
+
+type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
+
+/** Whatever came before stays on screen while signing in: nothing jumps. */
+function useSettled(session: SessionView): SessionView {
+  const settled = useRef(session)
+  if (session.kind !== 'signingIn') settled.current = session
+  return settled.current
+}
+
+export const SignIn = ({ connection, session }: SignInProps) => {
+  const { api, texts } = useSurroundings()
+  const settled = useSettled(session)
+  const account = 'account' in settled ? settled.account : undefined
+  const methods = connection?.methods ?? ['password']
+  const username = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<SignInMethod | undefined>(account?.method)
+  const [wrong, setWrong] = useState<FieldTrouble>(undefined)
+  const [capsLock, setCapsLock] = useState(false)
+  const { pending, trouble, run } = useCall()
+
+  const method = chosen !== undefined && methods.includes(chosen) ? chosen : (methods[0] ?? 'password')
+  const busy = pending || session.kind === 'signingIn'
+
+  useLayoutEffect(() => {
+    const field = password.current
+    const first = username.current?.value === '' ? username.current : field
+    first?.focus()
+    return () => {
+      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      if (field !== null) field.value = ''
+    }
+  }, [])
+
+  const check = (): FieldTrouble => {
+    if (username.current?.value === '') return 'usernameMissing'
+    if (method === 'password' && username.current?.value.includes(':')) return 'usernameColon'
+    // SECURITY: asked by length; a regular expression would keep the text as `RegExp.input`.
+    return password.current?.value.length === 0 ? 'passwordMissing' : undefined
+  }
+
+  // SECURITY: the password goes from its field into the call, and no variable, state or closure of ours keeps it.
+  const send = () =>
+    api.signIn({ method, username: username.current?.value ?? '', password: password.current?.value ?? '' })
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const found = check()
+    setWrong(found)
+    if (found !== undefined) return (found === 'passwordMissing' ? password : username).current?.focus()
+    run(send, () => {
+      if (password.current === null) return
+      password.current.value = ''
+      password.current.focus()
+    })
+  }
+
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
+  const errorFor = (...troubles: FieldTrouble[]) =>
+    wrong !== undefined && troubles.includes(wrong) ? texts.fieldErrors[wrong] : undefined
+
+  return (
+    <form noValidate aria-busy={busy} onSubmit={submit}>
+      <SignInIntro session={settled} />
+      <SignInLines session={settled} host={connection?.host} />
+      {methods.length > 1 && (
+        <Choice
+          label={texts.signIn.choice}
+          options={methods.map((value) => ({ value, label: texts.signIn.methods[value] }))}
+          value={method}
+          onChange={(next) => !busy && setChosen(next)}
+        />
+      )}
+      <Field
+        label={texts.fields.username}
+        input={username}
+        hint={method === 'sso' ? texts.signIn.ssoHint : undefined}
+        error={errorFor('usernameMissing', 'usernameColon')}
+        name="username"
+        autocomplete="username"
+        initial={account?.username ?? ''}
+        readOnly={busy}
+        onInput={() => setWrong(undefined)}
+      />
+      <Field
+        label={texts.fields.password}
+        input={password}
+        error={errorFor('passwordMissing')}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        readOnly={busy}
+        onInput={() => setWrong(undefined)}
+        onKey={watchCapsLock}
+        onBlur={() => setCapsLock(false)}
+      />
+      <p class="caps-lock" role="status">
+        {capsLock && texts.signIn.capsLock}
+      </p>
+      {trouble !== undefined && (
+        <TroubleNotice trouble={trouble} during="signIn" host={connection?.host} role="alert" />
+      )}
+      <div class="foot">
+        <button type="submit" aria-disabled={busy}>
+          {busy ? texts.buttons.signingIn : texts.buttons.signIn}
+        </button>
+        {settled.kind === 'expired' && <ExpiredActions />}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import type { TokenView } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { useNow } from '../parts/hooks.ts'
+import { LifeLine } from '../parts/life-line.tsx'
+import type { SignedIn } from './session.tsx'
+
+/** The access token: how long it serves, and when the next one comes. Moves once a minute. */
+export const TokenCard = ({ session }: { readonly session: SignedIn }) => {
+  const { texts } = useSurroundings()
+  const now = useNow()
+  const { token } = session
+  return (
+    <section class="card" aria-label={texts.session.token}>
+      <p class="row">
+        <span>{texts.session.token}</span>
+        <b>{token === undefined ? texts.session.noToken : texts.session.left(token.expiresAt - now)}</b>
+      </p>
+      {token === undefined ? (
+        <p class="hint">{texts.session.toolsWait}</p>
+      ) : (
+        <>
+          <LifeLine token={token} now={now} renewing={session.kind === 'active'} />
+          <p class="row hint">
+            <span>{renewal(texts, session, token, now)}</span>
+            <span>{texts.session.until(token.expiresAt, now)}</span>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function renewal(texts: Texts, session: SignedIn, token: TokenView, now: number): string {
+  if (session.renewal === 'running') return texts.session.renewing
+  if (session.kind === 'unreachable') return texts.session.renewsLater
+  if (session.kind === 'ending') return texts.session.notRenewed
+  return token.renewsAt === undefined ? texts.session.asksAgain : texts.session.renewsAt(token.renewsAt, now)
+}

@@ -1,0 +1,30 @@
+import { rm } from 'node:fs/promises'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { run } from './run/process.mjs'
+import { inProject } from './run/project.mjs'
+import { main } from './run/say.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+
+/**
+ * Builds app and demo into `out/`, where nothing of an earlier build is left.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function build() {
+  const parts = ['main', 'preload', 'renderer', 'demo']
+  await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
+  const builds = await Promise.all([
+    run(process.execPath, [inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build']),
+    run(process.execPath, [inProject('node_modules', 'vite', 'bin', 'vite.js'), 'build', '-c', 'vite.demo.config.ts']),
+  ])
+  return { code: Math.max(...builds.map(({ code }) => code)), output: builds.map(({ output }) => output).join('\n') }
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
+  await main(async () => {
+    await ensurePackages()
+    const { code, output } = await build()
+    console.log(output)
+    return code
+  })
+}

@@ -1,0 +1,44 @@
+import { start } from './process.mjs'
+import { inProject } from './project.mjs'
+import { SetUpError } from './say.mjs'
+
+/**
+ * @typedef {object} Demo
+ * @property {string} address The service's.
+ * @property {import('./process.mjs').Variables} env What connects the app to it: `LATCHKEY_…` variables.
+ * @property {string} greeting What it says to a person: its address and its users.
+ * @property {() => Promise<unknown>} stop
+ */
+
+/**
+ * Starts the built demo service and waits until it serves.
+ * @param {readonly string[]} [args] Its own switches, such as `--token-lifetime 5`.
+ * @returns {Promise<Demo>}
+ */
+export async function startDemo(args = []) {
+  const demo = start(process.execPath, [inProject('out', 'demo', 'demo.mjs'), ...args])
+  const ready = await demo.said(LAST_LINE, 15_000)
+  if (ready === undefined) {
+    const { output } = await demo.stop()
+    throw new SetUpError(`The demo service did not start.\n${output.trim()}`)
+  }
+  return { ...parseGreeting(ready.input), stop: demo.stop }
+}
+
+/** The demo ends its greeting with this, once everything serves. */
+const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
+const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
+
+/**
+ * Parts what the demo prints: variables, a line each, and the rest.
+ * @param {string} text
+ * @returns {Omit<Demo, 'stop'>}
+ */
+export function parseGreeting(text) {
+  const lines = text.split('\n')
+  const env = Object.fromEntries(
+    lines.map((line) => VARIABLE.exec(line)?.slice(1) ?? []).filter(({ length }) => length),
+  )
+  const greeting = lines.filter((line) => !VARIABLE.test(line)).join('\n')
+  return { address: env['LATCHKEY_BASE_URL'] ?? '', env, greeting: greeting.trimEnd() }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { parseGreeting } from './demo.mjs'
+
+it('keeps the demo’s variables for the app, and the rest for the person', () => {
+  const text = `Latchkey demo
+
+  Username  ana
+
+LATCHKEY_AUTH_URL=http://127.0.0.1:4001
+LATCHKEY_SSO_SCOPE=openid offline_access
+LATCHKEY_BASE_URL=http://127.0.0.1:4000
+`
+  expect(parseGreeting(text)).toEqual({
+    address: 'http://127.0.0.1:4000',
+    env: {
+      LATCHKEY_AUTH_URL: 'http://127.0.0.1:4001',
+      LATCHKEY_SSO_SCOPE: 'openid offline_access',
+      LATCHKEY_BASE_URL: 'http://127.0.0.1:4000',
+    },
+    greeting: 'Latchkey demo\n\n  Username  ana',
+  })
+})

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { start } from './process.mjs'
+import { SetUpError } from './say.mjs'
+
+/**
+ * @typedef {import('./process.mjs').Variables} Variables
+ *
+ * @typedef {object} Display
+ * @property {Variables} env What a program needs in its environment to use it.
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Whether windows have somewhere to go.
+ * @param {Variables} [env]
+ * @param {string} [platform]
+ */
+export const hasDisplay = (env = process.env, platform = process.platform) =>
+  platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+
+/**
+ * An Xvfb of our own, with a number that it finds itself.
+ * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may draw on it
+ *   and read it, which tests need whose app runs as another user.
+ * @returns {Promise<Display>}
+ */
+export async function startDisplay({ openToLocalUsers = false } = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-display-'))
+  const authority = path.join(folder, 'authority')
+  await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
+  // SECURITY: without a cookie any local user could look at the window and click in it.
+  const access = openToLocalUsers ? [] : ['-auth', authority]
+  const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp']
+  const server = start('Xvfb', ['-displayfd', '3', ...screen, ...access], { pipe: 3 })
+
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const number = (await server.said(/^(\d+)\n/m, 15_000))?.[1]
+  if (number === undefined) {
+    await stop()
+    throw new SetUpError(`Xvfb did not start. ${(await server.ended).output.trim()}`)
+  }
+  const cookie = openToLocalUsers ? undefined : authority
+  return { env: { DISPLAY: `:${number}`, WAYLAND_DISPLAY: undefined, XAUTHORITY: cookie }, stop }
+}
+
+/**
+ * Does the work with a display: the one there is, or an Xvfb for as long as it takes.
+ * @template T
+ * @param {(env: Variables) => Promise<T>} work Gets what has to be added to the environment.
+ * @returns {Promise<T>}
+ */
+export async function withDisplay(work) {
+  if (hasDisplay()) return work({})
+  const display = await startDisplay()
+  try {
+    return await work(display.env)
+  } finally {
+    await display.stop()
+  }
+}
+
+/**
+ * One entry of an authority file, good for any display (Xau's `FamilyWild`), as `xauth` would write it.
+ * @param {Buffer} cookie
+ */
+function authorityEntry(cookie) {
+  const name = Buffer.from('MIT-MAGIC-COOKIE-1')
+  const wild = Buffer.from([0xff, 0xff, 0, 0, 0, 0])
+  return Buffer.concat([wild, Buffer.from([0, name.length]), name, Buffer.from([0, cookie.length]), cookie])
+}

@@ -1,0 +1,37 @@
+/** Something about this machine, told in words that say what to do. Printed without a stack. */
+export class SetUpError extends Error {}
+
+/** @param {string} line */
+export const say = (line) => console.log(line)
+
+/**
+ * Does the work, and prints a line about it if it takes longer than a second.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(name, work) {
+  const began = performance.now()
+  const announcement = setTimeout(() => say(`${name} …`), 1000)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(announcement)
+    const seconds = (performance.now() - began) / 1000
+    if (seconds > 1) say(`${name}: ${seconds.toFixed(1)} s`)
+  }
+}
+
+/**
+ * Runs a command's own function; its number becomes the exit code.
+ * @param {() => Promise<number | undefined>} command
+ */
+export async function main(command) {
+  try {
+    process.exitCode = (await command()) ?? 0
+  } catch (error) {
+    console.error(error instanceof SetUpError ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { run } from '../run/process.mjs'
+import { SetUpError, say, step } from '../run/say.mjs'
+
+/** @typedef {readonly string[]} Need One package by its names: the newest first (Debian 13 and Ubuntu 24.04 put t64 behind some). */
+
+/** @type {readonly Need[]} */
+const ELECTRON = [
+  ['libgtk-3-0t64', 'libgtk-3-0'],
+  ['libnss3'],
+  ['libasound2t64', 'libasound2'],
+  ['libgbm1'],
+  ['libatk-bridge2.0-0t64', 'libatk-bridge2.0-0'],
+  ['libcups2t64', 'libcups2'],
+  ['libdrm2'],
+  ['libxkbcommon0'],
+  ['libsecret-1-0'],
+]
+/** @type {readonly Need[]} */
+const DISPLAY = [['xvfb']]
+/** @type {readonly Need[]} */
+const TESTS = [['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool']]
+
+/**
+ * @param {{ display: boolean, tests: boolean }} purpose
+ * @returns {readonly Need[]}
+ */
+export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
+
+/** Debian, Ubuntu and those that descend from them. */
+export function isDebian() {
+  if (!existsSync('/etc/os-release')) return false
+  return /^ID(?:_LIKE)?=.*\b(?:debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
+}
+
+/**
+ * Installs what is lacking when run as root; otherwise names the command that does.
+ * @param {readonly Need[]} needs
+ */
+export async function ensureDebianPackages(needs) {
+  const names = needs.flat()
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
+  const format = '-f=${Package} ${db:Status-Status}\\n'
+  // dpkg-query fails when one of the names is unknown to it, and answers for the others all the same.
+  const query = await run('dpkg-query', ['-W', format, ...names])
+  const lacking = lackingOf(needs, query.output)
+  if (lacking.length === 0) return
+
+  const root = process.getuid?.() === 0
+  if (root) await apt('Reading the package lists (apt-get update)', ['update'])
+  const policy = await run('apt-cache', ['policy', ...lacking.flat()], { env: { LC_ALL: 'C' } })
+  const chosen = lacking.map((need) => nameOf(need, policy.output))
+  if (!root) throw new SetUpError(commandFor(chosen))
+  say(`Lacking on this system: ${chosen.join(', ')}`)
+  await apt('Installing them (apt-get install)', ['install', '-y', '--no-install-recommends', ...chosen])
+}
+
+/**
+ * The needs of which no name is installed.
+ * @param {readonly Need[]} needs
+ * @param {string} query Lines of name and state, as dpkg-query was asked for them.
+ */
+export function lackingOf(needs, query) {
+  const installed = new Set(query.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
+  return needs.filter((need) => !need.some((name) => installed.has(name)))
+}
+
+/**
+ * The name under which this release has it; the oldest, where the package lists know none.
+ * @param {Need} need
+ * @param {string} policy What `apt-cache policy` says: a virtual package is listed without a candidate.
+ */
+export function nameOf(need, policy) {
+  const has = (/** @type {string} */ name) => {
+    const from = `\n${policy}`.indexOf(`\n${name}:\n`)
+    return from >= 0 && /Candidate: (?!\(none\))/.test(policy.slice(from, policy.indexOf('Version table', from)))
+  }
+  return need.find(has) ?? need.at(-1) ?? ''
+}
+
+/** @param {readonly string[]} names */
+export const commandFor = (names) =>
+  `This system lacks packages. Install them with:
+
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}
+`
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} args
+ */
+async function apt(name, args) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2']
+  const { code, output } = await step(name, () => run('apt-get', [...patient, ...args], { env, limit: 15 * 60_000 }))
+  if (code !== 0)
+    throw new SetUpError(`${output.trim()}\nThe system's packages could not be installed: apt-get failed.`)
+}

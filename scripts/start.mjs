@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { build } from './build.mjs'
+import { startDemo } from './run/demo.mjs'
+import { hasDisplay, startDisplay } from './run/display.mjs'
+import { onEnd, start, stopAll } from './run/process.mjs'
+import { root } from './run/project.mjs'
+import { main, SetUpError, say, step } from './run/say.mjs'
+import { setUpElectron, setUpPackages } from './setup.mjs'
+
+/**
+ * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. With
+ * LATCHKEY_BASE_URL set the app uses that service, and no demo starts. What follows `--` goes to the app.
+ */
+await main(async () => {
+  const { env } = process
+  /** @type {import('./run/process.mjs').Running | undefined} */
+  let app
+  let ending = false
+  onEnd(() => {
+    ending = true
+    if (app) void app.stop()
+    else void stopAll().finally(() => process.exit(1))
+  })
+
+  const ownService = Boolean(env['LATCHKEY_BASE_URL'])
+  const asRoot = process.getuid?.() === 0
+  const needsDisplay = !hasDisplay()
+
+  await setUpPackages({ display: needsDisplay, tests: false })
+  const electron = await setUpElectron({ allowFallback: !ownService && !isManaged(), sandboxed: !asRoot })
+  const built = await step('Building', build)
+  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
+
+  // Editors built on Electron leave this one in their terminals.
+  /** @type {import('./run/process.mjs').Variables} */
+  const variables = { ELECTRON_RUN_AS_NODE: undefined }
+  /** @type {(() => Promise<unknown>)[]} */
+  const stops = []
+  try {
+    if (!ownService) {
+      const demo = await startDemo()
+      stops.push(demo.stop)
+      Object.assign(variables, demo.env)
+      say(`\n${demo.greeting}\n`)
+    }
+    if (needsDisplay) {
+      const display = await startDisplay()
+      stops.push(display.stop)
+      Object.assign(variables, display.env)
+      say('There is no display: the window opens under Xvfb, where nobody sees it.')
+      if (!hasSessionBus(env)) {
+        // Else libraries start a bus of their own there, which nobody ends.
+        variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
+        say('There is no D-Bus session, so no keychain: the session ends with the app.')
+      }
+    }
+    if (asRoot) say('Running as root: Electron gets --no-sandbox. Run as an ordinary user to keep the sandbox.')
+    say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)
+    const switches = [
+      ...(asRoot ? ['--no-sandbox'] : []),
+      // Else Chromium complains at length about a desktop that isn't there.
+      ...(needsDisplay ? ['--log-level=3'] : []),
+      // Electron before 38 looks for X11 alone.
+      ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
+    ]
+    app = start(electron.path, [...switches, root, ...process.argv.slice(2)], { env: variables, show: true })
+    const { code, output } = await app.ended
+    if (output !== '') say(output)
+    return ending ? 0 : code
+  } finally {
+    for (const stop of stops) await stop()
+  }
+})
+
+/** Whether an administrator may have set a service: that file comes before the environment. */
+function isManaged() {
+  return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
+}
+
+/** @param {import('./run/process.mjs').Variables} env */
+function hasSessionBus(env) {
+  return Boolean(env['DBUS_SESSION_BUS_ADDRESS']) || existsSync(`${env['XDG_RUNTIME_DIR'] ?? '/nonexistent'}/bus`)
+}

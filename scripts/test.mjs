@@ -1,0 +1,146 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { build } from './build.mjs'
+import { startDisplay } from './run/display.mjs'
+import { onEnd, run, stopAll } from './run/process.mjs'
+import { inProject } from './run/project.mjs'
+import { main, say } from './run/say.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { setUpElectron, setUpPackages } from './setup.mjs'
+import { add, countReport, NOTHING, sentence } from './test/count.mjs'
+
+/**
+ * `npm test`: sets up, and runs every check; one that fails keeps none from running. The last line says how many
+ * passed and failed. With `--quick`: types, lint, and the tests that need no system.
+ *
+ * @typedef {import('./test/count.mjs').Count} Count
+ * @typedef {import('./run/process.mjs').Variables} Variables
+ */
+
+const STEP_LIMIT = 30 * 60_000
+const REPORTS = inProject('out', 'test')
+// In a file nobody wants the escape codes.
+const COLOURLESS = !process.stdout.isTTY
+const PASSED = { passed: 1, failed: 0 }
+const FAILED = { passed: 0, failed: 1 }
+
+await main(async () => {
+  onEnd(() => void stopAll().finally(() => process.exit(130)))
+  let count = NOTHING
+  try {
+    for await (const one of process.argv.includes('--quick') ? quickChecks() : allChecks()) count = add(count, one)
+  } catch (error) {
+    count = add(count, FAILED)
+    throw error
+  } finally {
+    process.once('exit', () => say(sentence(count)))
+  }
+  return count.failed === 0 ? 0 : 1
+})
+
+/** @returns {AsyncGenerator<Count>} */
+async function* quickChecks() {
+  await ensurePackages()
+  yield* staticChecks()
+  yield await vitest('unit')
+  yield await vitest('renderer')
+}
+
+/** @returns {AsyncGenerator<Count>} */
+async function* allChecks() {
+  // The tests' app runs as an ordinary user, who isn't let in to root's own display.
+  const asRoot = process.getuid?.() === 0
+  const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
+  await setUpPackages({ display: ownDisplay, tests: true })
+  yield* staticChecks()
+  yield await check('build', build)
+  yield await vitest('unit')
+  yield await vitest('renderer')
+
+  // Editors built on Electron leave this one in their terminals.
+  /** @type {Variables} */
+  const env = { ELECTRON_RUN_AS_NODE: undefined, LATCHKEY_TEST_ELECTRON: undefined }
+  const electron = await check('Electron', async () => {
+    const { path, version, source } = await setUpElectron({ allowFallback: true, sandboxed: true })
+    // Where the tests find it: the executable.
+    env['LATCHKEY_TEST_ELECTRON'] = path
+    return { code: 0, output: `Electron ${version} (${source})` }
+  })
+  yield electron
+  if (!ownDisplay) {
+    yield* systemChecks(env)
+    return
+  }
+  say(
+    asRoot ? 'Running as root: the tests use an Xvfb of their own.' : 'There is no display: the tests run under Xvfb.',
+  )
+  const display = await startDisplay({ openToLocalUsers: asRoot })
+  try {
+    yield* systemChecks({ ...env, ...display.env })
+  } finally {
+    await display.stop()
+  }
+}
+
+/** @returns {AsyncGenerator<Count>} */
+async function* staticChecks() {
+  const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
+  yield await check('types', () => live([tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']))
+  const colours = `--colors=${COLOURLESS ? 'off' : 'force'}`
+  yield await check('lint', () => live([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', colours, '.']))
+}
+
+/**
+ * @param {Variables} env
+ * @returns {AsyncGenerator<Count>}
+ */
+async function* systemChecks(env) {
+  yield await vitest('integration', env)
+  yield await vitest('e2e', env)
+}
+
+/**
+ * @param {string} name
+ * @param {() => Promise<{ code: number, output: string }>} work
+ */
+async function check(name, work) {
+  say(`\n— ${name}`)
+  try {
+    const { code, output } = await work()
+    if (output !== '') say(output.trim())
+    if (code === 0) return PASSED
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+  }
+  say(`${name} failed`)
+  return FAILED
+}
+
+/**
+ * Runs a tool for everybody to see.
+ * @param {readonly string[]} args
+ * @param {Variables} [env]
+ */
+function live(args, env = {}) {
+  const plain = COLOURLESS ? { NO_COLOR: '1' } : {}
+  return run(process.execPath, args, { env: { ...plain, ...env }, show: true, limit: STEP_LIMIT })
+}
+
+/**
+ * Runs one of Vitest's projects and counts what it reports.
+ * @param {string} project
+ * @param {Variables} [env]
+ */
+async function vitest(project, env = {}) {
+  say(`\n— ${project} tests`)
+  const report = `${REPORTS}/${project}.json`
+  await mkdir(REPORTS, { recursive: true })
+  await rm(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [inProject('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, ...reporters]
+  const { code, timedOut } = await live(args, env)
+  if (timedOut) say(`${project} tests took longer than ${STEP_LIMIT / 60_000} minutes`)
+  const json = await readFile(report, 'utf8').catch(() => undefined)
+  const count = countReport(json, code)
+  say(`${project}: ${sentence(count)}`)
+  return count
+}

@@ -1,0 +1,54 @@
+/**
+ * @typedef {{ passed: number, failed: number }} Count
+ *
+ * @typedef {object} Report What we read of Vitest's JSON report.
+ * @property {readonly { status: string, assertionResults: readonly { status: string }[] }[]} testResults
+ */
+
+/**
+ * Counts one project's tests. Whatever did not pass has failed: a skipped test, a file that could not be
+ * loaded, a project without a test, a run that ended badly though every test passed, a report that isn't there.
+ * @param {string | undefined} json The report; `undefined` when there is none.
+ * @param {number} code The run's exit code.
+ * @returns {Count}
+ */
+export function countReport(json, code) {
+  const report = parse(json)
+  if (report === undefined) return { passed: 0, failed: 1 }
+  const count = report.testResults.map(countFile).reduce(add, NOTHING)
+  const untold = count.failed === 0 && (code !== 0 || count.passed === 0)
+  return untold ? add(count, { passed: 0, failed: 1 }) : count
+}
+
+/** @param {Report['testResults'][number]} file */
+function countFile({ status, assertionResults }) {
+  const passed = assertionResults.filter((test) => test.status === 'passed').length
+  const failed = assertionResults.length - passed
+  return { passed, failed: failed === 0 && status !== 'passed' ? 1 : failed }
+}
+
+/** @type {Count} */
+export const NOTHING = { passed: 0, failed: 0 }
+
+/**
+ * @param {Count} a
+ * @param {Count} b
+ * @returns {Count}
+ */
+export const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed })
+
+/** @param {Count} count */
+export const sentence = ({ passed, failed }) => `${passed} passed, ${failed} failed`
+
+/**
+ * @param {string | undefined} json
+ * @returns {Report | undefined}
+ */
+function parse(json) {
+  try {
+    const value = JSON.parse(json ?? '')
+    return Array.isArray(value?.testResults) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

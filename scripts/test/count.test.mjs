@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { add, countReport, sentence } from './count.mjs'
+
+const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({
+  status,
+  assertionResults: tests.map((one) => ({ status: one })),
+})
+const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => JSON.stringify({ testResults })
+
+describe('a project’s tests', () => {
+  it('are counted over all files', () => {
+    const json = report(file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed'))
+    expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1 })
+  })
+
+  it('that were skipped, or are still to be written, have failed', () => {
+    expect(countReport(report(file('passed', 'passed', 'skipped', 'pending', 'todo')), 0)).toEqual({
+      passed: 1,
+      failed: 3,
+    })
+  })
+
+  it('have failed when their file could not be loaded', () => {
+    expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({ passed: 1, failed: 1 })
+  })
+
+  it('have failed when the run did, though each of them passed', () => {
+    expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1 })
+  })
+
+  it('have failed when there is none', () => {
+    expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
+  })
+
+  it.each([undefined, '', '{', '{}', 'null'])('have failed without a report: %s', (json) => {
+    expect(countReport(json, 0)).toEqual({ passed: 0, failed: 1 })
+  })
+})
+
+it('says the sum in one line', () => {
+  expect(sentence(add({ passed: 3, failed: 0 }, { passed: 4, failed: 2 }))).toBe('7 passed, 2 failed')
+})

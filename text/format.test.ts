@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { createFormat } from './format.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const at = (day: number, hour: number, minute: number) => new Date(2025, 0, day, hour, minute).getTime()
+
+describe('a moment', () => {
+  const { moment } = createFormat('en-GB')
+  const now = at(6, 14, 0)
+
+  test('today is a clock time', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
+  test('tomorrow has its weekday, though it may be less than a day away', () => {
+    expect(moment(at(7, 0, 30), now)).toBe('Tue 00:30')
+  })
+  test('later has its date', () => expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/))
+  test('keeps the person’s clock where the words are in another language', () => {
+    expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
+    expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)
+  })
+})
+
+describe('time left is rounded down', () => {
+  const { left } = createFormat('en')
+  test.each([
+    [41 * MINUTE + 59 * SECOND, '41 min'],
+    [HOUR, '1 hr'],
+    [HOUR + 5 * MINUTE, '1 hr 5 min'],
+    [26 * HOUR, '1 day 2 hr'],
+    [-MINUTE, '0 min'],
+  ])('%d ms', (duration, text) => expect(left(duration)).toBe(text))
+
+  test('in the language’s own units', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
+})
+
+describe('time to wait is rounded up, and inflected', () => {
+  const { wait } = createFormat('en')
+  test.each([
+    [11_200, '12 seconds'],
+    [900, '1 second'],
+    [0, '1 second'],
+    [91 * SECOND, '2 minutes'],
+    [HOUR, '60 minutes'],
+    [91 * MINUTE, '2 hours'],
+  ])('%d ms', (duration, text) => expect(wait(duration)).toBe(text))
+})
+
+test('a timestamp that is none is shown as it is', () => {
+  const { timestamp } = createFormat('en')
+  expect(timestamp('Jan  1 00:00:00 2025 GMT')).toContain('2025')
+  expect(timestamp('whenever')).toBe('whenever')
+})

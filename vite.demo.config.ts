@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite'
+
+// The demo service as one file, which plain Node runs beside the app.
+export default defineConfig({
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'demo/demo.ts',
+    outDir: 'out/demo',
+    target: 'node20.18',
+    reportCompressedSize: false,
+    rolldownOptions: { output: { entryFileNames: '[name].mjs', codeSplitting: false } },
+  },
+})
