@@ -34,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          globalSetup: 'test/support/ordinary-user.ts',
           include: ['test/e2e/**/*.test.ts'],
           environment: 'node',
           fileParallelism: false,

@@ -156,8 +156,10 @@ export class Revocations {
     }
     await advance(renewed.value)
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
-    if (answer.ok || answer.failure.code === 'sessionEnded') return settle()
-    return postpone(answer.failure.retryAfter)
+    if (answer.ok) return settle()
+    // Of an access token that ran out on the way, the refusal tells nothing.
+    const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
+    return isRefused ? settle() : postpone(answer.failure.retryAfter)
   }
 
   #change(pending: readonly Pending[]): Promise<void> {

@@ -130,9 +130,11 @@ export class Session {
     this.#stopped = true
     this.#alarms.clear()
     this.#cancelRestore?.()
-    const revoking = this.#revocations?.stop()
+    void this.#revocations?.stop()
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
-    await Promise.all([this.#vault.stop(), revoking])
+    await this.#vault.stop()
+    // What came to an end meanwhile may have begun one more.
+    await this.#revocations?.stop()
     this.#passwordChange.end()
     this.#listeners.clear()
   }
@@ -365,7 +367,7 @@ export class Session {
       return answer
     }
     this.#attempts += 1
-    this.#notBefore = now + waitOf(failure.retryAfter)
+    this.#notBefore = Math.max(this.#notBefore, now + waitOf(failure.retryAfter))
     const isServing = (tokenOf(this.#state)?.expiresAt ?? 0) > now
     const pause = backoff(this.#attempts, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random)
     const retryAt = Math.max(this.#notBefore, now + pause)

@@ -163,12 +163,12 @@ export class Vault {
 
   async #write(entry: SessionEntry): Promise<boolean> {
     const { store, marker, name } = this.#ports
-    if (!this.#known) await this.#handOver()
+    const isLeft = store.persistence === 'keychain' && marker.get(name) === 'leaving'
+    const isSeen = this.#known || (await this.#handOver())
     if (this.#wanted !== entry) return false
-    // Were the marker set first, a crash right after would bring back the session that was left.
-    if (store.persistence === 'keychain' && marker.get(name) === 'leaving') {
-      const deleted = await store.delete(this.#entryName)
-      if (!deleted.ok || this.#wanted !== entry) return false
+    if (isLeft) {
+      // Were the marker set first, a crash right after would bring back the session that was left.
+      if (!isSeen || !(await store.delete(this.#entryName)).ok || this.#wanted !== entry) return false
     }
     this.#mark('stored')
     return (await store.write(this.#entryName, writeSessionEntry(entry))).ok

@@ -3,7 +3,7 @@ import { ANA } from '../../demo/users.ts'
 import { type DemoService, startDemoService } from '../../demo/service.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { type Installation, install, launch } from '../support/app.ts'
-import { ORDINARY, ordinaryFolder } from '../support/ordinary-user.ts'
+import { ordinaryUser, ordinaryFolder } from '../support/ordinary-user.ts'
 
 let installation: Installation
 let keyring: Keyring
@@ -11,7 +11,7 @@ let service: DemoService
 
 beforeAll(async () => {
   installation = install()
-  keyring = await startKeyring({ ...ORDINARY })
+  keyring = await startKeyring({ ...ordinaryUser() })
   service = await startDemoService({ tokenLifetime: 5 })
 })
 afterAll(async () => {

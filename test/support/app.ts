@@ -1,4 +1,4 @@
-import { accessSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,7 @@ export function install(): Installation {
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
   accessSync(path.join(ROOT, 'out/main/main.cjs'))
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
+  chmodSync(folder, 0o755)
   const appFolder = path.join(folder, 'app')
   mkdirSync(appFolder)
   for (const part of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'node_modules/keytar']) {

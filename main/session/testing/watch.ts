@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type SessionState, settledOf } from '../state.ts'
+import { isUnread, type SessionState, settledOf } from '../state.ts'
 import { type Desktop, NAME } from './desktop.ts'
 import { type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 
@@ -23,13 +23,19 @@ export class Watch {
   readonly #world: World
   /** The session that the user has and must not lose. */
   #mine: Family | undefined
+  /** The user's own sign-in, and the session that it began. */
+  #asked: ServiceRequest | undefined
   #delivered: Family | undefined
   #isSignedOut = false
-  /** Signed out of, or given up for another: to be dead in the end. */
+  /** Signed out of: to be dead in the end. */
   readonly #condemned = new Set<Family>()
+  /** Given up for another: dead in the end too, unless the other was lost before it was kept. */
+  readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
   readonly #unkept = new Set<Family>()
+  /** What the user waits for, and which start of the program does it. */
+  readonly #waits = new Map<Promise<unknown>, number>()
   #lastTrouble = -1
   #notBefore = Number.NEGATIVE_INFINITY
 
@@ -63,23 +69,32 @@ export class Watch {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
+  /** The user waits for this: the same, until it is done. */
+  userWaits(done: Promise<unknown>): void {
+    const { program } = this.#desktop
+    this.#waits.set(done, program.id)
+    void done.then(() => this.#waits.delete(done))
+  }
+
   signsIn(ask: () => Promise<{ readonly ok: boolean }>): void {
     this.#isSignedOut = false
-    const old = this.#mine
-    void ask().then(({ ok }) => {
+    // What was never read is replaced unread.
+    const old = isUnread(settledOf(this.#desktop.state)) ? undefined : this.#mine
+    const before = this.#logins()
+    const done = ask()
+    this.#asked = this.#logins().find((request) => !before.includes(request)) ?? this.#asked
+    void done.then(({ ok }) => {
       if (!ok || this.#isSignedOut) return
-      if (old !== undefined && this.#desktop.service.families.includes(old)) this.#condemned.add(old)
+      if (old !== undefined && this.#desktop.service.families.includes(old)) this.#superseded.add(old)
       this.#mine = this.#delivered
       this.userActs()
     })
   }
 
   signsOut(): void {
-    const { service, sso, entry } = this.#desktop
+    const { service, entry } = this.#desktop
     this.#isSignedOut = true
-    for (const request of [...service.pending, ...sso.pending]) {
-      if (request.operation === 'login' && !request.isAbandoned()) this.#cancelled.add(request)
-    }
+    for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     const stored = entry === undefined ? undefined : service.familyOf(entry.refreshToken.reveal())
     for (const family of [stored, this.#mine]) {
       if (family !== undefined && service.families.includes(family)) this.#condemned.add(family)
@@ -89,10 +104,9 @@ export class Watch {
 
   /** To be called before an answer is given. */
   answers(request: ServiceRequest, isDelivered: boolean, retryAfter: number | undefined): void {
-    if (!isDelivered || request.isAbandoned()) return
-    if (retryAfter !== undefined && request.operation === 'refresh' && this.#isMine(request)) {
-      this.#notBefore = request.client.clock.now() + Math.min(retryAfter, 3600) * 1_000
-    }
+    if (!isDelivered || request.isAbandoned() || request.operation !== 'refresh' || !this.#isMine(request)) return
+    if (retryAfter === undefined) this.userActs()
+    else this.#notBefore = request.client.clock.now() + Math.min(retryAfter, 3600) * 1_000
   }
 
   /** To be called after a login was answered and processed: which session it began. */
@@ -106,9 +120,9 @@ export class Watch {
       }
       return
     }
-    this.#delivered = family
-    // From here on the old session is given up.
+    // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
+    if (request === this.#asked) this.#delivered = family
   }
 
   keychainTroubled(): void {
@@ -122,7 +136,7 @@ export class Watch {
     for (const family of this.#condemned) {
       if (family.isDead || texts.some((text) => text.includes(`${SECRET_MARK}-refresh-${family.id}-`))) continue
       // Nothing has the token any more. That is nobody's fault where the keychain did not take it.
-      if (!this.#unkept.has(family) && this.#lastTrouble < family.born) {
+      if (!this.#world.hasLiars && !this.#unkept.has(family) && this.#lastTrouble < family.born) {
         this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       }
       this.#condemned.delete(family)
@@ -131,6 +145,7 @@ export class Watch {
     // What the keychain never took ends with the program, as the window said.
     if (stored !== this.#mine) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#condemned.add(stored)
+    this.#superseded.clear()
     this.#delivered = undefined
     this.#cancelled.clear()
     this.#notBefore = Number.NEGATIVE_INFINITY
@@ -161,7 +176,7 @@ export class Watch {
     this.looksAround()
     const { state, store } = this.#desktop
     if (!this.#world.hasLiars) {
-      for (const family of this.#condemned) {
+      for (const family of [...this.#condemned, ...this.#superseded]) {
         if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
       }
     }
@@ -193,12 +208,18 @@ export class Watch {
 
   #sent(request: ServiceRequest): void {
     if (request.operation !== 'refresh' || !this.#isMine(request)) return
+    if ([...this.#waits.values()].includes(request.client.id)) return
     if (request.client.clock.now() < this.#notBefore) this.#violated('Retry-After was not obeyed')
   }
 
   #isMine(request: ServiceRequest): boolean {
     const { service, sso } = this.#desktop
     return this.#mine !== undefined && (service.familyOf(request.sent) ?? sso.familyOf(request.sent)) === this.#mine
+  }
+
+  #logins(): readonly ServiceRequest[] {
+    const { service, sso } = this.#desktop
+    return [...service.pending, ...sso.pending].filter((request) => request.operation === 'login')
   }
 
   #familyIn(text: string | undefined): Family | undefined {
