@@ -36,8 +36,9 @@ const QUIT_PATIENCE = 10_000
 
 const report = (line: string): void => console.error(line)
 
-// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox).
-app.enableSandbox()
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
+// has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 registerAppScheme()
 const environment = readEnvironment(process.env)
 

@@ -4,7 +4,7 @@ import type { Desktop } from './testing/desktop.ts'
 import { play } from './testing/schedules.ts'
 
 it('debug', async () => {
-  const schedule = new Function(`return (${readFileSync('/tmp/schedule', 'utf8')})`)()
+  const schedule = new Function(`return (${readFileSync('/tmp/eng/schedule', 'utf8')})`)()
   const violations = await play(schedule[0], (desktop: Desktop) => {
     let seen = 0,
       seenStore = 0,
@@ -39,3 +39,4 @@ it('debug', async () => {
   })
   console.log(violations)
 })
+it('timers', () => { for (const t of (globalThis as any).__timers) console.log(t.deadline, t.stack) })

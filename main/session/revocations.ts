@@ -97,9 +97,9 @@ export class Revocations {
     await this.#running
   }
 
-  /** Reads what an earlier run left. */
-  async load(): Promise<void> {
-    if (!this.#loaded) await this.#takeUp()
+  /** Reads what an earlier run left; false where it could not be read. */
+  async load(): Promise<boolean> {
+    return this.#loaded || this.#takeUp()
   }
 
   async #runOnce(): Promise<void> {

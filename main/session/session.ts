@@ -18,7 +18,7 @@ import {
   tokenOf,
   transition,
 } from './state.ts'
-import { Vault } from './vault.ts'
+import { type Stored, Vault } from './vault.ts'
 
 export interface SessionPorts {
   /** The connection's normalised base address: it names the keychain entries and the marker. */
@@ -194,8 +194,10 @@ export class Session {
   async #restoreOnce(): Promise<void> {
     this.#cancelRestore?.()
     const generation = this.#generation
-    await this.#revocations?.load()
-    const stored = await this.#vault.read()
+    // A session may have been given up without its entry having gone: only what is to be revoked tells.
+    const isRevocable = (await this.#revocations?.load()) !== false
+    const read = await this.#vault.read()
+    const stored: Stored = read.kind === 'session' && !isRevocable ? { kind: 'locked' } : read
     this.#restoring = false
     // Who signed in or out meanwhile has taken care of what is stored.
     if (generation !== this.#generation || this.#stopped) return
@@ -235,6 +237,7 @@ export class Session {
       this.#dispatch({ type: 'signedOut', revocation: 'none', failure: { code: 'notConfigured' } })
     } else {
       this.#held = heldFrom(entry)
+      this.#vault.take(entry.refreshToken)
       await this.#renew()
     }
   }
@@ -322,7 +325,10 @@ export class Session {
       service,
       vault: this.#vault,
       isCurrent: () => generation === this.#generation,
-      onOther: (refreshToken) => this.#hold({ refreshToken }),
+      onOther: (refreshToken) => {
+        this.#hold({ refreshToken })
+        this.#vault.take(refreshToken)
+      },
       newPassword: () => change.password(),
     })
     const outcome = answer.then((landed) => {

@@ -169,12 +169,7 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
     case 'keptChanged':
       return 'kept' in state && state.kept !== event.kept ? { ...state, kept: event.kept } : state
     case 'signedOut':
-      return {
-        kind: 'signedOut',
-        revocation: event.revocation,
-        ...(event.handedOutUntil === undefined ? {} : { handedOutUntil: event.handedOutUntil }),
-        ...(event.failure === undefined ? {} : { failure: event.failure }),
-      }
+      return signedOut(state, event)
     case 'revocationChanged':
       return state.kind === 'signedOut' ? revocationChanged(state, event.revocation) : state
     default:
@@ -189,6 +184,17 @@ export function isUnread(state: SessionState): boolean {
 
 function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): Settled {
   return { kind: 'active', account, token, renewal: 'idle', kept }
+}
+
+function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedOut' }>): Settled {
+  // A sign-in given up takes nothing back of what was handed out before.
+  const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
+  return {
+    kind: 'signedOut',
+    revocation,
+    ...(handedOutUntil === undefined ? {} : { handedOutUntil }),
+    ...(failure === undefined ? {} : { failure }),
+  }
 }
 
 /** What could not be revoked stays told; only what was pending can be done. */

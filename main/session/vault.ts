@@ -64,7 +64,7 @@ export class Vault {
     const mark = marker.get(name)
     switch (result.kind) {
       case 'found':
-        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(readSessionEntry(result.value))
+        return mark === 'leaving' ? { kind: 'leaving' } : found(readSessionEntry(result.value))
       case 'missing':
         return mark === 'stored' ? { kind: 'locked' } : { kind: 'nothing' }
       // The marker goes before the entry: without one there is none to wait for.
@@ -72,6 +72,12 @@ export class Vault {
       case 'unavailable':
         return { kind: mark === undefined ? 'nothing' : mark === 'stored' ? 'locked' : 'leaving' }
     }
+  }
+
+  /** Takes note that what `read` found is held now: who holds it sees to its end. */
+  take(refreshToken: RefreshToken): void {
+    this.#known = true
+    this.#ours = [...this.#ours, refreshToken]
   }
 
   /** Writes the session; answers where it is kept once the first attempt is over. */
@@ -111,14 +117,6 @@ export class Vault {
     await this.#running
   }
 
-  #found(entry: SessionEntry | undefined): Stored {
-    this.#known = true
-    // Not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it.
-    if (entry === undefined) return { kind: 'nothing' }
-    this.#ours = [...this.#ours, entry.refreshToken]
-    return { kind: 'session', entry }
-  }
-
   #attempt(): Promise<void> {
     const attempt = this.#attemptOnce()
     this.#running = attempt
@@ -138,8 +136,12 @@ export class Vault {
       return
     }
     this.#attempts += 1
-    if (this.#stopped) return
+    if (!this.#stopped) this.#retryLater()
+  }
+
+  #retryLater(): void {
     const { clock, random } = this.#ports
+    this.#cancelRetry?.()
     const retryAt = clock.now() + backoff(this.#attempts, CAP_WHILE_SERVING, random)
     this.#cancelRetry = clock.at(retryAt, () => void this.#attempt())
   }
@@ -195,4 +197,9 @@ export class Vault {
     const { store, marker, name } = this.#ports
     if (store.persistence === 'keychain') marker.set(name, mark)
   }
+}
+
+/** What can't be read is not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it. */
+function found(entry: SessionEntry | undefined): Stored {
+  return entry === undefined ? { kind: 'nothing' } : { kind: 'session', entry }
 }

@@ -33,6 +33,8 @@ export class Watch {
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
+  /** Signed in anew while the keychain gave nothing: such a session is replaced unread. */
+  readonly #replacedUnread = new Set<Family>()
   readonly #unkept = new Set<Family>()
   /** What the user waits for, and which start of the program does it. */
   readonly #waits = new Map<Promise<unknown>, number>()
@@ -78,8 +80,10 @@ export class Watch {
 
   signsIn(ask: () => Promise<{ readonly ok: boolean }>): void {
     this.#isSignedOut = false
-    // What was never read is replaced unread.
-    const old = isUnread(settledOf(this.#desktop.state)) ? undefined : this.#mine
+    const isReplacedUnread = isUnread(settledOf(this.#desktop.state))
+    const stored = this.#familyIn(this.#desktop.store.entries.get(NAME))
+    if (isReplacedUnread && stored !== undefined) this.#replacedUnread.add(stored)
+    const old = isReplacedUnread ? undefined : this.#mine
     const before = this.#logins()
     const done = ask()
     this.#asked = this.#logins().find((request) => !before.includes(request)) ?? this.#asked
@@ -92,12 +96,12 @@ export class Watch {
   }
 
   signsOut(): void {
-    const { service, entry } = this.#desktop
+    const { service, store } = this.#desktop
     this.#isSignedOut = true
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
-    const stored = entry === undefined ? undefined : service.familyOf(entry.refreshToken.reveal())
-    for (const family of [stored, this.#mine]) {
-      if (family !== undefined && service.families.includes(family)) this.#condemned.add(family)
+    for (const family of [this.#familyIn(store.entries.get(NAME)), this.#mine]) {
+      if (family === undefined || !service.families.includes(family)) continue
+      if (!this.#replacedUnread.has(family)) this.#condemned.add(family)
     }
     this.#mine = undefined
   }

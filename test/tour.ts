@@ -1,0 +1,141 @@
+/** Drives the real window through the main job, and saves a picture of each view. Run with `npm run tour`. */
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { startDemoService } from '../demo/service.ts'
+import { ANA } from '../demo/users.ts'
+import { startKeyring } from './keyring/keyring.ts'
+import { install, launch } from './support/app.ts'
+import makeOrdinaryUser, { ordinaryFolder, ordinaryUser } from './support/ordinary-user.ts'
+
+const TOKEN_LIFETIME = 12
+
+const pictures = path.resolve('out/tour')
+const undo: (() => unknown)[] = []
+const began = performance.now()
+let count = 0
+
+async function step<T>(name: string, work: () => Promise<T>, page?: () => Page): Promise<T> {
+  const start = performance.now()
+  const result = await work()
+  const file = `${String(++count).padStart(2, '0')}-${name.toLowerCase().replace(/[^a-z]+/g, '-')}.png`
+  await page?.().screenshot({ path: path.join(pictures, file) })
+  const ms = Math.round(performance.now() - start)
+  console.log(`${String(ms).padStart(6)} ms  ${name}${page === undefined ? '' : `  → out/tour/${file}`}`)
+  return result
+}
+
+async function tour(): Promise<void> {
+  rmSync(pictures, { recursive: true, force: true })
+  mkdirSync(pictures, { recursive: true })
+  const removeUser = makeOrdinaryUser()
+  if (removeUser !== undefined) {
+    console.log('Running as root: the app runs as a throw-away ordinary user, with its sandbox.')
+    undo.push(removeUser)
+  }
+  const installation = install()
+  undo.push(() => installation.remove())
+  const service = await step('Demo service starts', () => startDemoService({ tokenLifetime: TOKEN_LIFETIME }))
+  undo.push(() => service.stop())
+  const keyring = await step('Keychain starts', () => startKeyring({ ...ordinaryUser() }))
+  undo.push(() => keyring.stop())
+  const data = ordinaryFolder('tour')
+  undo.push(() => data.remove())
+  const options = { installation, dataFolder: data.path, env: { ...keyring.env } }
+
+  let page!: Page
+  const current = () => page
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+  const refreshes = () => service.requests.filter((request) => request.operation === 'refresh').length
+
+  let running = await step('Latchkey starts', () => launch(options))
+  undo.push(() => running.quit().catch(() => {}))
+  await step(
+    'First run asks for the service',
+    async () => {
+      page = await running.window()
+      await page.getByLabel('Service address').fill(service.address)
+    },
+    current,
+  )
+  await step(
+    'Connected',
+    async () => {
+      await button('Connect').click()
+      await page.getByLabel('Username').fill(ANA.username)
+    },
+    current,
+  )
+  await step(
+    'A wrong password is refused',
+    async () => {
+      await page.getByLabel('Password', { exact: true }).fill('not my password')
+      await button('Sign in').click()
+      await page.getByRole('alert').waitFor()
+    },
+    current,
+  )
+  await step(
+    'Signed in',
+    async () => {
+      await page.getByLabel('Password', { exact: true }).fill(ANA.password)
+      await button('Sign in').click()
+      await heading(/^Signed in as /)
+    },
+    current,
+  )
+  await step('The window is closed and the token renewed without it', async () => {
+    const before = refreshes()
+    await page.close()
+    while (refreshes() === before) await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+  await step('Latchkey is quit', () => running.quit())
+  await step(
+    'Started again, signed in without a password',
+    async () => {
+      running = await launch(options)
+      page = await running.window()
+      await heading(/^Signed in as /)
+    },
+    current,
+  )
+  await step(
+    'The service is away, the session is kept',
+    async () => {
+      await service.pause()
+      await button('Renew now').click()
+      await page
+        .getByText(/can’t reach/i)
+        .first()
+        .waitFor()
+    },
+    current,
+  )
+  await step(
+    'The service is back',
+    async () => {
+      await service.resume()
+      await page
+        .getByText(/can’t reach/i)
+        .first()
+        .waitFor({ state: 'detached' })
+    },
+    current,
+  )
+  await step(
+    'Signed out',
+    async () => {
+      await button('Sign out').click()
+      await page.getByText('You’re signed out. The session can’t be used again, anywhere.').waitFor()
+    },
+    current,
+  )
+}
+
+try {
+  await tour()
+  console.log(`The tour took ${((performance.now() - began) / 1000).toFixed(0)} s.`)
+} finally {
+  for (const each of undo.reverse()) await each()
+}
