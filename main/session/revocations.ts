@@ -63,14 +63,13 @@ export class Revocations {
     return this.isEmpty || this.#savedVersion === this.#version
   }
 
-  /** Whether the token is or was pending in this run. */
-  knows(refreshToken: RefreshToken): boolean {
+  #knows(refreshToken: RefreshToken): boolean {
     return this.#seen.some((each) => each.equals(refreshToken))
   }
 
   /** Takes a token to revoke; resolves when the keychain has it, or could not take it for now. */
   async add(condemned: Condemned, landing?: Promise<Issued | undefined>): Promise<void> {
-    if (this.knows(condemned.refreshToken)) return
+    if (this.#knows(condemned.refreshToken)) return
     this.#seen = [...this.#seen, condemned.refreshToken]
     await this.#change([...this.#pending, landing === undefined ? condemned : { ...condemned, landing }])
   }
@@ -97,9 +96,9 @@ export class Revocations {
     await this.#running
   }
 
-  /** Reads what an earlier run left; false where it could not be read. */
-  async load(): Promise<boolean> {
-    return this.#loaded || this.#takeUp()
+  /** Reads what an earlier run left. */
+  async load(): Promise<void> {
+    if (!this.#loaded) await this.#takeUp()
   }
 
   async #runOnce(): Promise<void> {
@@ -176,7 +175,7 @@ export class Revocations {
     if (result.kind === 'locked' || result.kind === 'unavailable') return false
     this.#loaded = true
     const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
-    const left = stored.filter((token) => !this.knows(token))
+    const left = stored.filter((token) => !this.#knows(token))
     this.#seen = [...this.#seen, ...left]
     this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
     return true

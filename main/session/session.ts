@@ -18,7 +18,7 @@ import {
   tokenOf,
   transition,
 } from './state.ts'
-import { type Stored, Vault } from './vault.ts'
+import { Vault } from './vault.ts'
 
 export interface SessionPorts {
   /** The connection's normalised base address: it names the keychain entries and the marker. */
@@ -194,10 +194,8 @@ export class Session {
   async #restoreOnce(): Promise<void> {
     this.#cancelRestore?.()
     const generation = this.#generation
-    // A session may have been given up without its entry having gone: only what is to be revoked tells.
-    const isRevocable = (await this.#revocations?.load()) !== false
-    const read = await this.#vault.read()
-    const stored: Stored = read.kind === 'session' && !isRevocable ? { kind: 'locked' } : read
+    await this.#revocations?.load()
+    const stored = await this.#vault.read()
     this.#restoring = false
     // Who signed in or out meanwhile has taken care of what is stored.
     if (generation !== this.#generation || this.#stopped) return
@@ -228,12 +226,7 @@ export class Session {
 
   async #resume(entry: SessionEntry): Promise<void> {
     this.#attempts = 0
-    if (this.#revocations?.knows(entry.refreshToken)) {
-      // A new sign-in had taken its place, but never reached the keychain.
-      this.#vault.leave()
-      this.#nothingStored('pending')
-      await this.#vault.forget()
-    } else if (this.#ports.services[entry.method] === undefined) {
+    if (this.#ports.services[entry.method] === undefined) {
       this.#dispatch({ type: 'signedOut', revocation: 'none', failure: { code: 'notConfigured' } })
     } else {
       this.#held = heldFrom(entry)
@@ -274,6 +267,8 @@ export class Session {
     // The old session goes once the new one is safe. A token that was set aside as refused goes without asking.
     const isSetAside = kind === 'ending' || kind === 'expired'
     if (old !== undefined && (!isSetAside || landing !== undefined)) {
+      // An entry is never restored once its token has been condemned.
+      if (this.#vault.kept === 'unwritten') this.#vault.disown()
       await this.#condemn(old.account.method, old, landing)
     }
     return outcome

@@ -94,6 +94,11 @@ export class Vault {
     this.#cancelRetry = undefined
     this.#wanted = undefined
     this.#known = false
+    this.disown()
+  }
+
+  /** The same for what stands in the store alone: what was given to `keep` takes its place as soon as it can. */
+  disown(): void {
     const { store, marker, name } = this.#ports
     // A session in memory leaves no mark of its own, but a keychain that is away may hold one from before.
     if (store.persistence === 'keychain' || marker.get(name) === 'stored') marker.set(name, 'leaving')

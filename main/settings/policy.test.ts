@@ -8,9 +8,9 @@ describe('policyPath', () => {
   it.each([
     ['linux', '/etc/latchkey/policy.json'],
     ['darwin', '/Library/Application Support/Latchkey/policy.json'],
-    ['win32', 'D:\\Data\\Latchkey\\policy.json'],
+    ['win32', 'D:\\Programs\\Latchkey\\policy.json'],
   ] as const)('on %s it is %s', (platform, file) => {
-    expect(policyPath(platform, { ProgramData: 'D:\\Data' })).toBe(file)
+    expect(policyPath(platform, { ProgramFiles: 'D:\\Programs' })).toBe(file)
   })
 })
 

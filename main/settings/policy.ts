@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
 
-/** Where the administrator's file lies. */
+/** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
-      return path.win32.join(env['ProgramData'] ?? 'C:\\ProgramData', 'Latchkey', 'policy.json')
+      return path.win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Latchkey', 'policy.json')
     case 'darwin':
       return '/Library/Application Support/Latchkey/policy.json'
     default:
