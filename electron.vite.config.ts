@@ -5,13 +5,18 @@ import { defineConfig } from 'electron-vite'
 const node = 'node20.18'
 const chromium = 'chrome130'
 
+const out = (part: string, mode: string) => `${mode === 'crash' ? 'out/crash/' : ''}out/${part}`
+
 // Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
 // package without node_modules. CommonJS, because a sandboxed preload can't be anything else and V8's
 // compile cache serves it best.
-export default defineConfig({
+//
+// `--mode crash` makes the build that the crash tests run: the same, with crash points, in `out/crash/`.
+export default defineConfig(({ mode }) => ({
   main: {
+    define: { __CRASH_POINTS__: JSON.stringify(mode === 'crash') },
     build: {
-      outDir: 'out/main',
+      outDir: out('main', mode),
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
@@ -25,7 +30,7 @@ export default defineConfig({
   },
   preload: {
     build: {
-      outDir: 'out/preload',
+      outDir: out('preload', mode),
       target: node,
       externalizeDeps: false,
       lib: { entry: 'preload/preload.ts', formats: ['cjs'] },
@@ -40,7 +45,7 @@ export default defineConfig({
     root: 'renderer',
     plugins: [preact()],
     build: {
-      outDir: 'out/renderer',
+      outDir: out('renderer', mode),
       target: chromium,
       minify: 'oxc',
       // SECURITY: no inline script and no data: address, so that the content security policy can forbid them.
@@ -49,4 +54,4 @@ export default defineConfig({
       rolldownOptions: { input: 'renderer/index.html' },
     },
   },
-})
+}))

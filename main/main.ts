@@ -31,6 +31,9 @@ import { trayIcon } from './shell/tray-icons.ts'
 import { trayModel } from './shell/tray-model.ts'
 import { watchWake } from './shell/wake.ts'
 
+/** Set by the build: true in the one for the crash tests alone. */
+declare const __CRASH_POINTS__: boolean
+
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
 
@@ -73,8 +76,12 @@ async function run(): Promise<void> {
   const keychain = await openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
   const http = createHttpClient({ userAgent: `Latchkey/${app.getVersion()}`, clock })
 
+  const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(process.env) : undefined
+  const storage = { store: keychain.store, marker: user }
+
   const services = ({ baseAddress }: ConnectionView): AuthServices => {
-    const password = createAuthService({ baseAddress, http })
+    const service = createAuthService({ baseAddress, http })
+    const password = crashPoints?.service(service) ?? service
     const provider = settings.connection?.identityProvider
     if (provider === undefined) return { password }
     return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
@@ -88,8 +95,7 @@ async function run(): Promise<void> {
       new Session({
         name: connection.baseAddress,
         services: services(connection),
-        store: keychain.store,
-        marker: user,
+        ...(crashPoints?.ports(storage) ?? storage),
         clock,
         random: Math.random,
       }),

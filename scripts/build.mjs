@@ -6,6 +6,15 @@ import { inProject } from './run/project.mjs'
 import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
+const electronVite = (/** @type {string[]} */ ...args) =>
+  run(process.execPath, [inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', ...args])
+
+/** Builds what the crash tests run, into `out/crash/`. */
+export async function buildForCrashTests() {
+  await rm(inProject('out', 'crash'), { recursive: true, force: true })
+  return electronVite('--mode', 'crash')
+}
+
 /**
  * Builds app and demo into `out/`, where nothing of an earlier build is left.
  * @returns {Promise<{ code: number, output: string }>}
@@ -14,7 +23,7 @@ export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
   const builds = await Promise.all([
-    run(process.execPath, [inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build']),
+    electronVite(),
     run(process.execPath, [inProject('node_modules', 'vite', 'bin', 'vite.js'), 'build', '-c', 'vite.demo.config.ts']),
   ])
   return { code: Math.max(...builds.map(({ code }) => code)), output: builds.map(({ output }) => output).join('\n') }

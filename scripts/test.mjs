@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { build } from './build.mjs'
+import { build, buildForCrashTests } from './build.mjs'
 import { startDisplay } from './run/display.mjs'
 import { onEnd, run, stopAll } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
@@ -53,6 +53,7 @@ async function* allChecks() {
   await setUpPackages({ display: ownDisplay, tests: true })
   yield* staticChecks()
   yield await check('build', build)
+  yield await check('build for the crash tests', buildForCrashTests)
   yield await vitest('unit')
   yield await vitest('renderer')
 
