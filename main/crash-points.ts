@@ -33,7 +33,7 @@ export class CrashPoints {
       },
       marker: {
         get: (name) => marker.get(name),
-        set: (name, mark) => this.#aroundNow('mark', () => marker.set(name, mark)),
+        set: (name, mark) => this.#aroundNow(`mark-${mark}`, () => marker.set(name, mark)),
         clear: (name) => this.#aroundNow('unmark', () => marker.clear(name)),
       },
     }

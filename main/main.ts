@@ -4,10 +4,10 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import { app, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
-import type { AppView, ConnectionView } from '../preload/contract.ts'
+import type { AppView, ConnectionView, Handlers } from '../preload/contract.ts'
 import { loadTexts } from '../text/index.ts'
 import { loadKeytar } from './keychain/load-keytar.ts'
-import { openSecretStore } from './keychain/open.ts'
+import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { createAuthService } from './service/auth-service.ts'
 import { createHttpClient } from './service/http-client.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
@@ -64,20 +64,14 @@ async function run(): Promise<void> {
   hardenSession(windowSession)
   serveRenderer(windowSession, path.join(app.getAppPath(), 'out/renderer'))
 
-  const window = new MainWindow({
-    preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
-    address: START_PAGE,
-    session: windowSession,
-    devTools: !app.isPackaged,
-    report,
+  // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
+  const opening = openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
+  let keychain: OpenedKeychain | undefined
+  const ready = opening.then((opened) => {
+    keychain = opened
   })
-  window.show()
-
-  const keychain = await openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
   const http = createHttpClient({ userAgent: `Latchkey/${app.getVersion()}`, clock })
-
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(process.env) : undefined
-  const storage = { store: keychain.store, marker: user }
 
   const services = ({ baseAddress }: ConnectionView): AuthServices => {
     const service = createAuthService({ baseAddress, http })
@@ -86,29 +80,48 @@ async function run(): Promise<void> {
     if (provider === undefined) return { password }
     return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
   }
+  const openSession = (connection: ConnectionView): Session => {
+    if (keychain === undefined) throw new Error('no session before the keychain')
+    const storage = { store: keychain.store, marker: user }
+    return new Session({
+      name: connection.baseAddress,
+      services: services(connection),
+      ...(crashPoints?.ports(storage) ?? storage),
+      clock,
+      random: Math.random,
+    })
+  }
   const connections = new Connections({
     settings: {
       connection: () => settings.connection && connectionView(settings.connection),
       setBaseAddress: (text) => settings.setBaseAddress(text),
     },
-    open: (connection) =>
-      new Session({
-        name: connection.baseAddress,
-        services: services(connection),
-        ...(crashPoints?.ports(storage) ?? storage),
-        clock,
-        random: Math.random,
-      }),
+    ready,
+    open: openSession,
     clock,
     onChange: () => publish(),
   })
+  // A user's own step may raise the keychain's unlock prompt once more.
+  const handlers: Handlers = {
+    ...connections.handlers,
+    signIn: (input) => {
+      keychain?.allowPrompts()
+      return connections.handlers.signIn(input)
+    },
+  }
 
   const view = (): AppView => ({
     version: app.getVersion(),
     ...connections.view,
     notices: [...problems, ...settings.problems].map((problem) => texts.settingsProblem(problem)),
   })
-  const { handlers } = connections
+  const window = new MainWindow({
+    preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
+    address: START_PAGE,
+    session: windowSession,
+    devTools: !app.isPackaged,
+    report,
+  })
   const ipc = new Ipc({ handlers, view, contents: () => window.current?.webContents, origin: ORIGIN, report })
   const tray = new TrayView({
     icon: (icon) => trayIcon(icon, process.platform),
@@ -124,19 +137,20 @@ async function run(): Promise<void> {
     tray.render(trayModel(view(), texts))
   }
 
+  liveInTheBackground({
+    show: () => window.show(),
+    stop: () => connections.stop(),
+    patience: QUIT_PATIENCE,
+    isStuck: () => keychain?.busy() ?? false,
+  })
   ipc.start()
-  connections.start()
+  window.show()
   publish()
   watchWake(() => {
     clock.check()
     connections.wake()
   })
-  liveInTheBackground({
-    show: () => window.show(),
-    stop: () => connections.stop(),
-    patience: QUIT_PATIENCE,
-    isStuck: () => keychain.busy(),
-  })
+  await connections.start()
 }
 
 /** The user's settings file. A damaged one is set aside, and said so; it is never deleted. */

@@ -144,26 +144,26 @@ export interface AppView {
 export const SIGN_IN_METHODS = ['password', 'sso'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
-// RFC 7617 section 2: a user-id with a colon or a control character can't be expressed.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const INEXPRESSIBLE = /[:\u0000-\u001f\u007f-\u009f]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+// RFC 7617 section 2: no control character can be expressed; nor has half a surrogate pair a form in UTF-8.
+const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
 
 const username = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(512, 'tooLong'))
 const password = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(4096, 'tooLong'))
+/** One that Basic credentials can carry. */
+const basicPassword = v.pipe(
+  password,
+  v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
+)
 
 export const signInInput = v.variant('method', [
   v.strictObject({
     method: v.literal('password'),
     username: v.pipe(
       username,
-      v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
+      // RFC 7617 section 2: the first colon ends the user-id.
+      v.check((value) => !value.includes(':') && !INEXPRESSIBLE.test(value), 'inexpressible'),
     ),
-    password: v.pipe(
-      password,
-      v.check((value) => !CONTROL.test(value), 'inexpressible'),
-    ),
+    password: basicPassword,
   }),
   v.strictObject({ method: v.literal('sso'), username, password }),
 ])
@@ -172,6 +172,8 @@ export const signInInput = v.variant('method', [
 export const calls = {
   connect: v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')) }),
   signIn: signInInput,
+  /** No rules but the service's own; only what nobody could sign in with again is refused here. */
+  changePassword: v.strictObject({ password: basicPassword }),
   signOut: v.undefined(),
   renewNow: v.undefined(),
 } as const

@@ -18,6 +18,7 @@ const call =
 const api: LatchkeyApi = {
   connect: call('connect'),
   signIn: call('signIn'),
+  changePassword: call('changePassword'),
   signOut: call('signOut'),
   renewNow: call('renewNow'),
   onView(listener) {

@@ -1,13 +1,14 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { AppView, LatchkeyApi } from '../preload/contract.ts'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
-import { BrandKey } from './parts/brand-key.tsx'
 import { SurroundingsProvider } from './parts/context.ts'
-import { useEscape } from './parts/hooks.ts'
-import { Notice } from './parts/notice.tsx'
+import { type Trouble, useEscape } from './parts/hooks.ts'
+import { Notice, TroubleNotice } from './parts/notice.tsx'
+import { TopBar } from './parts/top-bar.tsx'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
+import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
 import { KeychainLocked } from './views/keychain-locked.tsx'
 import { Session } from './views/session.tsx'
@@ -37,9 +38,18 @@ export const App = ({ api, texts, view }: AppProps) => {
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
   const { session, connection, notices } = view
   const [opened, setOpened] = useState<Opened>(undefined)
+  const usual = useRef<SignInMethod | undefined>(undefined)
+  if ('account' in session) usual.current = session.account.method
   const close = useCallback(() => setOpened(undefined), [])
+  /** What became of a password change, once its form is gone. */
+  const [change, setChange] = useState<'none' | 'done' | Trouble>('none')
   useEffect(() => setOpened((before) => stillOpened(session.kind, before)), [session.kind])
-  useEscape(opened === undefined ? undefined : close)
+  const stale = opened !== undefined || !('kept' in session)
+  useEffect(() => {
+    if (stale) setChange('none')
+  }, [stale])
+  const back = opened === undefined ? undefined : close
+  useEscape(back)
 
   const screen = screenOf(session.kind, opened)
   const signedOut = session.kind === 'signedOut' || session.kind === 'signingIn'
@@ -47,33 +57,50 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
 
   return (
     <>
-      <header>
-        <BrandKey />
-        <b>{texts.app}</b>
-        {screen !== 'session' && screen !== 'connection' && <span class="where">{connection?.host}</span>}
-        {changeable && (
-          <button type="button" class="link" onClick={() => setOpened('connection')}>
-            {texts.buttons.change}
-          </button>
-        )}
-        {opened !== undefined && (
-          <button type="button" class="link" onClick={close}>
-            {texts.buttons.back}
-          </button>
-        )}
-      </header>
+      <TopBar
+        connection={screen === 'session' || screen === 'connection' ? undefined : connection}
+        explained={screen === 'signIn'}
+        onChange={changeable ? () => setOpened('connection') : undefined}
+        onBack={back}
+      />
       <main>
-        {notices.map((notice) => (
-          <Notice key={notice} tone="warn">
-            <p>{notice}</p>
+        {notices.length > 0 && (
+          <Notice tone="quiet">
+            {notices.map((notice) => (
+              <p key={notice} class="hint">
+                {notice}
+              </p>
+            ))}
           </Notice>
-        ))}
+        )}
+        <div class="said" role="status">
+          {change === 'done' && <p>{texts.changePassword.changed}</p>}
+        </div>
+        {change !== 'none' && change !== 'done' && (
+          <TroubleNotice trouble={change} during="changePassword" host={connection?.host} role="alert" />
+        )}
         {screen === 'connection' && <Connection connection={connection} onDone={close} />}
         {screen === 'waiting' && <Waiting />}
         {screen === 'keychainLocked' && <KeychainLocked onSignIn={() => setOpened('signIn')} />}
-        {screen === 'signIn' && <SignIn connection={connection} session={session} />}
+        {screen === 'signIn' && <SignIn connection={connection} session={session} usual={usual.current} />}
         {screen === 'session' && 'kept' in session && (
-          <Session connection={connection} session={session} onSignIn={() => setOpened('signIn')} />
+          <Session
+            connection={connection}
+            session={session}
+            onSignIn={() => setOpened('signIn')}
+            onChangePassword={() => setOpened('changePassword')}
+          />
+        )}
+        {screen === 'changePassword' && 'kept' in session && (
+          <ChangePassword
+            account={session.account}
+            host={connection?.host}
+            onChanged={() => {
+              close()
+              setChange('done')
+            }}
+            onLate={(trouble) => setChange(trouble ?? 'done')}
+          />
         )}
       </main>
     </>

@@ -1,10 +1,10 @@
 /** Which screen a state of the session is shown on. */
 import type { SessionView } from '../preload/contract.ts'
 
-export type Screen = 'connection' | 'waiting' | 'keychainLocked' | 'signIn' | 'session'
+export type Screen = 'connection' | 'waiting' | 'keychainLocked' | 'signIn' | 'session' | 'changePassword'
 
 /** A form that the user opened though the session doesn't demand it. */
-export type Opened = 'connection' | 'signIn' | undefined
+export type Opened = 'connection' | 'signIn' | 'changePassword' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
   switch (kind) {
@@ -21,9 +21,9 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
       return 'signIn'
     case 'active':
     case 'unreachable':
-      return 'session'
+      return opened === 'changePassword' ? 'changePassword' : 'session'
     case 'ending':
-      return opened === 'signIn' ? 'signIn' : 'session'
+      return opened === 'signIn' || opened === 'changePassword' ? opened : 'session'
     default:
       return assertNever(kind)
   }
@@ -32,6 +32,8 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 const OUTLIVES: Record<Exclude<Opened, undefined>, readonly SessionView['kind'][]> = {
   connection: ['signedOut'],
   signIn: ['keychainLocked', 'ending', 'signingIn', 'expired'],
+  // A change may be what ends the session: then the form still has to say what became of it.
+  changePassword: ['active', 'unreachable', 'ending'],
 }
 
 /** An opened form closes when the session moves to where there is nothing to fill in. */

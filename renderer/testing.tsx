@@ -84,6 +84,7 @@ export async function openWindow(first: AppView | undefined) {
   const api = {
     connect: call('connect'),
     signIn: call('signIn'),
+    changePassword: call('changePassword'),
     signOut: call('signOut'),
     renewNow: call('renewNow'),
     onView: () => () => {},

@@ -1,100 +1,42 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
-import type { Failure, FailureCode, Kept, Revocation, SignInMethod } from '../preload/contract.ts'
+import type { ConnectionView, Kept, Revocation, SignInMethod } from '../preload/contract.ts'
+import { enDetails } from './en-details.ts'
+import { enFailures } from './en-failures.ts'
 import type { Format } from './format.ts'
-
-/** What happened (`title`), then what to do next (`body`). */
-export interface Sentence {
-  readonly title: string
-  readonly body: string
-}
-
-/** What was under way when it failed. `session`: a renewal, by itself or by `Renew now`. */
-export type Operation = 'connect' | 'signIn' | 'session'
+import type { Asked, Sentence } from './sentence.ts'
+import type { Strength } from './strength.ts'
 
 /** What can be wrong with a setting. */
 type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged'
 
-type FailureSentence = (during: Operation, host: string, failure: Failure) => Sentence
-
-const KEPT = 'Your session is kept.'
-
 /** Times are milliseconds since the epoch. */
 export const en = (format: Format) => {
-  const failures: Record<FailureCode, FailureSentence> = {
-    rejected: (during) =>
-      during === 'signIn'
-        ? { title: 'That username and password don’t match.', body: 'Check Caps Lock and try again.' }
-        : { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
-    sessionEnded: () => ({ title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' }),
-    rateLimited: (during, host, { retryAfter }) => {
-      const wait = retryAfter === undefined ? 'a little' : format.wait(retryAfter * 1_000)
-      return during === 'session'
-        ? { title: `Latchkey has to wait for ${host}.`, body: KEPT }
-        : { title: `There were too many tries at ${host}.`, body: `Wait ${wait}, then try again.` }
-    },
-    unreachable: (during, host) => ({
-      title: `Latchkey can’t reach ${host}.`,
-      body: {
-        connect: 'Check the address and your network, then try again.',
-        signIn: 'Check your network or VPN, then try again.',
-        session: KEPT,
-      }[during],
-    }),
-    untrustedCertificate: (during, host) => ({
-      title: `Latchkey doesn’t trust the certificate of ${host}.`,
-      body: `${during === 'session' ? KEPT : 'Nothing was sent.'} Show the details to your administrator.`,
-    }),
-    proxyAuthenticationRequired: (during) => ({
-      title: 'Your network’s proxy wants you to sign in to it.',
-      body:
-        during === 'session'
-          ? `${KEPT} Sign in to the proxy, and Latchkey goes on.`
-          : 'Sign in to the proxy, then try again.',
-    }),
-    malformedResponse: (during, host) => ({
-      title: `Latchkey doesn’t understand the answer of ${host}.`,
-      body:
-        during === 'session'
-          ? `${KEPT} If this lasts, ask your administrator.`
-          : 'Check the service address, or ask your administrator.',
-    }),
-    passwordRefused: (_, host) => ({ title: `The new password was refused by ${host}.`, body: 'Choose another one.' }),
-    interactionRequired: () => ({
-      title: 'Your identity provider asks for one more step.',
-      body: 'Latchkey can’t show it. Ask your administrator for another way to sign in.',
-    }),
-    keychainUnavailable: (during) => ({
-      title: 'Your keychain doesn’t answer.',
-      body: during === 'session' ? `${KEPT} Unlock the keychain, and Latchkey goes on.` : 'Unlock it, then try again.',
-    }),
-    notConfigured: () => ({ title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' }),
-    invalidInput: (during) =>
-      during === 'connect'
-        ? {
-            title: 'That address can’t be used.',
-            body: 'It starts with https:// and names your service, such as https://data.example.com.',
-          }
-        : {
-            title: 'That username or password can’t be sent.',
-            body: 'Look for characters that were pasted by mistake, and try again.',
-          },
-  }
-
   const until = (at: number, now: number): string => `until ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'under a minute left' : `${format.left(ms)} left`)
   const service = (host: string | undefined): string => host ?? 'the service'
+  const who = ({ method, host }: Asked): string =>
+    method === 'sso' ? (host ?? 'your identity provider') : service(host)
 
   return {
     language: 'en',
     format,
     app: 'Latchkey',
 
-    fields: { serviceAddress: 'Service address', username: 'Username', password: 'Password' },
+    fields: {
+      serviceAddress: 'Service address',
+      username: 'Username',
+      password: 'Password',
+      newPassword: 'New password',
+      repeatNewPassword: 'Repeat new password',
+    },
     fieldErrors: {
       addressMissing: 'Enter the address of your service.',
       usernameMissing: 'Enter your username.',
       usernameColon: 'A username can’t contain a colon.',
       passwordMissing: 'Enter your password.',
+      newPasswordMissing: 'Enter a new password.',
+      repetitionMissing: 'Enter the new password once more.',
+      repetitionDiffers: 'This isn’t the same as above.',
     },
     buttons: {
       connect: 'Connect',
@@ -105,6 +47,12 @@ export const en = (format: Format) => {
       signOut: 'Sign out',
       renewNow: 'Renew now',
       renewing: 'Renewing…',
+      changePassword: 'Change password',
+      changingPassword: 'Changing…',
+      show: 'Show',
+      hide: 'Hide',
+      showPasswords: 'Show passwords',
+      hidePasswords: 'Hide passwords',
       change: 'Change',
       back: 'Back',
     },
@@ -113,6 +61,12 @@ export const en = (format: Format) => {
       heading: 'Where is your data?',
       lead: 'Your administrator knows the address.',
       hint: 'Only https. Nothing is sent before you sign in.',
+      managed: (source: ConnectionView['source']) =>
+        ({
+          policy: 'The address is set by your administrator.',
+          environment: 'The address is set by LATCHKEY_BASE_URL.',
+          user: undefined,
+        })[source],
     },
 
     signIn: {
@@ -139,8 +93,8 @@ export const en = (format: Format) => {
     restoring: { heading: 'One moment', lead: 'Restoring your session…' },
     keychainLocked: {
       heading: 'Your keychain is locked',
-      lead: 'Your session is in it, and safe.',
-      body: 'Unlock the keychain, and Latchkey goes on by itself. Or sign in with your password.',
+      lead: 'So Latchkey can’t read your session.',
+      body: 'Unlock the keychain, and Latchkey goes on by itself. If it isn’t locked, the session was taken out of it: sign in with your password.',
     },
 
     session: {
@@ -162,6 +116,8 @@ export const en = (format: Format) => {
         `Your tools go on ${until(at, now)}. Sign in again, and they don’t stop.`,
       renewed: 'Renewed.',
       stillNotRenewed: 'Not renewed.',
+      keptWithoutRefreshToken:
+        'Your identity provider lets Latchkey keep nothing: the session ends with its access token, and when you quit Latchkey.',
       kept: (kept: Kept, method: SignInMethod) =>
         ({
           keychain: `Kept in your keychain. ${
@@ -173,53 +129,40 @@ export const en = (format: Format) => {
         })[kept],
     },
 
-    failure: (failure: Failure, during: Operation, host: string | undefined): Sentence =>
-      failures[failure.code](during, service(host), failure),
+    changePassword: {
+      heading: 'Change password',
+      lead: 'Your tools stay signed in.',
+      changed: 'Password changed.',
+      advice: 'A few unusual words together are strong.',
+      strength: ({ level, hint }: Strength) => {
+        const word = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'][level]
+        if (level > 2) return `${word}.`
+        const because = {
+          common: 'too close to a common password',
+          word: 'one word alone is soon guessed',
+          name: 'names are soon guessed',
+          pattern: 'rows and repetitions are soon guessed',
+          date: 'dates are soon guessed',
+          short: 'another word would help',
+        }[hint]
+        return `${word}: ${because}.`
+      },
+      ssoLead: 'Your password belongs to your identity provider.',
+      ssoBody: 'You signed in with your company account. Change its password where you manage that account.',
+    },
+
+    failure: enFailures(format),
     unexpected: {
       title: 'Something went wrong inside Latchkey.',
       body: 'Try again. If this lasts, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    serverSays: 'The service says:',
+    /** Before words that aren't ours. */
+    says: {
+      password: 'The service says:',
+      sso: 'Your identity provider says:',
+    } satisfies Record<SignInMethod, string>,
 
-    details: {
-      summary: 'Details',
-      copy: 'Copy',
-      copied: 'Copied.',
-      selected: 'Selected: copy it with the keyboard.',
-      operation: 'While',
-      host: 'Asked',
-      status: 'Answer',
-      proxy: 'Proxy',
-      certificate: 'Certificate of',
-      issuer: 'Issued by',
-      validity: 'Valid',
-      validFromTo: (from: string, to: string) => `${format.timestamp(from)} to ${format.timestamp(to)}`,
-      cause: 'Cause',
-      at: 'Time',
-      /** Names of endpoints and causes, in words; what isn't listed is shown as it is. */
-      operations: {
-        login: 'signing in',
-        refresh: 'renewing',
-        logout: 'signing out',
-        changePassword: 'changing the password',
-        connect: 'connecting',
-      } as Readonly<Record<string, string>>,
-      causes: {
-        ENOTFOUND: 'no such host',
-        EAI_AGAIN: 'the name server didn’t answer',
-        ECONNREFUSED: 'the connection was refused',
-        ECONNRESET: 'the connection was cut',
-        ETIMEDOUT: 'no answer in time',
-        ENETUNREACH: 'no way to the network',
-        EHOSTUNREACH: 'no way to the host',
-        CERT_HAS_EXPIRED: 'the certificate has expired',
-        DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
-        SELF_SIGNED_CERT_IN_CHAIN: 'an issuer of the certificate is signed by itself',
-        UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of the certificate is unknown',
-        UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is unknown',
-        ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-      } as Readonly<Record<string, string>>,
-    },
+    details: enDetails(format),
 
     /** One line for the whole state: the tray's tooltip, and what a screen reader hears when it changes. */
     state: {
@@ -231,8 +174,8 @@ export const en = (format: Format) => {
       signedIn: (name: string, host: string | undefined) =>
         host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
       renewing: 'Renewing',
-      unreachable: (host: string | undefined) => `Can’t reach ${service(host)}, session kept`,
-      troubled: (host: string | undefined) => `No new access token from ${service(host)} yet, session kept`,
+      unreachable: (asked: Asked) => `Can’t reach ${who(asked)}, session kept`,
+      troubled: (asked: Asked) => `No new access token from ${who(asked)} yet, session kept`,
       needsYou: 'Needs you: sign in again',
       unwritten: 'Your keychain can’t be written',
     },

@@ -1,6 +1,7 @@
 /** The state in one line, for the tray and for screen readers. */
 import type { AppView, SessionView } from '../preload/contract.ts'
 import type { Texts } from './index.ts'
+import { askedOf } from './sentence.ts'
 
 /** What has settled: a renewal that merely runs changes nothing here. */
 export function stateLine(texts: Texts, view: Pick<AppView, 'connection' | 'session'>): string {
@@ -11,8 +12,11 @@ export function stateLine(texts: Texts, view: Pick<AppView, 'connection' | 'sess
       const line = texts.state.signedIn(session.account.displayName, host)
       return session.kept === 'unwritten' ? `${line}. ${texts.state.unwritten}` : line
     }
-    case 'unreachable':
-      return session.failure.code === 'unreachable' ? texts.state.unreachable(host) : texts.state.troubled(host)
+    case 'unreachable': {
+      const { failure, account } = session
+      const asked = askedOf(account.method, host, failure)
+      return failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
+    }
     case 'ending':
     case 'expired':
       return texts.state.needsYou

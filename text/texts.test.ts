@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES, type SessionView } from '../preload/contract.ts'
-import type { Operation } from './en.ts'
 import { loadTexts } from './index.ts'
+import type { Operation } from './sentence.ts'
 import { stateLine, trayLine } from './state.ts'
 
 const operations: readonly Operation[] = ['connect', 'signIn', 'session']

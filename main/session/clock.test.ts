@@ -1,34 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DeadlineClock, type TimeSource } from './clock.ts'
-
-/** Two clocks that are moved by hand, and native timers that count monotonic time only, as they do asleep. */
-class HandTime implements TimeSource {
-  wallTime = 1_700_000_000_000
-  monotonicTime = 5
-  readonly #timers = new Map<object, { due: number; action: () => void }>()
-  wall = () => this.wallTime
-  monotonic = () => this.monotonicTime
-  setTimeout(action: () => void, delay: number): () => void {
-    const key = {}
-    this.#timers.set(key, { due: this.monotonicTime + delay, action })
-    return () => this.#timers.delete(key)
-  }
-  pending(): number {
-    return this.#timers.size
-  }
-  pass(ms: number): void {
-    for (let left = ms; left > 0; left -= Math.min(left, 1_000)) {
-      const step = Math.min(left, 1_000)
-      this.wallTime += step
-      this.monotonicTime += step
-      for (const [key, timer] of [...this.#timers])
-        if (timer.due <= this.monotonicTime && this.#timers.delete(key)) timer.action()
-    }
-  }
-  sleep(ms: number): void {
-    this.wallTime += ms
-  }
-}
+import { DeadlineClock } from './clock.ts'
+import { HandTime } from './testing/hand-time.ts'
 
 describe('DeadlineClock', () => {
   it('counts the time asleep, which the monotonic clock does not', () => {

@@ -14,6 +14,8 @@ export interface ConnectionSettings {
 
 interface ConnectionsPorts {
   readonly settings: ConnectionSettings
+  /** Until then no session can be opened: the keychain is being asked for. */
+  readonly ready: Promise<unknown>
   readonly open: (connection: ConnectionView) => Session
   readonly clock: Pick<Clock, 'now' | 'wall'>
   readonly onChange: () => void
@@ -24,6 +26,7 @@ const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } 
 /** The configured connection and its running session, and what the window may ask of them. */
 export class Connections {
   readonly #ports: ConnectionsPorts
+  #stopped = false
   #open: { readonly connection: ConnectionView; readonly session: Session } | undefined
 
   constructor(ports: ConnectionsPorts) {
@@ -35,20 +38,27 @@ export class Connections {
     connect: async ({ baseAddress }) => this.#connect(baseAddress),
     signIn: async ({ method, username, password: typed }) =>
       this.#open?.session.signIn(method, { username, password: password(typed) }) ?? NOT_CONFIGURED,
+    changePassword: async ({ password: typed }) =>
+      this.#open?.session.changePassword(password(typed)) ?? NOT_CONFIGURED,
     signOut: async () => this.#open?.session.signOut() ?? NOT_CONFIGURED,
     renewNow: async () => this.#open?.session.renew() ?? NOT_CONFIGURED,
   }
 
   get view(): Pick<AppView, 'connection' | 'session'> {
-    if (this.#open === undefined) return { session: { kind: 'notConfigured' } }
-    const { connection, session } = this.#open
-    return { connection, session: viewOf(session.state, this.#ports.clock) }
+    if (this.#open !== undefined) {
+      const { connection, session } = this.#open
+      return { connection, session: viewOf(session.state, this.#ports.clock) }
+    }
+    const connection = this.#ports.settings.connection()
+    if (connection === undefined) return { session: { kind: 'notConfigured' } }
+    return { connection, session: { kind: 'restoring' } }
   }
 
-  /** Opens what is configured. */
-  start(): void {
+  /** Opens what is configured, as soon as that can be done. */
+  async start(): Promise<void> {
+    await this.#ports.ready
     const connection = this.#ports.settings.connection()
-    if (connection === undefined) return
+    if (connection === undefined || this.#open !== undefined || this.#stopped) return
     const session = this.#ports.open(connection)
     this.#open = { connection, session }
     session.subscribe(this.#ports.onChange)
@@ -59,8 +69,13 @@ export class Connections {
     this.#open?.session.wake()
   }
 
-  /** Closes the session without signing anybody out; resolves when nothing of it is under way. */
+  /** Closes the session for good, without signing anybody out; resolves when nothing of it is under way. */
   async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
     const closing = this.#open
     this.#open = undefined
     await closing?.session.stop()
@@ -70,8 +85,8 @@ export class Connections {
     const outcome = this.#ports.settings.setBaseAddress(baseAddress)
     if (!outcome.ok) return outcome
     if (this.#ports.settings.connection()?.baseAddress !== this.#open?.connection.baseAddress) {
-      await this.stop()
-      this.start()
+      await this.#close()
+      await this.start()
     }
     return outcome
   }

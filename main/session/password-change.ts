@@ -1,65 +1,48 @@
-import type { FailureCode, Outcome } from '../../preload/contract.ts'
-import type { Clock } from './ports.ts'
+import type { Outcome } from '../../preload/contract.ts'
+import type { Holding } from './held.ts'
+import { ended, fail } from './outcome.ts'
+import type { AuthServices, Clock } from './ports.ts'
+import type { Renewal } from './renewal.ts'
 import type { Password } from './secret.ts'
 
-/** How long the new password is held at most, while the service can't be asked whether the session survived. */
-const LONGEST_HELD = 5 * 60_000
-
-/** After these the service may have changed the password all the same: its answer did not arrive. */
-const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
+interface Changing {
+  readonly services: AuthServices
+  readonly clock: Clock
+  readonly holding: Holding
+  readonly renewal: Renewal
+}
 
 /**
- * The new password of one session, in hand from its change until a refresh has proven the session, so that a
- * service that ends every session with the old password can be signed in to again.
+ * Changes the password, and has a refresh prove that the session has survived it. Where the access token has run
+ * out or is refused, a fresh one is got first.
  */
-export class PasswordChange {
-  readonly #clock: Clock
-  #request: Promise<unknown> = Promise.resolve()
-  #password: Password | undefined
-  #cancelLimit: (() => void) | undefined
-  #over = false
-
-  constructor(clock: Clock) {
-    this.#clock = clock
+export async function changePassword(
+  { services, clock, holding, renewal }: Changing,
+  password: Password,
+): Promise<Outcome> {
+  const { held, newPassword } = holding
+  if (held === undefined) return fail(ended('there is no session'))
+  const service = services[held.account.method]
+  if (service?.changePassword === undefined) return fail({ code: 'notConfigured' })
+  const change = service.changePassword.bind(service)
+  const isCurrent = holding.sameSession()
+  const send = async (): Promise<Outcome> => {
+    const { accessToken, expiresAt = 0 } = holding.held ?? {}
+    if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
+      return fail(ended('there is no access token'))
+    }
+    return newPassword.send(password, () => change(accessToken, password))
   }
-
-  get isUnproven(): boolean {
-    return this.#password !== undefined
+  let answer = await send()
+  if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
+    const renewed = await renewal.renew()
+    if (!renewed.ok) return renewed
+    answer = await send()
   }
-
-  /** Sends the change; holds the password unless the service has certainly not taken it. */
-  send(newPassword: Password, request: () => Promise<Outcome>): Promise<Outcome> {
-    const answered = request().then((answer) => {
-      if (answer.ok || UNCERTAIN.includes(answer.failure.code)) this.#hold(newPassword)
-      return answer
-    })
-    this.#request = answered
-    return answered
+  if (newPassword.isInHand) {
+    // A refresh begun before the change proves nothing.
+    await renewal.flight?.outcome
+    if (isCurrent()) await renewal.renew()
   }
-
-  /** The password, once a change under way has been answered. */
-  async password(): Promise<Password | undefined> {
-    await this.#request
-    return this.#password
-  }
-
-  /** The session is proven, or refused for good. */
-  drop(): void {
-    this.#cancelLimit?.()
-    this.#cancelLimit = undefined
-    this.#password = undefined
-  }
-
-  /** The session is over: an answer that comes later holds nothing. */
-  end(): void {
-    this.#over = true
-    this.drop()
-  }
-
-  #hold(password: Password): void {
-    if (this.#over) return
-    this.drop()
-    this.#password = password
-    this.#cancelLimit = this.#clock.at(this.#clock.now() + LONGEST_HELD, () => this.drop())
-  }
+  return answer
 }

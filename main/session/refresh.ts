@@ -9,7 +9,7 @@ interface Refreshing {
   readonly sub?: string
   readonly refreshToken: RefreshToken
   readonly service: Pick<AuthService, 'login' | 'refresh'>
-  readonly vault: Pick<Vault, 'read' | 'kept'>
+  readonly vault: Pick<Vault, 'read' | 'take' | 'kept'>
   /** Whether it is still the same session: after a sign-out nothing more is sent. */
   readonly isCurrent: () => boolean
   /** The other token that is asked with instead. */
@@ -30,6 +30,7 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
   const other = await otherToken(asked)
   if (!isCurrent()) return answer
   if (other !== undefined) {
+    asked.vault.take(other)
     asked.onOther(other)
     answer = await service.refresh(other)
     if (!isRefused(answer)) return answer

@@ -38,8 +38,10 @@ export class Vault {
   #wanted: SessionEntry | 'nothing' | undefined
   /** Whether it is known what stands in the store. What isn't is read before it is replaced. */
   #known = false
-  /** The tokens, one of which stands in the store as far as it is known. */
+  /** The tokens of this session that may stand in the store. */
   #ours: readonly RefreshToken[] = []
+  /** The same of those that were left: whoever held them sees to their end. */
+  #left: readonly RefreshToken[] = []
   #attempts = 0
   #cancelRetry: (() => void) | undefined
   #running: Promise<unknown> = Promise.resolve()
@@ -83,8 +85,7 @@ export class Vault {
   /** Writes the session; answers where it is kept once the first attempt is over. */
   async keep(entry: SessionEntry): Promise<Kept> {
     this.#ours = [...this.#ours, entry.refreshToken]
-    this.#wanted = entry
-    await this.#attempt()
+    await this.#want(entry)
     return this.kept
   }
 
@@ -93,12 +94,15 @@ export class Vault {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     this.#wanted = undefined
-    this.#known = false
     this.disown()
   }
 
   /** The same for what stands in the store alone: what was given to `keep` takes its place as soon as it can. */
   disown(): void {
+    const wanted = this.#wanted === undefined || this.#wanted === 'nothing' ? undefined : this.#wanted.refreshToken
+    this.#left = [...this.#left, ...this.#ours.filter((token) => token !== wanted)]
+    this.#ours = wanted === undefined ? [] : [wanted]
+    this.#known = false
     const { store, marker, name } = this.#ports
     // A session in memory leaves no mark of its own, but a keychain that is away may hold one from before.
     if (store.persistence === 'keychain' || marker.get(name) === 'stored') marker.set(name, 'leaving')
@@ -106,8 +110,7 @@ export class Vault {
 
   /** Deletes the entry of a session that was left, once its token is safe; resolves after the first attempt. */
   async forget(): Promise<void> {
-    this.#wanted = 'nothing'
-    await this.#attempt()
+    await this.#want('nothing')
   }
 
   /** Tries at once what has been waiting. */
@@ -120,6 +123,12 @@ export class Vault {
     this.#stopped = true
     this.wake()
     await this.#running
+  }
+
+  #want(wanted: SessionEntry | 'nothing'): Promise<void> {
+    this.#wanted = wanted
+    this.#attempts = 0
+    return this.#attempt()
   }
 
   #attempt(): Promise<void> {
@@ -157,6 +166,7 @@ export class Vault {
     this.#wanted = undefined
     this.#known = true
     this.#attempts = 0
+    this.#left = []
     if (wanted === 'nothing') {
       this.#ours = []
       if (store.persistence === 'keychain') marker.clear(name)
@@ -171,11 +181,12 @@ export class Vault {
   async #write(entry: SessionEntry): Promise<boolean> {
     const { store, marker, name } = this.#ports
     const isLeft = store.persistence === 'keychain' && marker.get(name) === 'leaving'
-    const isSeen = this.#known || (await this.#handOver())
-    if (this.#wanted !== entry) return false
-    if (isLeft) {
-      // Were the marker set first, a crash right after would bring back the session that was left.
-      if (!isSeen || !(await store.delete(this.#entryName)).ok || this.#wanted !== entry) return false
+    const there = this.#known ? 'ours' : await this.#look()
+    if (this.#wanted !== entry || (isLeft && there === 'unread')) return false
+    // Were the marker set while the left one stands, a crash right after would bring it back.
+    if (isLeft && there !== 'ours') {
+      const deleted = await store.delete(this.#entryName)
+      if (!deleted.ok || this.#wanted !== entry) return false
     }
     this.#mark('stored')
     return (await store.write(this.#entryName, writeSessionEntry(entry))).ok
@@ -183,19 +194,22 @@ export class Vault {
 
   async #delete(): Promise<boolean> {
     const { store, mayForget } = this.#ports
-    if (!this.#known && !(await this.#handOver())) return false
+    if (!this.#known && (await this.#look()) === 'unread') return false
     if (this.#wanted !== 'nothing' || !mayForget()) return false
     return (await store.delete(this.#entryName)).ok
   }
 
-  /** Reads what is about to go, and hands over what isn't ours. False where it could not be read. */
-  async #handOver(): Promise<boolean> {
+  /** Reads what is about to go, and hands over what nobody here has held. */
+  async #look(): Promise<'unread' | 'ours' | 'notOurs'> {
     const { store, onLeft } = this.#ports
     const result = await store.read(this.#entryName)
-    if (result.kind === 'locked' || result.kind === 'unavailable') return false
+    if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
     const entry = result.kind === 'found' ? readSessionEntry(result.value) : undefined
-    if (entry !== undefined && !this.#ours.some((token) => token.equals(entry.refreshToken))) await onLeft(entry)
-    return true
+    if (entry === undefined) return 'notOurs'
+    const isIn = (tokens: readonly RefreshToken[]) => tokens.some((token) => token.equals(entry.refreshToken))
+    if (isIn(this.#ours)) return 'ours'
+    if (!isIn(this.#left)) await onLeft(entry)
+    return 'notOurs'
   }
 
   #mark(mark: Marker): void {

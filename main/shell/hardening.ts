@@ -15,13 +15,22 @@ function harden(contents: WebContents): void {
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  // SECURITY: no Content-Security-Policy holds WebRTC back: it may go through the session's proxy, or not at all.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** Denies every permission, device and download in this session. */
+/** Nobody listens there: the discard service (RFC 863) is long gone. */
+const NOWHERE = '127.0.0.1:9'
+
+/** Denies every permission, device and download in this session, and every way to the network. */
 export function hardenSession(session: Session): void {
   // SECURITY: the window needs no camera, no notification, no clipboard reading, nothing.
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
   session.on('will-download', (event) => event.preventDefault())
+  // SECURITY: what is typed goes to no spell checker, and no dictionary is fetched for one.
+  session.setSpellCheckerEnabled(false)
+  // SECURITY: what slips past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that isn't there.
+  void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }

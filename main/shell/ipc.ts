@@ -1,8 +1,6 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
-import * as v from 'valibot'
 import {
   type AppView,
-  type CallInput,
   type CallName,
   calls,
   channelOf,
@@ -11,6 +9,7 @@ import {
   SUBSCRIBE_CHANNEL,
   VIEW_CHANNEL,
 } from '../../preload/contract.ts'
+import { answerCall } from './answer-call.ts'
 import { isOurs } from './sender.ts'
 
 interface IpcOptions {
@@ -40,6 +39,8 @@ export class Ipc {
       this.#subscriber = event.sender
       this.publish()
     })
+    // A window that is older than this has asked already, and nobody heard it: it gets what is published next.
+    this.#subscriber = this.#options.contents()
   }
 
   stop(): void {
@@ -55,28 +56,13 @@ export class Ipc {
     else this.#subscriber.send(VIEW_CHANNEL, this.#options.view())
   }
 
-  async #answer<N extends CallName>(name: N, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome> {
+  async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome> {
     // SECURITY: a stranger gets an error, never an answer that could be taken for one.
     if (!this.#isOurs(event)) throw new Error('not allowed')
-    const parsed = v.safeParse(calls[name] as v.GenericSchema<unknown, CallInput<N>>, input)
-    // SECURITY: the issue names what is wrong, never the value.
-    if (!parsed.success) return invalid(parsed.issues[0].message)
-    try {
-      return await this.#options.handlers[name](parsed.output)
-    } catch (error) {
-      this.#options.report(`${name}: ${error instanceof Error ? error.stack : 'failed'}`)
-      throw new Error('Something went wrong inside Latchkey.')
-    }
+    return answerCall(name, input, this.#options)
   }
 
   #isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean {
     return isOurs(event, this.#options.contents(), this.#options.origin)
   }
-}
-
-const KNOWN = ['empty', 'tooLong', 'inexpressible']
-
-function invalid(message: string): Outcome {
-  const cause = KNOWN.includes(message) ? message : 'malformed'
-  return { ok: false, failure: { code: 'invalidInput', details: { cause } } }
 }

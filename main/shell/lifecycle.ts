@@ -25,7 +25,8 @@ export function liveInTheBackground({ show, stop, patience, isStuck }: Lifecycle
     if (stopped !== undefined) return
     event.preventDefault()
     stopped = Promise.race([stop(), new Promise<void>((resolve) => setTimeout(resolve, patience))])
-    void stopped.finally(() => app.quit())
+    // Not within this event: after a signal, or Cmd+Q, Electron would take the quitting for refused.
+    void stopped.finally(() => setImmediate(() => app.quit()))
   })
   app.on('quit', () => {
     // Node waits for a thread that waits for the keychain, for as long as its unlock prompt stands open.

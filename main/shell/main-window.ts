@@ -1,4 +1,5 @@
-import { BrowserWindow, nativeTheme, type Session } from 'electron'
+import { BrowserWindow, nativeImage, nativeTheme, type Session } from 'electron'
+import windowIcon from './icons/window.png?inline'
 
 interface MainWindowOptions {
   /** The self-contained preload script's path. */
@@ -13,7 +14,7 @@ interface MainWindowOptions {
 /** The window's ground in either theme, so that nothing flashes before the page is painted. */
 const GROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
-/** A page that dies again within this time stays dead until the window is opened anew: milliseconds. */
+/** A page that dies again within this time takes its window along: milliseconds. */
 const CRASH_LOOP = 10_000
 
 /** The one window. Closing it destroys it, so that a hidden app costs no renderer; `show()` makes another. */
@@ -52,6 +53,8 @@ export class MainWindow {
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
+      // Elsewhere the system takes it from the program.
+      ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
       maximizable: false,
       fullscreenable: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
@@ -72,19 +75,33 @@ export class MainWindow {
         preload,
       },
     })
+    /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
+    const drop = () => setImmediate(() => window.isDestroyed() || window.destroy())
+    const load = () =>
+      window.loadURL(address).catch((error: Error) => {
+        if (window.isDestroyed()) return
+        report(`window: ${error.message}`)
+        drop()
+      })
     let crashedAt = Number.NEGATIVE_INFINITY
     window.webContents.on('preload-error', (_, file, error) => report(`preload-error: ${file}: ${error.message}`))
     window.webContents.on('render-process-gone', (_, { reason }) => {
+      if (reason === 'clean-exit') return
       report(`render-process-gone: ${reason}`)
       const looping = performance.now() - crashedAt < CRASH_LOOP
       crashedAt = performance.now()
-      if (reason !== 'clean-exit' && !looping && !window.isDestroyed()) window.reload()
+      if (looping) drop()
+      else setImmediate(() => window.isDestroyed() || load())
+    })
+    // SECURITY: about:blank asks nobody (it passes will-navigate by); a window that shows another page is gone.
+    window.webContents.on('did-navigate', (_, shown) => {
+      if (shown !== address) drop()
     })
     window.once('ready-to-show', () => window.show())
     window.on('closed', () => {
       if (this.#window === window) this.#window = undefined
     })
-    void window.loadURL(address).catch((error: Error) => report(`window: ${error.message}`))
+    void load()
     return window
   }
 }

@@ -1,19 +1,22 @@
 import { useRef, useState } from 'preact/hooks'
 import type { FailureDetails } from '../../preload/contract.ts'
+import { causeInWords } from '../../text/cause.ts'
 import type { Texts } from '../../text/index.ts'
+import { copyText } from './clipboard.ts'
 import { useSurroundings } from './context.ts'
 
 /** What an administrator asks for, in words: label and value, in the order of reading. */
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details
-  const named = cause === undefined ? undefined : words.causes[cause]
+  // The answer's line says it.
+  const untold = cause === `HTTP ${status}` ? undefined : cause
   const lines: readonly (readonly [string, string | undefined])[] = [
     [words.operation, operation && (words.operations[operation] ?? operation)],
     [words.host, host],
     [words.proxy, proxy],
     [words.status, status === undefined ? undefined : `HTTP ${status}`],
-    [words.cause, named === undefined ? cause : `${named} (${cause})`],
+    [words.cause, untold && causeInWords(words.causes, untold)],
     [words.certificate, certificate?.subject],
     [words.issuer, certificate?.issuer],
     [words.validity, certificate && words.validFromTo(certificate.validFrom, certificate.validTo)],
@@ -31,16 +34,10 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
   if (lines.length === 0) return null
 
   const copy = () => {
-    const text = lines.map(([label, value]) => `${label}: ${value}`).join('\n')
-    const select = () => {
-      if (list.current !== null) getSelection()?.selectAllChildren(list.current)
-      setSaid(texts.details.selected)
-    }
+    if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
     // Where the clipboard is denied, the text stands selected instead.
-    Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
-      () => setSaid(texts.details.copied),
-      select,
-    )
+    if (list.current !== null) getSelection()?.selectAllChildren(list.current)
+    setSaid(texts.details.selected)
   }
 
   return (

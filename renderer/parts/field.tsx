@@ -1,4 +1,4 @@
-import type { RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
+import type { ComponentChildren, RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface FieldProps {
@@ -6,7 +6,7 @@ interface FieldProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly name: string
   readonly type?: 'text' | 'password'
-  readonly autocomplete: 'url' | 'username' | 'current-password'
+  readonly autocomplete: 'url' | 'username' | 'current-password' | 'new-password'
   readonly initial?: string
   readonly readOnly: boolean
   readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void
@@ -15,10 +15,13 @@ interface FieldProps {
   readonly hint?: string | undefined
   /** What is wrong with the value; said at once. */
   readonly error?: string | undefined
+  /** A button beside the label. */
+  readonly children?: ComponentChildren
 }
 
 /** A labelled input that keeps its own value: nothing of it is copied into state. */
-export const Field = ({ label, input, type = 'text', initial = '', hint, error, onKey, ...rest }: FieldProps) => {
+export const Field = (props: FieldProps) => {
+  const { label, input, type = 'text', initial = '', hint, error, onKey, children, ...rest } = props
   const id = useId()
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const attributes = {
@@ -37,6 +40,7 @@ export const Field = ({ label, input, type = 'text', initial = '', hint, error, 
     <div class="field">
       <label for={id}>{label}</label>
       {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
+      {children}
       {error !== undefined && (
         <p id={`${id}-error`} class="field-error" role="alert">
           {error}

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Failure, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
 
 const MINUTE = 60_000
 
@@ -44,11 +44,16 @@ export function useEscape(back: (() => void) | undefined): void {
 /** What went wrong with a call: a failure of the closed union, or a bug. */
 export type Trouble = Failure | 'unexpected'
 
+export const isFailure = (trouble: Trouble | undefined, code: FailureCode): boolean =>
+  trouble !== undefined && trouble !== 'unexpected' && trouble.code === code
+
 export interface Call {
   readonly pending: boolean
   readonly trouble: Trouble | undefined
   /** Starts the call, unless one is under way. `settled` runs after it, whatever came of it. */
   readonly run: (start: () => Promise<Outcome>, settled?: (trouble: Trouble | undefined) => void) => void
+  /** Something else is wrong by now. */
+  readonly clear: () => void
 }
 
 /** One call at a time, and what became of the last one. */
@@ -59,6 +64,7 @@ export function useCall(): Call {
   return {
     pending,
     trouble,
+    clear: () => setTrouble(undefined),
     run(start, settled) {
       if (underWay.current) return
       underWay.current = true

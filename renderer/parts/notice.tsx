@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Failure } from '../../preload/contract.ts'
-import type { Operation } from '../../text/en.ts'
+import type { Failure, SignInMethod } from '../../preload/contract.ts'
+import type { Operation } from '../../text/sentence.ts'
 import { useSurroundings } from './context.ts'
 import { Details } from './details.tsx'
 import type { Trouble } from './hooks.ts'
@@ -29,18 +29,25 @@ export const Notice = ({ tone, title, children, role }: NoticeProps) => {
   )
 }
 
-/** The service's own words (text, quoted, never mistaken for ours) and the details. */
-export const SmallPrint = ({ failure }: { readonly failure: Failure | undefined }) => {
+interface SmallPrintProps {
+  readonly failure: Failure | undefined
+  /** Which kind of sign-in it is about: it tells whose words they are. */
+  readonly method: SignInMethod
+}
+
+/** Their own words (text, quoted, never mistaken for ours) and the details. */
+export const SmallPrint = ({ failure, method }: SmallPrintProps) => {
   const { texts } = useSurroundings()
-  const { serverText = '', details } = failure ?? {}
+  const { serverText = '', details, code } = failure ?? {}
   return (
     <>
       {serverText !== '' && (
         <p class="server-text">
-          {texts.serverSays} <q dir="auto">{serverText}</q>
+          {texts.says[method]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      <Details details={details} />
+      {/* Of what was refused before anything was sent, the sentence has said it all. */}
+      {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
 }
@@ -48,6 +55,8 @@ export const SmallPrint = ({ failure }: { readonly failure: Failure | undefined 
 interface TroubleNoticeProps {
   readonly trouble: Trouble
   readonly during: Operation
+  readonly method?: SignInMethod
+  /** The service's. */
   readonly host: string | undefined
   readonly tone?: Tone
   /** Replaces the title or the body of the failure's own sentence. */
@@ -57,17 +66,18 @@ interface TroubleNoticeProps {
   readonly role?: 'alert' | undefined
 }
 
-/** What happened, what to do, the service's own words, and the details. */
-export const TroubleNotice = ({ trouble, during, host, tone = 'bad', children, role, ...own }: TroubleNoticeProps) => {
+/** What happened, what to do, the words of whoever was asked, and the details. */
+export const TroubleNotice = (props: TroubleNoticeProps) => {
+  const { trouble, during, method = 'password', host, tone = 'bad', title, body, children, role } = props
   const { texts } = useSurroundings()
   const failure = trouble === 'unexpected' ? undefined : trouble
-  const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host)
+  const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, method)
   return (
-    <Notice tone={tone} title={own.title ?? sentence.title} role={role}>
+    <Notice tone={tone} title={title ?? sentence.title} role={role}>
       <p>
-        {own.body ?? sentence.body} {children}
+        {body ?? sentence.body} {children}
       </p>
-      <SmallPrint failure={failure} />
+      <SmallPrint failure={failure} method={method} />
     </Notice>
   )
 }

@@ -16,7 +16,7 @@ export const SessionTrouble = ({ session, host }: SessionTroubleProps) => {
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {
     return (
-      <TroubleNotice trouble={session.failure} during="session" host={host} tone="warn">
+      <TroubleNotice trouble={session.failure} during="session" method={session.account.method} host={host} tone="warn">
         <Retry at={session.retryAt} running={session.renewal === 'running'} />
       </TroubleNotice>
     )
@@ -26,6 +26,7 @@ export const SessionTrouble = ({ session, host }: SessionTroubleProps) => {
     <TroubleNotice
       trouble={session.failure}
       during="session"
+      method={session.account.method}
       host={host}
       tone="warn"
       title={refused ? texts.session.endingTitle : undefined}

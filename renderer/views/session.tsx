@@ -13,12 +13,14 @@ interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
   readonly onSignIn: () => void
+  readonly onChangePassword: () => void
 }
 
 /** Who is signed in where, for how long, and where that is kept. */
-export const Session = ({ connection, session, onSignIn }: SessionProps) => {
+export const Session = (props: SessionProps) => {
+  const { connection, session, onSignIn, onChangePassword } = props
   const { api, texts } = useSurroundings()
-  const { account, kept } = session
+  const { account } = session
   const renewing = useCall()
   const signingOut = useCall()
   const [renewed, setRenewed] = useState('')
@@ -47,26 +49,33 @@ export const Session = ({ connection, session, onSignIn }: SessionProps) => {
       </div>
       <SessionTrouble session={session} host={connection?.host} />
       {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="session" host={connection?.host} role="alert" />
+        <TroubleNotice
+          trouble={trouble}
+          during="session"
+          method={account.method}
+          host={connection?.host}
+          role="alert"
+        />
       )}
       <TokenCard session={session} />
       <div class="foot">
-        {kept === 'keychain' ? (
-          session.kind !== 'ending' && <p class="hint">{texts.session.kept(kept, account.method)}</p>
-        ) : (
-          <Notice tone={kept === 'unwritten' ? 'warn' : 'quiet'}>
-            <p>{texts.session.kept(kept, account.method)}</p>
-          </Notice>
-        )}
+        <Kept session={session} />
         <div class="actions">
           {session.kind === 'ending' && (
             <button type="button" class="wide" onClick={onSignIn}>
               {texts.buttons.signInAgain}
             </button>
           )}
-          <button type="button" class="plain" aria-disabled={renewing.pending} onClick={renew}>
-            {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
-          </button>
+          {isRenewable(session) && (
+            <button type="button" class="plain" aria-disabled={renewing.pending} onClick={renew}>
+              {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
+            </button>
+          )}
+          {session.kind !== 'ending' && (
+            <button type="button" class="plain" onClick={onChangePassword}>
+              {texts.buttons.changePassword}
+            </button>
+          )}
           <button
             type="button"
             class="plain"
@@ -81,5 +90,22 @@ export const Session = ({ connection, session, onSignIn }: SessionProps) => {
         {renewed}
       </p>
     </>
+  )
+}
+
+/** An identity provider may have given no refresh token: then the access token is all there is. */
+const isRenewable = ({ token }: SignedIn): boolean => token === undefined || token.renewsAt !== undefined
+
+/** Where the session is kept: in passing while all is well. */
+const Kept = ({ session }: { readonly session: SignedIn }) => {
+  const { texts } = useSurroundings()
+  const { kept, account } = session
+  // What ends anyway isn't said to be kept.
+  if (session.kind === 'ending' && kept !== 'unwritten') return null
+  if (kept === 'keychain') return <p class="hint">{texts.session.kept(kept, account.method)}</p>
+  return (
+    <Notice tone={kept === 'unwritten' ? 'warn' : 'quiet'}>
+      <p>{isRenewable(session) ? texts.session.kept(kept, account.method) : texts.session.keptWithoutRefreshToken}</p>
+    </Notice>
   )
 }

@@ -26,12 +26,12 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
   if (session.kind === 'expired') {
-    const { failure } = session
+    const { failure, account } = session
     // That it has ended is said by the lead already.
     return failure.code === 'sessionEnded' ? (
-      <SmallPrint failure={failure} />
+      <SmallPrint failure={failure} method={account.method} />
     ) : (
-      <TroubleNotice trouble={failure} during="session" host={host} tone="warn" />
+      <TroubleNotice trouble={failure} during="session" method={account.method} host={host} tone="warn" />
     )
   }
   if (session.kind !== 'signedOut') return null
@@ -56,7 +56,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
 /** An expired session can still be tried once more (gateways refuse by mistake), or be let go. */
 export const ExpiredActions = () => {
   const { api, texts } = useSurroundings()
-  const { run, pending } = useCall()
+  const { run, pending, trouble } = useCall()
   return (
     <p class="asides">
       <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.renewNow)}>
@@ -65,6 +65,7 @@ export const ExpiredActions = () => {
       <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.signOut)}>
         {texts.buttons.signOut}
       </button>
+      <span role="status">{trouble !== undefined && texts.session.stillNotRenewed}</span>
     </p>
   )
 }

@@ -1,15 +1,18 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ConnectionView, SessionView, SignInMethod } from '../../preload/contract.ts'
+import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { useCall } from '../parts/hooks.ts'
+import { isFailure, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ExpiredActions, SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
 interface SignInProps {
   readonly connection: ConnectionView | undefined
   readonly session: SessionView
+  /** How the user signed in last, as far as this window knows. */
+  readonly usual: SignInMethod | undefined
 }
 
 type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
@@ -21,19 +24,21 @@ function useSettled(session: SessionView): SessionView {
   return settled.current
 }
 
-export const SignIn = ({ connection, session }: SignInProps) => {
+export const SignIn = ({ connection, session, usual }: SignInProps) => {
   const { api, texts } = useSurroundings()
   const settled = useSettled(session)
   const account = 'account' in settled ? settled.account : undefined
   const methods = connection?.methods ?? ['password']
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<SignInMethod | undefined>(account?.method)
+  const [chosen, setChosen] = useState<SignInMethod | undefined>(account?.method ?? usual)
   const [wrong, setWrong] = useState<FieldTrouble>(undefined)
-  const [capsLock, setCapsLock] = useState(false)
-  const { pending, trouble, run } = useCall()
+  const capsLock = useCapsLock()
+  const { pending, trouble, run, clear } = useCall()
 
   const method = chosen !== undefined && methods.includes(chosen) ? chosen : (methods[0] ?? 'password')
+  /** What the trouble on screen is about. */
+  const [sent, setSent] = useState(method)
   const busy = pending || session.kind === 'signingIn'
 
   useLayoutEffect(() => {
@@ -62,15 +67,19 @@ export const SignIn = ({ connection, session }: SignInProps) => {
     if (busy) return
     const found = check()
     setWrong(found)
-    if (found !== undefined) return (found === 'passwordMissing' ? password : username).current?.focus()
-    run(send, () => {
-      if (password.current === null) return
+    if (found !== undefined) {
+      clear()
+      return (found === 'passwordMissing' ? password : username).current?.focus()
+    }
+    setSent(method)
+    run(send, (result) => {
+      const refused = isFailure(result, 'rejected')
+      if (password.current === null || (result !== undefined && !refused)) return
       password.current.value = ''
-      password.current.focus()
+      if (refused) password.current.focus()
     })
   }
 
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
   const errorFor = (...troubles: FieldTrouble[]) =>
     wrong !== undefined && troubles.includes(wrong) ? texts.fieldErrors[wrong] : undefined
 
@@ -106,14 +115,12 @@ export const SignIn = ({ connection, session }: SignInProps) => {
         autocomplete="current-password"
         readOnly={busy}
         onInput={() => setWrong(undefined)}
-        onKey={watchCapsLock}
-        onBlur={() => setCapsLock(false)}
+        onKey={capsLock.onKey}
+        onBlur={capsLock.onBlur}
       />
-      <p class="caps-lock" role="status">
-        {capsLock && texts.signIn.capsLock}
-      </p>
-      {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="signIn" host={connection?.host} role="alert" />
+      <CapsLock on={capsLock.on} />
+      {trouble !== undefined && sent === method && (
+        <TroubleNotice trouble={trouble} during="signIn" method={method} host={connection?.host} role="alert" />
       )}
       <div class="foot">
         <button type="submit" aria-disabled={busy}>

@@ -1,40 +1,112 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+/** What the app is for: sign in once, stay signed in with the window closed and over restarts, sign out. */
+import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type DemoService, startDemoService } from '../../demo/service.ts'
-import { type Keyring, startKeyring } from '../keyring/keyring.ts'
-import { type Installation, install, launch } from '../support/app.ts'
-import { ordinaryUser, ordinaryFolder } from '../support/ordinary-user.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { processTree, typeOf } from '../support/processes.ts'
+import { sentences } from '../support/window.ts'
 
-let installation: Installation
-let keyring: Keyring
-let service: DemoService
+const SHORT = { tokenLifetime: 5 }
+const texts = await sentences()
 
-beforeAll(async () => {
-  installation = install()
-  keyring = await startKeyring({ ...ordinaryUser() })
-  service = await startDemoService({ tokenLifetime: 5 })
+/** The refresh token that the keychain holds for the desk's service. */
+async function storedRefreshToken({ keyring, service }: Desk): Promise<string> {
+  const entry = JSON.parse((await keyring.lookup(service.address)) ?? '{}') as { refreshToken?: string }
+  return entry.refreshToken ?? ''
+}
+
+it('asks for the service and for the password once, and shows who is signed in, where, and until when', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+
+  await expect(window.signedIn.textContent()).resolves.toBe('Signed in as Ana Duarte')
+  await window.says(new URL(desk.service.address).host)
+  await window.says('Renews by itself')
+  await window.says(texts.session.kept('keychain', 'password'))
+  expect(desk.count('login')).toBe(1)
+  expect(desk.service.isRefreshTokenValid(await storedRefreshToken(desk))).toBe(true)
 })
-afterAll(async () => {
-  await service?.stop()
-  await keyring?.stop()
-  installation?.remove()
+
+it('a service that the environment names is used without asking, and can’t be changed in the window', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.username.waitFor()
+  await expect(window.serviceAddress.count()).resolves.toBe(0)
+  await expect(window.button('Change').count()).resolves.toBe(0)
+  await window.signIn(ANA)
 })
 
-it('first', async () => {
-  const data = ordinaryFolder('data')
-  const running = await launch({
-    installation,
-    dataFolder: data.path,
-    env: { ...keyring.env, LATCHKEY_BASE_URL: service.address },
-  })
-  const page = await running.window()
-  await page.getByLabel('Username').fill(ANA.username)
-  await page.getByLabel('Password', { exact: true }).fill(ANA.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: /Signed in as/ }).waitFor()
-  await page.screenshot({ path: '/tmp/first.png' })
-  await running.quit()
-  console.log(running.printed())
-  expect(service.requests.length).toBeGreaterThan(0)
-  data.remove()
+it('renews the access token with the window closed, which costs no renderer; a second start shows the window', async () => {
+  const desk = await openDesk({ service: SHORT })
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await window.close()
+
+  const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
+  await expect.poll(renderers).toEqual([])
+  await expect(app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(0)
+
+  const before = desk.count('refresh')
+  await expect.poll(() => desk.count('refresh'), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 3)
+  expect(desk.service.replayCount()).toBe(0)
+  expect(renderers()).toEqual([])
+
+  await expect(app.startAgain()).resolves.toBe(0)
+  await (await app.open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+})
+
+it('quit and started again, it is signed in without a password', async () => {
+  const desk = await openDesk()
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+
+  const second = await desk.start()
+  await (await second.open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+  expect(desk.count('refresh')).toBe(1)
+  expect(desk.service.replayCount()).toBe(0)
+})
+
+it('quit while the service answers, it has the new refresh token when it starts again', async () => {
+  const desk = await openDesk({ service: { grace: 0 } })
+  const first = await desk.start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
+  await window.button('Renew now').click()
+  await expect.poll(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
+  await first.quit()
+
+  const second = await desk.start()
+  await (await second.open()).signedIn.waitFor()
+  expect(desk.service.replayCount()).toBe(0)
+})
+
+it('signed out, the refresh token is refused by the service and gone from keychain and settings, for good', async () => {
+  const desk = await openDesk()
+  const { service, keyring } = desk
+  const first = await desk.start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  const refreshToken = await storedRefreshToken(desk)
+  expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
+  expect(desk.settings()).toMatchObject({ markers: { [service.address]: 'stored' } })
+
+  await window.signOut()
+  await window.says('You’re signed out.')
+  expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
+  await expect(keyring.lookup(service.address)).resolves.toBeUndefined()
+  expect(desk.settings()).toMatchObject({ markers: {} })
+  expect(desk.count('logout')).toBe(1)
+  await first.quit()
+
+  const second = await desk.start()
+  await (await second.open()).username.waitFor()
+  expect(desk.count('login')).toBe(1)
 })

@@ -1,13 +1,32 @@
-import { accessSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import {
+  accessSync,
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
-import { asOrdinaryUser } from './ordinary-user.ts'
+import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** The checkout. */
+export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
-/** The built app and the Electron that runs it, in a folder that an ordinary user can read. */
+/** What may not be said by an app that is well. */
+const TROUBLE = /preload-error|render-process-gone|Uncaught|UnhandledPromiseRejection/
+/** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
+const PATIENCE = 20_000
+
+/** The built app and the Electron that runs it, where an ordinary user can read them. */
 export interface Installation {
   readonly appFolder: string
   readonly executable: string
@@ -22,15 +41,13 @@ export function install(): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
   chmodSync(folder, 0o755)
   const appFolder = path.join(folder, 'app')
-  mkdirSync(appFolder)
   for (const part of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'node_modules/keytar']) {
-    cpSync(path.join(ROOT, part), path.join(appFolder, part), { recursive: true })
+    mkdirSync(path.dirname(path.join(appFolder, part)), { recursive: true })
+    place(path.join(ROOT, part), path.join(appFolder, part), { link: false })
   }
-  const runtime = path.join(folder, 'electron')
-  cpSync(path.dirname(electron), runtime, { recursive: true, preserveTimestamps: true })
   return {
     appFolder,
-    executable: asOrdinaryUser(path.join(runtime, path.basename(electron)), folder),
+    executable: readable(electron, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -45,43 +62,142 @@ export interface LaunchOptions {
 /** A running app, and all it has printed. */
 export interface RunningApp {
   readonly app: ElectronApplication
+  readonly pid: number
   readonly printed: () => string
   /** The app's only window, as soon as there is one. */
   window(): Promise<Page>
+  /** Quits and waits for the end. Rejects when the app was not well: what tests do then proves nothing. */
   quit(): Promise<void>
+  /** Waits until it has ended by itself. Rejects as `quit` does. */
+  ended(): Promise<void>
 }
 
 /** Starts the app as a person's desktop would, with Chromium's sandbox, and drives it through Playwright. */
-export async function launch({ installation, dataFolder, env, args = [] }: LaunchOptions): Promise<RunningApp> {
-  const app = await _electron.launch({
-    executablePath: installation.executable,
-    args: [installation.appFolder, `--user-data-dir=${dataFolder}`, ...args],
-    env: { ...baseEnvironment(), ...env },
-    // Without this Playwright adds --no-sandbox.
-    chromiumSandbox: true,
-    timeout: 60_000,
-  })
-  let printed = ''
+export async function launch(options: LaunchOptions): Promise<RunningApp> {
+  const { executable, appFolder } = options.installation
+  const started = capture(executable)
+  const app = await _electron
+    .launch({
+      executablePath: executable,
+      args: argumentsOf(options),
+      env: environmentOf(options),
+      cwd: appFolder,
+      // Without this Playwright adds --no-sandbox.
+      chromiumSandbox: true,
+      timeout: 60_000,
+    })
+    .catch((error: Error) => {
+      throw new Error(`the app did not start: ${error.message}\n${started.printed()}`)
+    })
+    .finally(started.done)
   const child = app.process()
-  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const closed = new Promise<void>((resolve) => app.once('close', () => resolve()))
+
+  const ended = async () => {
+    const impatience = setTimeout(() => endGroup(child), PATIENCE)
+    await closed
+    clearTimeout(impatience)
+    const { exitCode, signalCode } = child
+    if (exitCode !== 0) throw new Error(`the app ended with ${signalCode ?? exitCode}:\n${started.printed()}`)
+    if (TROUBLE.test(started.printed())) throw new Error(`the app was in trouble:\n${started.printed()}`)
+  }
   return {
     app,
-    printed: () => printed,
-    window: () => app.firstWindow({ timeout: 30_000 }),
+    pid: child.pid ?? 0,
+    printed: started.printed,
+    window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      await app.close()
-      if (printed.includes('preload-error')) throw new Error(`the preload script failed:\n${printed}`)
+      // It may have ended already; how it did is for `ended` to say.
+      void app.close().catch(() => {})
+      await ended()
     },
+    ended,
   }
 }
 
+/** Starts the app once more, as a person would who doesn't know that it runs; answers its exit code. */
+export async function startAgain(options: LaunchOptions): Promise<number | null> {
+  const { executable, appFolder } = options.installation
+  const child = spawn(executable, argumentsOf(options), {
+    env: environmentOf(options),
+    cwd: appFolder,
+    stdio: 'ignore',
+    detached: true,
+  })
+  const impatience = setTimeout(() => endGroup(child), PATIENCE)
+  await once(child, 'exit')
+  clearTimeout(impatience)
+  return child.exitCode
+}
+
+const argumentsOf = ({ installation, dataFolder, args = [] }: LaunchOptions) => [
+  installation.appFolder,
+  `--user-data-dir=${dataFolder}`,
+  ...args,
+]
+
 /** What a program needs to find its display and its libraries, and nothing of whoever runs the tests. */
-function baseEnvironment(): Record<string, string> {
+function environmentOf({ env }: LaunchOptions): Record<string, string> {
   const names = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'PATH', 'TMPDIR']
   const present = names.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en' }
+  return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
+}
+
+/** Playwright hands a process over when it has spoken to it; what was printed before would be lost. */
+function capture(executable: string): { printed(): string; done(): void } {
+  let printed = ''
+  const listen = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess }
+    // The message comes before the process has started.
+    queueMicrotask(() => {
+      if (child.spawnfile !== executable) return
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on('data', (chunk: Buffer) => {
+          printed += chunk.toString()
+        })
+      }
+    })
+  }
+  subscribe('child_process', listen)
+  return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
+}
+
+/** An executable for the user whom the app runs as, with all that lies beside it. */
+function readable(executable: string, folder: string): string {
+  if (ordinaryUser() === undefined) return executable
+  const runtime = path.join(folder, 'electron')
+  place(path.dirname(executable), runtime, { link: true })
+  return asOrdinaryUser(path.join(runtime, path.basename(executable)), folder)
+}
+
+/** Puts a file or folder where everybody may read it; as links where `link` allows and the file system can. */
+function place(from: string, to: string, { link }: { link: boolean }): void {
+  const stat = statSync(from)
+  if (stat.isDirectory()) {
+    mkdirSync(to, { recursive: true })
+    chmodSync(to, 0o755)
+    for (const name of readdirSync(from)) place(path.join(from, name), path.join(to, name), { link })
+    return
+  }
+  if (link && (stat.mode & 0o004) !== 0) {
+    try {
+      linkSync(from, to)
+      return
+    } catch {
+      // Another file system: it is copied.
+    }
+  }
+  copyFileSync(from, to)
+  chmodSync(to, stat.mode | 0o444)
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
 }

@@ -16,12 +16,15 @@ interface Program extends Client {
   readonly kill: () => void
 }
 
+/** Numbers the programs, for services that see several. */
+let starts = 0
+
 /** A desktop with one copy of the program, which can be started, killed and started again. */
 export class Desktop {
-  readonly time = new HandTime()
-  readonly service = new ModelService({ now: () => this.time.trueTime })
-  readonly sso = new ModelService({ now: () => this.time.trueTime }, 1_000_000)
-  readonly store = new ModelStore()
+  readonly time: HandTime
+  readonly service: ModelService
+  readonly sso: ModelService
+  readonly store: ModelStore
   readonly marker = new ModelMarker()
   random: Random = () => 0.5
   hasProvider = true
@@ -29,7 +32,15 @@ export class Desktop {
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
-  #starts = 0
+
+  /** With `other`: a second copy of the program, of another user-data folder, on the same desktop. */
+  constructor(other?: Desktop) {
+    this.time = other?.time ?? new HandTime()
+    const now = () => this.time.trueTime
+    this.service = other?.service ?? new ModelService({ now })
+    this.sso = other?.sso ?? new ModelService({ now }, 1_000_000)
+    this.store = other?.store ?? new ModelStore()
+  }
 
   get program(): Program {
     if (this.#program === undefined) throw new Error('the program is not running')
@@ -59,7 +70,7 @@ export class Desktop {
     const source = this.time.process()
     const clock = new DeadlineClock(source)
     let isAlive = true
-    const id = ++this.#starts
+    const id = ++starts
     const client = { id, clock, isAlive: () => isAlive }
     const { login, refresh } = this.sso.client(client)
     const services: AuthServices = {

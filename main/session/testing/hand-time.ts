@@ -44,6 +44,7 @@ export class HandTime implements TimeSource {
   async passSettling(ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     while (this.#advance(end)) await settle()
+    await settle()
   }
 
   sleep(ms: number): void {

@@ -40,6 +40,7 @@ interface Family {
   readonly id: number
   readonly username: string
   readonly born: number
+  readonly refreshToken: string
   isDead: boolean
 }
 
@@ -50,7 +51,11 @@ interface ModelOptions {
   lifetime: number
   /** Milliseconds for which a spent refresh token still gets a sibling. */
   grace: number
+  /** Whether a refresh token is spent by its first use; else each user has one for good. */
+  isOneTime: boolean
   revokesOnChange: boolean
+  /** Whether a spent token that comes back after the grace ends its family (RFC 9700 section 4.14.2). */
+  detectsReuse: boolean
   /** Whether it hands out refresh tokens at all. */
   isRefreshable: boolean
   /** The subject of the next access token, where it isn't the username. */
@@ -97,7 +102,15 @@ export class ModelService {
 
   constructor(options: Partial<ModelOptions> & Pick<ModelOptions, 'now'>, countFrom = 0) {
     this.#count = countFrom
-    this.options = { lifetime: 3600, grace: 30_000, revokesOnChange: false, isRefreshable: true, ...options }
+    this.options = {
+      lifetime: 3600,
+      grace: 30_000,
+      isOneTime: true,
+      revokesOnChange: false,
+      detectsReuse: true,
+      isRefreshable: true,
+      ...options,
+    }
   }
 
   familyOf(token: string): Family | undefined {
@@ -117,22 +130,15 @@ export class ModelService {
   }
 
   issue(username: string): string {
-    const family = { id: ++this.#count, username, born: this.options.now(), isDead: false }
-    this.families.push(family)
-    return this.#issue(family).refreshToken?.reveal() ?? ''
+    return this.#issue(this.#familyFor(username)).refreshToken?.reveal() ?? ''
   }
 
   client(client: Client): Required<AuthService> {
-    const issued = (username: string) => {
-      const family = { id: ++this.#count, username, born: this.options.now(), isDead: false }
-      this.families.push(family)
-      return this.#issue(family)
-    }
     return {
       login: ({ username, password }) =>
         this.#request(client, 'login', username, failed({ code: 'rejected' }), () =>
           this.passwords.get(username) === password.reveal()
-            ? { ok: true, value: issued(username) }
+            ? { ok: true, value: this.#issue(this.#familyFor(username)) }
             : failed({ code: 'rejected' }),
         ),
       refresh: (token) =>
@@ -205,7 +211,8 @@ export class ModelService {
     if (operation !== 'refresh' && operation !== 'logout') return (outcome) => this.#noteDelivered(client, outcome)
     const over = this.#over.get(client.id) ?? new Set()
     this.#over.set(client.id, over)
-    if (over.has(sent)) this.violations.push(`${operation} with ${sent}, which was answered before`)
+    if (over.has(sent) && this.options.isOneTime)
+      this.violations.push(`${operation} with ${sent}, which was answered before`)
     if (operation === 'logout') {
       return (outcome) => {
         if (outcome.ok) over.add(sent)
@@ -232,22 +239,32 @@ export class ModelService {
     const found = this.#tokens.get(token)
     if (found === undefined) return REFUSED
     if (!this.isValid(token)) {
-      found.family.isDead = true
+      if (this.options.detectsReuse) found.family.isDead = true
       return REFUSED
     }
-    found.spentAt ??= this.options.now()
+    if (this.options.isOneTime) found.spentAt ??= this.options.now()
     return { ok: true, value: this.#issue(found.family) }
   }
 
+  #familyFor(username: string): Family {
+    const living = this.families.find((each) => each.username === username && !each.isDead)
+    if (!this.options.isOneTime && living !== undefined) return living
+    const id = ++this.#count
+    const refreshToken = `${SECRET_MARK}-refresh-${id}-0`
+    const family = { id, username, born: this.options.now(), refreshToken, isDead: false }
+    this.families.push(family)
+    return family
+  }
+
   #issue(family: Family): Issued {
-    const { now, lifetime, isRefreshable, subject } = this.options
+    const { now, lifetime, isRefreshable, isOneTime, subject } = this.options
     const id = ++this.#count
     const iat = 1_600_000_000 + Math.floor(now() / 1000)
     const sub = subject ?? `sub of ${family.username}`
     const claims = { sub, name: `Name of ${family.username}`, iat, exp: iat + lifetime }
     const access = `${part({ alg: 'none' })}.${part(claims)}.${SECRET_MARK}-access-${id}`
     this.#accessTokens.set(access, { username: family.username, expiresAt: now() + lifetime * 1000 })
-    const token = `${SECRET_MARK}-refresh-${family.id}-${id}`
+    const token = isOneTime ? `${SECRET_MARK}-refresh-${family.id}-${id}` : family.refreshToken
     this.#tokens.set(token, { family })
     return { accessToken: accessToken(access), ...(isRefreshable ? { refreshToken: refreshToken(token) } : {}) }
   }

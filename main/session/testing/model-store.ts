@@ -38,6 +38,8 @@ export class ModelStore {
   readonly log: string[] = []
   /** Told of each change before it is made: the value is absent for a delete. */
   onChange: (name: string, before: string | undefined, after: string | undefined) => void = () => {}
+  /** Fails single calls where the mode is `ok`. */
+  refuses: (kind: Kind, name: string) => boolean = () => false
   #mode: KeychainMode = 'ok'
   #calls: Call[] = []
 
@@ -118,6 +120,7 @@ export class ModelStore {
   }
 
   #run(kind: Kind, name: string, value: EntryText | undefined): ReadResult | Outcome {
+    if (this.#mode === 'ok' && this.refuses(kind, name)) return unavailable('refused')
     if (this.#mode === 'ok') return kind === 'read' ? this.#read(name) : this.#change(kind, name, value)
     if (kind !== 'read') return unavailable(this.#mode)
     if (this.#mode === 'seemsMissing') return { kind: 'missing' }

@@ -11,6 +11,8 @@ export interface World {
   readonly isGenerous: boolean
   /** Gateways refuse in the service's name. A refusal that settles a revocation may then be a lie. */
   readonly hasLiars: boolean
+  /** There is no keychain: what is kept ends with the program. */
+  readonly isInMemory: boolean
 }
 
 /**
@@ -35,7 +37,9 @@ export class Watch {
   readonly #cancelled = new Set<ServiceRequest>()
   /** Signed in anew while the keychain gave nothing: such a session is replaced unread. */
   readonly #replacedUnread = new Set<Family>()
+  /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
   readonly #unkept = new Set<Family>()
+  #signedOutAt = 0
   /** What the user waits for, and which start of the program does it. */
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastTrouble = -1
@@ -56,14 +60,6 @@ export class Watch {
         return undefined
       }
     }
-  }
-
-  get hasSession(): boolean {
-    return this.#mine !== undefined
-  }
-
-  get isSignedOut(): boolean {
-    return this.#isSignedOut
   }
 
   /** The user asks for something now: the service's `Retry-After` is overridden. */
@@ -98,8 +94,12 @@ export class Watch {
   signsOut(): void {
     const { service, store } = this.#desktop
     this.#isSignedOut = true
+    this.#signedOutAt = this.#desktop.time.trueTime
+    const stored = this.#familyIn(store.entries.get(NAME))
+    // One of them is just taking the other's place.
+    if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
-    for (const family of [this.#familyIn(store.entries.get(NAME)), this.#mine]) {
+    for (const family of [stored, this.#mine]) {
       if (family === undefined || !service.families.includes(family)) continue
       if (!this.#replacedUnread.has(family)) this.#condemned.add(family)
     }
@@ -124,9 +124,10 @@ export class Watch {
       }
       return
     }
+    if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#condemned) this.#unkept.add(each)
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
-    if (request === this.#asked) this.#delivered = family
+    this.#delivered = request === this.#asked ? family : undefined
   }
 
   keychainTroubled(): void {
@@ -135,19 +136,20 @@ export class Watch {
 
   /** To be called after a kill, and before the next start. */
   killed(): void {
-    const { store, service } = this.#desktop
+    const { store, service, marker } = this.#desktop
     const texts = [...store.entries.values()]
     for (const family of this.#condemned) {
       if (family.isDead || texts.some((text) => text.includes(`${SECRET_MARK}-refresh-${family.id}-`))) continue
-      // Nothing has the token any more. That is nobody's fault where the keychain did not take it.
-      if (!this.#world.hasLiars && !this.#unkept.has(family) && this.#lastTrouble < family.born) {
+      const { hasLiars, isInMemory } = this.#world
+      if (!hasLiars && !isInMemory && !this.#unkept.has(family)) {
         this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       }
       this.#condemned.delete(family)
     }
     const stored = this.#familyIn(store.entries.get(NAME))
-    // What the keychain never took ends with the program, as the window said.
-    if (stored !== this.#mine) this.#mine = undefined
+    // What the keychain never took ends with the program, as the window said: so does a session that was to take
+    // another's place there.
+    if (stored !== this.#mine || marker.get(NAME) !== 'stored') this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#condemned.add(stored)
     this.#superseded.clear()
     this.#delivered = undefined
@@ -161,7 +163,8 @@ export class Watch {
     for (const each of [service, sso]) for (const found of each.violations.splice(0)) this.#violated(found)
     const isIdle = !store.isBusy && [...service.pending, ...sso.pending].every((request) => request.isAbandoned())
     if (!isIdle || !('kept' in state) || state.kept !== 'keychain') return
-    const { entry, program } = this.#desktop
+    const { entry, program, marker } = this.#desktop
+    if (marker.get(NAME) !== 'stored') this.#violated('an entry is kept, but the marker does not say so')
     const issuer = state.account.method === 'sso' ? sso : service
     const family = entry === undefined ? undefined : issuer.familyOf(entry.refreshToken.reveal())
     if (entry === undefined || family === undefined) {

@@ -1,0 +1,55 @@
+# bash completion for latchkey(1); bash 3.2 and newer
+
+# Offers what compgen prints for these arguments.
+_latchkey_offer() {
+  local one
+  while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@")
+}
+
+_latchkey() {
+  local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _latchkey_offer -W 'token header exec rejected status socket --help --version' -- "$word"
+    return
+  fi
+
+  case ${COMP_WORDS[1]} in
+    token | header | exec) options='--min-validity --help' ;;
+    status) options='--json --help' ;;
+    rejected | socket) ;;
+    *) return ;;
+  esac
+
+  # Passes over the options; bash makes three words of --min-validity=60.
+  for ((at = 2; at <= COMP_CWORD; at++)); do
+    case ${COMP_WORDS[at]} in
+      --min-validity)
+        at=$((at + 1))
+        [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
+        ((at != COMP_CWORD)) || return 0
+        ;;
+      --)
+        ((at < COMP_CWORD)) || continue
+        at=$((at + 1))
+        break
+        ;;
+      -*) ;;
+      *) break ;;
+    esac
+  done
+
+  if [[ ${COMP_WORDS[1]} != exec ]] || ((at > COMP_CWORD)); then
+    _latchkey_offer -W "$options" -- "$word"
+  elif declare -F _command_offset >/dev/null; then
+    # What bash-completion has: COMMAND's own completion.
+    _command_offset "$at"
+  elif ((at == COMP_CWORD)); then
+    _latchkey_offer -c -- "$word"
+  else
+    compopt -o filenames 2>/dev/null
+    _latchkey_offer -f -- "$word"
+  fi
+}
+
+complete -F _latchkey latchkey

@@ -1,0 +1,35 @@
+# fish completion for latchkey(1)
+
+# What exec runs, as it stands on the command line so far; fails before it begins.
+function __latchkey_exec_command
+    set -l words (commandline -opc) (commandline -ct)
+    test "$words[2]" = exec; or return 1
+    set -e words[1..2]
+    while set -q words[2]
+        switch $words[1]
+            case --min-validity
+                set -e words[1..2]
+            case --
+                set -e words[1]
+                break
+            case '-*'
+                set -e words[1]
+            case '*'
+                break
+        end
+    end
+    set -q words[1]; and not string match -q -- '-*' $words[1]; and printf '%s\n' $words
+end
+
+complete -c latchkey -f
+complete -c latchkey -n __fish_use_subcommand -a token -d 'Print the access token'
+complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header that carries it, for curl -H @-'
+complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the token in its environment'
+complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
+complete -c latchkey -n __fish_use_subcommand -a status -d 'Tell what the session is doing'
+complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
+complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
+complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'
+complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Seconds the token has to be good for, at least'
+complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'As JSON'
+complete -c latchkey -n '__latchkey_exec_command >/dev/null' -x -a '(__fish_complete_subcommand --commandline (__latchkey_exec_command))'

@@ -1,0 +1,184 @@
+# latchkey for Windows PowerShell 5.1 and PowerShell 7: what `latchkey` is for sh, with the same exit codes.
+# Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL guards.
+#
+# NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
+# ProcessStartInfo: https://learn.microsoft.com/dotnet/api/system.diagnostics.processstartinfo
+Set-StrictMode -Version 3.0
+$ErrorActionPreference = 'Stop'
+
+$Version = '0.1.0'
+$Usage = @'
+Usage: latchkey token [--min-validity SECONDS]
+       latchkey header [--min-validity SECONDS]
+       latchkey exec [--min-validity SECONDS] [--] COMMAND [ARGUMENT...]
+       latchkey rejected
+       latchkey status [--json]
+       latchkey --help | --version
+
+A valid access token from the Latchkey that runs on this desktop.
+
+Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
+name shown in Latchkey's window.
+
+Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
+4 no token can be had now, 5 an answer that makes no sense. exec ends with
+COMMAND's own code, or 125 for all of these; 127: COMMAND can't be found.
+'@
+
+$Command = ''
+$Patience = 40000 # milliseconds
+$Utf8 = New-Object System.Text.UTF8Encoding $false
+
+function Fail([int] $Code, [string] $Sentence) {
+  [Console]::Error.WriteLine("latchkey: $Sentence")
+  if ($script:Command -ceq 'exec') { exit 125 }
+  exit $Code
+}
+
+function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
+
+# The pipe's name and the secret.
+function Get-Agent {
+  $file = $env:LATCHKEY_SOCKET
+  if (-not $file) { $file = Join-Path (Join-Path "$env:LOCALAPPDATA" 'Latchkey') 'agent.json' }
+  try {
+    $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
+    # SECURITY: a pipe of this machine, and nothing that would change the request.
+    if ($agent.pipe -cnotmatch '\A\\\\\.\\pipe\\([\w.-]+)\z') { throw 'pipe' }
+    $name = $Matches[1]
+    if ($agent.secret -cnotmatch '\A[\w.~+/=-]+\z') { throw 'secret' }
+    return $name, $agent.secret
+  } catch {
+    Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey (nothing usable in $file)"
+  }
+}
+
+# Sends one request; the answer's status and body. HTTP/1.0: the answer ends with the connection, in one piece.
+function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
+  $name, $secret = Get-Agent
+  $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { "latchkey $script:Command" }
+  # SECURITY: a line break here would be a header of its own.
+  if ($tool -match '[\x00-\x1f\x7f]') { Fail 1 'LATCHKEY_TOOL must be one line without control characters' }
+  $content = $Utf8.GetBytes($Body)
+  $head = @(
+    "$Method /v1/$Path HTTP/1.0", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
+    "Authorization: Bearer $secret", 'Content-Type: application/json', "Content-Length: $($content.Length)", '', ''
+  ) -join "`r`n"
+  # SECURITY: Anonymous, so that whoever listens there can't act as this user.
+  $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
+    [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
+  try {
+    try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey" }
+    $request = $Utf8.GetBytes($head) + $content
+    $pipe.Write($request, 0, $request.Length)
+    $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
+    if (-not $reading.Wait($Patience)) { Fail 4 "Latchkey didn't answer in $($Patience / 1000) s; try again" }
+    $answer = $reading.Result
+  } catch [System.IO.IOException], [System.AggregateException] {
+    Fail 5 'the connection to Latchkey broke; try again'
+  } finally {
+    $pipe.Dispose()
+  }
+  if ($answer -cnotmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n') { Fail 5 "Latchkey's answer makes no sense" }
+  return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
+}
+
+function Stop-Refused([int] $Status, [string] $Body) {
+  $code, $sentence = switch ($Status) {
+    401 { 3, 'not signed in; open Latchkey and sign in' }
+    503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
+    default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
+  }
+  if ($Body -match '\A[^{<\x00-\x1f\x7f][^\x00-\x1f\x7f]*\z') { $sentence = $Body }
+  Fail $code $sentence
+}
+
+# SECURITY: a line break in a token would be a header of its own.
+function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f]+\z' }
+
+function Get-Token([string] $Query) {
+  $status, $body = Send-Request GET "token$Query" 'text/plain'
+  if ($status -ne 200) { Stop-Refused $status $body }
+  if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
+  return $body
+}
+
+# One argument as CommandLineToArgvW reads it back: a quote is escaped, and so is each backslash before one.
+function ConvertTo-Argument([string] $Text) {
+  if ($Text -match '\A[^\s"]+\z') { return $Text }
+  return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
+}
+
+# Runs COMMAND with the token in its environment alone. Its input and output are this process' own, byte for byte.
+function Invoke-WithToken([string[]] $Words, [string] $Token) {
+  $found = Get-Command -Name $Words[0] -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
+  if ($null -eq $found) {
+    [Console]::Error.WriteLine("latchkey: $($Words[0]): not found")
+    exit 127
+  }
+  $start = New-Object System.Diagnostics.ProcessStartInfo
+  $start.FileName = $found.Path
+  $start.Arguments = @($Words | Select-Object -Skip 1 | ForEach-Object { ConvertTo-Argument $_ }) -join ' '
+  $start.WorkingDirectory = (Get-Location -PSProvider FileSystem).ProviderPath
+  $start.UseShellExecute = $false
+  $start.EnvironmentVariables['ACCESS_TOKEN'] = $Token
+  try { $process = [System.Diagnostics.Process]::Start($start) } catch {
+    [Console]::Error.WriteLine("latchkey: $($Words[0]): can't be run")
+    exit 126
+  }
+  $process.WaitForExit()
+  exit $process.ExitCode
+}
+
+$words = [System.Collections.Generic.List[string]]::new()
+foreach ($word in $args) { $words.Add([string] $word) }
+$next = 0
+if ($words.Count -gt 0) { $Command = $words[$next++] }
+$isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
+if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
+if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
+if ($Command -ceq '') { Stop-Usage 'a command is missing' }
+if (@('token', 'header', 'exec', 'rejected', 'status') -cnotcontains $Command) {
+  Stop-Usage "there is no command '$Command'"
+}
+
+$query = ''
+$format = 'text/plain'
+while ($next -lt $words.Count) {
+  $word = $words[$next]
+  if ($Command -ceq 'exec' -and $word -notlike '-*') { break }
+  $next++
+  if ($Command -ceq 'exec' -and $word -ceq '--') { break }
+  if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
+  if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
+  if (@('token', 'header', 'exec') -cnotcontains $Command -or $word -cnotmatch '\A--min-validity(=(.*))?\z') {
+    Stop-Usage "$Command doesn't take '$word'"
+  }
+  $seconds = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
+  if ($seconds -notmatch '\A[0-9]{1,9}\z') { Stop-Usage '--min-validity takes a whole number of seconds' }
+  $query = "?min_validity=$seconds"
+}
+
+switch -CaseSensitive ($Command) {
+  'token' { [Console]::Out.WriteLine((Get-Token $query)) }
+  'header' { [Console]::Out.WriteLine("Authorization: Bearer $(Get-Token $query)") }
+  'exec' {
+    if ($next -ge $words.Count -or $words[$next] -match '\A(-.*)?\z') {
+      Stop-Usage "exec needs a COMMAND, one that doesn't begin with a dash"
+    }
+    $rest = $words.GetRange($next, $words.Count - $next).ToArray()
+    Invoke-WithToken $rest (Get-Token $query)
+  }
+  'rejected' {
+    $token = [Console]::In.ReadLine()
+    if (-not (Test-Token $token)) { Stop-Usage 'what came on standard input is no token' }
+    $status, $body = Send-Request POST 'token/rejected' 'text/plain' (ConvertTo-Json @{ token = $token } -Compress)
+    if ($status -ge 300) { Stop-Refused $status $body }
+  }
+  'status' {
+    $status, $body = Send-Request GET 'status' $format
+    if ($status -ne 200) { Stop-Refused $status $body }
+    [Console]::Out.WriteLine($body)
+  }
+}
+exit 0

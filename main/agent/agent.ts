@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { Clock } from '../session/ports.ts'
+import { Dispenser } from './dispenser.ts'
+import { Events } from './events.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import type { Location, LocationProblem } from './location.ts'
+import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
+import type { AgentProblem } from './problem.ts'
+import { createAgentServer } from './server.ts'
+import { listenAtSocket } from './socket-file.ts'
+import { type StatusView, statusOf, statusReply } from './status.ts'
+import { TokenReplies } from './token-reply.ts'
+import type { TokenSource } from './token-source.ts'
+import { Usage } from './usage.ts'
+
+export type AgentState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'on'; readonly location: Location }
+  | { readonly kind: 'failed'; readonly problem: AgentProblem }
+
+interface AgentPorts {
+  /** From `locate`. */
+  readonly location: Location | LocationProblem
+  readonly source: TokenSource
+  readonly view: () => StatusView
+  readonly clock: Clock
+  /** The user's own id; nothing on Windows. */
+  readonly uid?: number | undefined
+  readonly limits?: Partial<Limits>
+  /** A new name for the pipe, for each start. */
+  readonly pipeName?: () => string
+}
+
+/** What runs while the agent is on. */
+interface Running {
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * The local endpoint from which every tool of the user gets a valid access token. Any program of the same user may
+ * ask, as with ssh-agent: Node can't ask the kernel who the peer is, so the owner-only socket is the whole guard.
+ */
+export class Agent {
+  readonly usage: Usage
+  readonly #ports: AgentPorts
+  #state: AgentState = { kind: 'off' }
+  #running: Running | undefined
+  /** One start or stop after another. */
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(ports: AgentPorts) {
+    this.#ports = ports
+    this.usage = new Usage(ports.clock)
+  }
+
+  get state(): AgentState {
+    return this.#state
+  }
+
+  /** Begins to serve, where it doesn't yet. A failure is the state; starting again tries again. */
+  start(): Promise<AgentState> {
+    return this.#next(async () => {
+      if (this.#running === undefined) this.#state = await this.#open()
+      return this.#state
+    })
+  }
+
+  /** Closes every connection and removes the socket. */
+  stop(): Promise<void> {
+    return this.#next(async () => {
+      this.#state = { kind: 'off' }
+      const running = this.#running
+      this.#running = undefined
+      await running?.stop()
+    })
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work)
+    this.#work = done.catch(() => {})
+    return done
+  }
+
+  async #open(): Promise<AgentState> {
+    const { location, source, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
+    if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
+    const limits = { ...LIMITS, ...this.#ports.limits }
+    const { usage } = this
+    const replies = new TokenReplies(clock)
+    const dispenser = new Dispenser({ source, clock, patience: limits.patience })
+    const events = new Events({
+      source,
+      clock,
+      replies,
+      onHandOut: (userAgent) => usage.note(userAgent),
+      most: limits.listeners,
+      longestBacklog: limits.backlog,
+    })
+    const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
+    const server = createAgentServer({
+      dispenser,
+      replies,
+      events,
+      usage,
+      limits,
+      status: (form) => statusReply(statusOf(view()), form),
+      // SECURITY: unlike a socket's, a pipe's permissions are not ours alone to set.
+      secret: location.kind === 'pipe' ? pipe.secret : undefined,
+    })
+    dispenser.start()
+    events.start()
+    const problem =
+      location.kind === 'socket'
+        ? await listenAtSocket(server, { path: location.path, uid })
+        : await listenAtPipe(server, location.file, pipe)
+    const stop = async () => {
+      events.stop()
+      dispenser.stop()
+      replies.forget()
+      await closed(server)
+      if (location.kind === 'pipe') await forgetPipe(location.file, pipe.pipe)
+    }
+    if (problem !== undefined) {
+      await stop()
+      return { kind: 'failed', problem }
+    }
+    this.#running = { stop }
+    return { kind: 'on', location }
+  }
+}
+
+/** Resolves when the server listens no more and its last connection is gone. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

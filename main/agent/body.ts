@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The request's body; `undefined` where head and body together are larger than `most` bytes. Not called where the tool hangs up. */
+export function readBody(request: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void {
+  let left = most - headSize(request)
+  if (Number(request.headers['content-length'] ?? 0) > left) {
+    then(undefined)
+    return
+  }
+  const chunks: Buffer[] = []
+  const onData = (chunk: Buffer) => {
+    left -= chunk.length
+    if (left >= 0) {
+      chunks.push(chunk)
+      return
+    }
+    request.off('data', onData).off('end', onEnd).pause()
+    then(undefined)
+  }
+  const onEnd = () => then(Buffer.concat(chunks))
+  request.on('data', onData).on('end', onEnd)
+}
+
+/** As it came over the wire: the request line, and each header with its colon, space and line break. */
+function headSize({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  const line = method.length + url.length + ' '.length + ' HTTP/1.1\r\n\r\n'.length
+  return rawHeaders.reduce((size, text) => size + text.length + ': '.length, line)
+}

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ModelSource } from '../../test/agent/model-source.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { accessToken } from '../session/secret.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { Dispenser, PACE } from './dispenser.ts'
+import type { TokenAnswer } from './serving.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const PATIENCE = 30_000
+
+let time: HandTime
+let source: ModelSource
+let dispenser: Dispenser
+
+beforeEach(() => {
+  time = new HandTime()
+  const clock = new DeadlineClock(time)
+  source = new ModelSource(clock)
+  dispenser = new Dispenser({ source, clock, patience: PATIENCE })
+  dispenser.start()
+  source.grant(HOUR)
+})
+
+const shown = (answer: TokenAnswer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)
+const ask = (minValidity = MINUTE) => {
+  const answers: string[] = []
+  const takeBack = dispenser.ask({ kind: 'valid', minValidity }, (answer) => answers.push(shown(answer)))
+  return { answers, takeBack }
+}
+const reject = (text: string) => {
+  const answers: string[] = []
+  const takeBack = dispenser.rejected(accessToken(text), (answer) => answers.push(shown(answer)))
+  return { answers, takeBack }
+}
+
+describe('waiting', () => {
+  test('is for the one renewal, and ends with it', () => {
+    time.pass(HOUR - MINUTE / 2)
+    const [first, second] = [ask(), ask()]
+    expect([first.answers, second.answers]).toEqual([[], []])
+    source.grant(HOUR)
+    expect([first.answers, second.answers]).toEqual([['token-2'], ['token-2']])
+    expect(source.refreshes).toBe(1)
+    expect(dispenser.waiting).toBe(0)
+  })
+
+  test('a tool that hangs up is not answered, and leaves no timer behind', () => {
+    const before = time.pending()
+    const { answers, takeBack } = reject('token-1')
+    expect(dispenser.waiting).toBe(1)
+    takeBack()
+    takeBack()
+    source.grant(HOUR)
+    expect(answers).toEqual([])
+    expect([dispenser.waiting, time.pending()]).toEqual([0, before])
+  })
+
+  test('one who joins late is answered with the others when the renewal fails', () => {
+    const first = reject('token-1')
+    time.pass(10_000)
+    const second = reject('token-1')
+    source.fail()
+    expect([first.answers, second.answers]).toEqual([['unavailable'], ['unavailable']])
+    expect(source.refreshes).toBe(1)
+  })
+
+  test('ends while half of what is left still serves, and the renewal goes on for the others', () => {
+    time.pass(HOUR - 10_000)
+    const patient = reject('token-1')
+    const { answers } = ask()
+    time.pass(4_999)
+    expect(answers).toEqual([])
+    time.pass(1)
+    expect([answers, patient.answers]).toEqual([['token-1'], []])
+    source.grant(HOUR)
+    expect(patient.answers).toEqual(['token-2'])
+  })
+
+  test('goes on through a restored session into its first renewal', () => {
+    source.become({ kind: 'restoring' })
+    const { answers } = ask()
+    source.become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } })
+    expect(answers).toEqual([])
+    source.grant(HOUR)
+    expect(answers).toEqual(['token-2'])
+    expect(source.refreshes).toBe(0)
+  })
+
+  test('is over at once where a renewal can not be begun', () => {
+    source.renew = () => {}
+    expect(reject('token-1').answers).toEqual(['unavailable'])
+  })
+
+  test('nobody is answered any more after the stop, and no timer is left', () => {
+    const before = time.pending()
+    const { answers } = reject('token-1')
+    dispenser.stop()
+    source.grant(HOUR)
+    time.pass(HOUR)
+    expect(answers).toEqual([])
+    expect([source.listening, time.pending()]).toEqual([0, before])
+  })
+})
+
+describe('a rejected token', () => {
+  test('that is not the current one is answered with the current one, at once', () => {
+    expect(reject('token-0').answers).toEqual(['token-1'])
+    expect(source.refreshes).toBe(0)
+  })
+
+  test('that is the current one stays with those who do not reject it, whatever becomes of its renewal', () => {
+    const { answers } = reject('token-1')
+    expect(ask().answers).toEqual(['token-1'])
+    source.refuse()
+    expect(answers).toEqual(['signedOut'])
+    expect(ask().answers).toEqual(['token-1'])
+  })
+
+  test('is answered with signed out where nobody is signed in', () => {
+    source.signOut()
+    expect(reject('token-1').answers).toEqual(['signedOut'])
+  })
+})
+
+describe('the pace', () => {
+  test('a tool that rejects each token as it comes causes one renewal a second', () => {
+    for (let second = 0; second < 10; second++) {
+      const { answers } = reject(`token-${second + 1}`)
+      expect(source.refreshes).toBe(second + (second === 0 ? 1 : 0))
+      time.pass(second === 0 ? 0 : PACE)
+      expect(source.refreshes).toBe(second + 1)
+      source.grant(HOUR)
+      expect(answers).toEqual([`token-${second + 2}`])
+    }
+  })
+
+  test('a tool that asks again and again of a service that fails causes one renewal a second', () => {
+    source.become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 0 } })
+    for (let each = 0; each < 99; each++) {
+      ask()
+      time.pass(100)
+      if (source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running') source.fail()
+    }
+    expect(source.refreshes).toBe(10)
+  })
+
+  test('nothing is begun for a tool that has hung up by then', () => {
+    reject('token-1')
+    source.grant(HOUR)
+    reject('token-2').takeBack()
+    time.pass(2 * PACE)
+    expect(source.refreshes).toBe(1)
+  })
+})

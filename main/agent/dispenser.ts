@@ -1,0 +1,121 @@
+import type { Clock } from '../session/ports.ts'
+import type { AccessToken } from '../session/secret.ts'
+import { answerOf, isRenewing, type TokenAnswer, type Want, waitUntil } from './serving.ts'
+import type { TokenSource } from './token-source.ts'
+
+/** Tools begin at most one renewal in this time, however fast they ask, reject or fail: milliseconds. */
+export const PACE = 1_000
+
+interface DispenserPorts {
+  readonly source: TokenSource
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** How long anybody waits at most: milliseconds. */
+  readonly patience: number
+}
+
+interface Waiter {
+  readonly want: Want
+  readonly deadline: number
+  readonly reply: Reply
+  readonly cancelTimer: () => void
+}
+
+type Reply = (answer: TokenAnswer) => void
+
+const NOTHING = (): void => {}
+
+/** Answers tools from the token in hand, or has them wait, together, for the one renewal. */
+export class Dispenser {
+  readonly #ports: DispenserPorts
+  readonly #waiters = new Set<Waiter>()
+  /** When a tool may begin a renewal again, on the Clock. */
+  #mayBeginAt = 0
+  #cancelPace: (() => void) | undefined
+  #wasRenewing = false
+  #unsubscribe: (() => void) | undefined
+
+  constructor(ports: DispenserPorts) {
+    this.#ports = ports
+  }
+
+  start(): void {
+    this.#unsubscribe ??= this.#ports.source.subscribe(() => this.#look())
+  }
+
+  /** Forgets who waits: nobody is answered any more. */
+  stop(): void {
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#cancelPace?.()
+    this.#cancelPace = undefined
+    for (const waiter of this.#waiters) this.#forget(waiter)
+  }
+
+  get waiting(): number {
+    return this.#waiters.size
+  }
+
+  /** Replies exactly once, now or by the deadline; the undo takes the question back. */
+  ask(want: Want, reply: Reply): () => void {
+    const { source, clock, patience } = this.#ports
+    const now = clock.now()
+    const { hand } = source
+    const deadline = now + patience
+    const until = waitUntil(want, hand, now, deadline)
+    if (until === undefined) {
+      reply(answerOf(want, hand, now))
+      return NOTHING
+    }
+    const waiter: Waiter = { want, deadline, reply, cancelTimer: clock.at(until, () => this.#answer(waiter)) }
+    this.#waiters.add(waiter)
+    this.#begin()
+    return () => this.#forget(waiter)
+  }
+
+  /** A tool met a 401 with this token: compare and swap, so that a storm of them causes one renewal. */
+  rejected(token: AccessToken, reply: Reply): () => void {
+    const { hand } = this.#ports.source
+    const isCurrent = hand.kind === 'signedIn' && hand.token?.accessToken.equals(token) === true
+    return this.ask(isCurrent ? { kind: 'another', than: token } : { kind: 'valid', minValidity: 0 }, reply)
+  }
+
+  #begin(): void {
+    const { source, clock } = this.#ports
+    if (isRenewing(source.hand) || this.#cancelPace !== undefined) return
+    const now = clock.now()
+    if (now < this.#mayBeginAt) {
+      this.#cancelPace = clock.at(this.#mayBeginAt, () => {
+        this.#cancelPace = undefined
+        if (this.#waiters.size > 0) this.#begin()
+      })
+      return
+    }
+    this.#mayBeginAt = now + PACE
+    // Where none could be begun, this one is over.
+    this.#wasRenewing = true
+    source.renew()
+    this.#look()
+  }
+
+  /** Answers those whose waiting is over: they have what they want, or the renewal has ended. */
+  #look(): void {
+    const { source, clock } = this.#ports
+    const { hand } = source
+    const now = clock.now()
+    const isOver = this.#wasRenewing && !isRenewing(hand)
+    this.#wasRenewing = isRenewing(hand)
+    for (const waiter of [...this.#waiters]) {
+      if (isOver || waitUntil(waiter.want, hand, now, waiter.deadline) === undefined) this.#answer(waiter)
+    }
+  }
+
+  #answer(waiter: Waiter): void {
+    const { source, clock } = this.#ports
+    if (this.#forget(waiter)) waiter.reply(answerOf(waiter.want, source.hand, clock.now()))
+  }
+
+  #forget(waiter: Waiter): boolean {
+    waiter.cancelTimer()
+    return this.#waiters.delete(waiter)
+  }
+}

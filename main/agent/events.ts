@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../session/ports.ts'
+import type { AccessToken } from '../session/secret.ts'
+import { type ErrorCode, NO_STORE } from './reply.ts'
+import { answerOf } from './serving.ts'
+import type { TokenReplies } from './token-reply.ts'
+import type { TokenSource } from './token-source.ts'
+
+/** Tells a tool that waits, and any proxy between, that the connection is alive: milliseconds. */
+export const HEARTBEAT = 15_000
+
+/** How soon a tool that lost the connection asks again: milliseconds. */
+const RECONNECT_AFTER = 2_000
+
+interface EventsPorts {
+  readonly source: TokenSource
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly replies: TokenReplies
+  /** A tool with this `User-Agent` was handed a token. */
+  readonly onHandOut: (userAgent: string | undefined) => void
+  /** Listeners at once. */
+  readonly most: number
+  /** What a tool may leave unread: bytes. */
+  readonly longestBacklog: number
+}
+
+/** Server-sent events (HTML Living Standard section 9.2): the token in hand at once, and each new one. */
+export class Events {
+  readonly #ports: EventsPorts
+  /** Each with its `User-Agent`. */
+  readonly #listeners = new Map<ServerResponse, string | undefined>()
+  /** What everybody has been told. */
+  #told: AccessToken | 'signedOut' | undefined
+  #unsubscribe: (() => void) | undefined
+  #cancelHeartbeat: (() => void) | undefined
+
+  constructor(ports: EventsPorts) {
+    this.#ports = ports
+  }
+
+  start(): void {
+    this.#unsubscribe ??= this.#ports.source.subscribe(() => this.#look())
+  }
+
+  stop(): void {
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#cancelHeartbeat?.()
+    this.#cancelHeartbeat = undefined
+    for (const response of this.#listeners.keys()) response.destroy()
+    this.#listeners.clear()
+  }
+
+  get isFull(): boolean {
+    return this.#listeners.size >= this.#ports.most
+  }
+
+  add(response: ServerResponse, userAgent: string | undefined): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
+    response.once('close', () => this.#remove(response))
+    this.#listeners.set(response, userAgent)
+    this.#cancelHeartbeat ??= this.#beatLater()
+    const event = this.#event()
+    this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
+    if (event?.isToken) this.#ports.onHandOut(userAgent)
+  }
+
+  #look(): void {
+    const event = this.#event()
+    if (event === undefined || event.told === this.#told) return
+    this.#told = event.told
+    for (const [response, userAgent] of this.#listeners) {
+      this.#tell(response, event.text)
+      if (event.isToken) this.#ports.onHandOut(userAgent)
+    }
+  }
+
+  /** What is to be told as of now; nothing where a token may still come. */
+  #event() {
+    const { source, clock, replies } = this.#ports
+    const answer = answerOf({ kind: 'valid', minValidity: 0 }, source.hand, clock.now())
+    const isSignedOut = answer.kind === 'signedOut'
+    if (answer.kind === 'unavailable') return undefined
+    const { body } = replies.of(answer, 'json')
+    return {
+      told: isSignedOut ? ('signedOut' as const) : answer.token.accessToken,
+      isToken: !isSignedOut,
+      text: `event: ${isSignedOut ? ('signed_out' satisfies ErrorCode) : 'token'}\ndata: ${body}\n\n`,
+    }
+  }
+
+  #tell(response: ServerResponse, text: string): void {
+    response.write(text)
+    // A tool that doesn't read must not fill the memory.
+    if (response.writableLength > this.#ports.longestBacklog) response.destroy()
+  }
+
+  #beatLater(): () => void {
+    const { clock } = this.#ports
+    return clock.at(clock.now() + HEARTBEAT, () => {
+      for (const response of this.#listeners.keys()) this.#tell(response, ':\n\n')
+      this.#cancelHeartbeat = this.#beatLater()
+    })
+  }
+
+  #remove(response: ServerResponse): void {
+    this.#listeners.delete(response)
+    if (this.#listeners.size > 0) return
+    this.#cancelHeartbeat?.()
+    this.#cancelHeartbeat = undefined
+  }
+}

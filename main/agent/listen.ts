@@ -1,0 +1,35 @@
+import { connect, type Server } from 'node:net'
+
+/** Connections that wait to be accepted. */
+const BACKLOG = 1_024
+
+/** Starts to listen; the error where that can't be done. */
+export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const done = (error?: NodeJS.ErrnoException) => {
+      server.off('listening', done)
+      server.off('error', done)
+      resolve(error)
+    }
+    server.once('listening', done)
+    server.once('error', done)
+    server.listen({ path, backlog: BACKLOG })
+  })
+}
+
+/** `dead`: nobody listens there any more. Whatever is not certainly dead counts as live. */
+export type Pulse = 'live' | 'dead' | 'gone'
+
+/** Whether somebody answers at this socket or pipe. */
+export function pulseOf(path: string): Promise<Pulse> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve('live')
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ENOENT' ? 'gone' : error.code === 'ECONNREFUSED' ? 'dead' : 'live')
+    })
+  })
+}

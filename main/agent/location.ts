@@ -1,0 +1,49 @@
+import path from 'node:path'
+
+/** Where tools find the agent. */
+export type Location =
+  /** A Unix socket. */
+  | { readonly kind: 'socket'; readonly path: string }
+  /** A named pipe of a random name; the file tells its name and a secret to present. */
+  | { readonly kind: 'pipe'; readonly file: string }
+
+/** Why the agent can't be where it should. None of it is anything but the user's or the administrator's to change. */
+export type LocationProblem =
+  | { readonly kind: 'pathTooLong'; readonly path: string; readonly bytes: number }
+  | { readonly kind: 'pathNotAbsolute'; readonly path: string }
+
+interface Desktop {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The app's data folder, and whether it is where it is by default. */
+  readonly dataFolder: string
+  readonly isDefaultDataFolder: boolean
+}
+
+/** `sun_path` holds 104 bytes on macOS, its NUL included. A longer path would be cut, and bind another. */
+export const LONGEST_PATH = 103
+
+/**
+ * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. Else, with the default data
+ * folder, where tools can find it without asking; with another, in there, so that two copies don't meet.
+ */
+export function locate(desktop: Desktop): Location | LocationProblem {
+  const { platform, env, dataFolder, isDefaultDataFolder } = desktop
+  const override = env['LATCHKEY_SOCKET'] || undefined
+  if (platform === 'win32') {
+    const local = isDefaultDataFolder ? env['LOCALAPPDATA'] : undefined
+    const file = override ?? path.win32.join(local ? path.win32.join(local, 'Latchkey') : dataFolder, 'agent.json')
+    return path.win32.isAbsolute(file) ? { kind: 'pipe', file } : { kind: 'pathNotAbsolute', path: file }
+  }
+  const socket = override ?? path.posix.join(runtimeFolder(desktop) ?? dataFolder, 'agent.sock')
+  if (!path.posix.isAbsolute(socket)) return { kind: 'pathNotAbsolute', path: socket }
+  const bytes = Buffer.byteLength(socket)
+  return bytes > LONGEST_PATH ? { kind: 'pathTooLong', path: socket, bytes } : { kind: 'socket', path: socket }
+}
+
+function runtimeFolder({ platform, env, isDefaultDataFolder }: Desktop): string | undefined {
+  const folder = env['XDG_RUNTIME_DIR']
+  // XDG Base Directory Specification: a relative path is invalid and is to be ignored.
+  const isUsable = platform !== 'darwin' && isDefaultDataFolder && folder !== undefined && path.posix.isAbsolute(folder)
+  return isUsable ? path.posix.join(folder, 'latchkey') : undefined
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:net'
+import path from 'node:path'
+import * as v from 'valibot'
+import { listen, pulseOf } from './listen.ts'
+import { type AgentProblem, refusedBy } from './problem.ts'
+
+/** What the file holds, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
+const content = v.object({ pipe: v.string(), secret: v.string() })
+type PipeContent = v.InferOutput<typeof content>
+
+/** A name that nobody can guess, and so nobody can take before us. */
+export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
+
+/**
+ * Listens at a named pipe of this name, and tells it, with the secret, in the file, which the ACL inherited from the
+ * profile's folder keeps from others.
+ */
+export async function listenAtPipe(
+  server: Server,
+  file: string,
+  { pipe, secret }: PipeContent,
+): Promise<AgentProblem | undefined> {
+  try {
+    const other = await read(file)
+    if (other !== undefined && (await pulseOf(other.pipe)) === 'live') return { kind: 'inUse', path: file }
+    const error = await listen(server, pipe)
+    if (error !== undefined) return refusedBy(file, error)
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    const aside = `${file}.${randomBytes(6).toString('hex')}`
+    // SECURITY: written whole under another name first, so that no tool reads half of it.
+    await writeFile(aside, JSON.stringify({ pipe, secret }), { mode: 0o600, flag: 'wx' })
+    await rename(aside, file)
+    return undefined
+  } catch (error) {
+    server.close()
+    return refusedBy(file, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Removes the file, where it still tells of this pipe. */
+export async function forgetPipe(file: string, pipe: string): Promise<void> {
+  if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
+}
+
+/** What the file tells; a damaged one tells nothing. */
+async function read(file: string): Promise<PipeContent | undefined> {
+  try {
+    return v.parse(content, JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { LONGEST_PATH, type LocationProblem } from './location.ts'
+
+/** Why the agent is not there. */
+export type AgentProblem =
+  | LocationProblem
+  /** Somebody answers there already: another copy of the app. */
+  | { readonly kind: 'inUse'; readonly path: string }
+  /** What stands there is no socket, and is left alone. */
+  | { readonly kind: 'notASocket'; readonly path: string }
+  /** The folder is somebody else's, or others can write to it. */
+  | { readonly kind: 'folderUnsafe'; readonly path: string }
+  /** The system refused; `cause` is its error code. */
+  | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
+
+export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({
+  kind: 'refused',
+  path,
+  cause: error.code ?? error.message,
+})
+
+/** What happened and what to do, in English. */
+export function problemSentence(problem: AgentProblem): string {
+  const { path } = problem
+  switch (problem.kind) {
+    case 'pathTooLong':
+      return `The agent's socket can't have a path of ${problem.bytes} bytes: ${path}. Set LATCHKEY_SOCKET to one of at most ${LONGEST_PATH}.`
+    case 'pathNotAbsolute':
+      return `The agent needs an absolute path: ${path} in LATCHKEY_SOCKET isn't one.`
+    case 'inUse':
+      return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
+    case 'notASocket':
+      return `The agent's socket can't be made: something else is at ${path}. Move it away, or set LATCHKEY_SOCKET.`
+    case 'folderUnsafe':
+      return `The agent's socket can't be kept private in ${path}: the folder is somebody else's, or others can write to it.`
+    case 'refused':
+      return `The agent can't be started at ${path}: ${problem.cause}.`
+    default:
+      return assertNever(problem)
+  }
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,81 @@
+/** What the agent says over HTTP, apart from when it says it. */
+import type { ServerResponse } from 'node:http'
+
+/** JSON, or for `Accept: text/plain` one line of text. */
+export type Form = 'json' | 'text'
+
+/** Every error: its code on the wire, its status, and what it says unless there is more to say. ASCII, for any terminal. */
+export const ERRORS = {
+  malformed_request: [400, 'This is not a request in HTTP/1.1.'],
+  invalid_parameter: [400, 'There is a parameter that this path does not take.'],
+  invalid_body: [400, 'The body must be a JSON object with the token that was rejected: {"token": "..."}.'],
+  signed_out: [401, 'Nobody is signed in. Open Latchkey and sign in.'],
+  forbidden: [403, 'This request is not from a tool of this user.'],
+  not_found: [404, 'There is nothing at this path. Ask for /v1/token, /v1/token/rejected, /v1/status or /v1/events.'],
+  method_not_allowed: [405, 'This path does not take this method.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  request_too_large: [413, 'The request is larger than 16 KiB.'],
+  unsupported_media_type: [415, 'The body must be application/json.'],
+  headers_too_large: [431, 'The request is larger than 16 KiB.'],
+  unavailable: [503, "Latchkey can't get a token now. Its window says why, and it goes on trying."],
+  too_many_connections: [503, 'Too many tools are connected. Try again in a moment.'],
+  too_many_listeners: [503, 'Too many tools listen for events. Try again later, or ask for /v1/token.'],
+} as const satisfies Record<string, readonly [number, string]>
+export type ErrorCode = keyof typeof ERRORS
+
+export interface Reply {
+  readonly status: number
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+interface ErrorOptions {
+  readonly message?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+  readonly allow?: string
+  /** The rest of the request is not read. */
+  readonly close?: boolean
+}
+
+export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
+
+/** SECURITY: no copy of an answer is kept anywhere between. */
+export const NO_STORE = ['Cache-Control', 'no-store'] as const
+
+export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {
+  const length = String(Buffer.byteLength(body))
+  return { status, headers: ['Content-Type', TYPES[form], 'Content-Length', length, ...NO_STORE, ...more], body }
+}
+
+/** `{"error": "code", "message": "sentence"}`, or the sentence. */
+export function errorReply(code: ErrorCode, form: Form, options: ErrorOptions = {}): Reply {
+  const [status, standard] = ERRORS[code]
+  const { message = standard, retryAfter, allow, close = false } = options
+  const more = [
+    ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
+    ...(allow === undefined ? [] : ['Allow', allow]),
+    ...(close ? ['Connection', 'close'] : []),
+  ]
+  return replyOf(status, form, form === 'text' ? message : JSON.stringify({ error: code, message }), more)
+}
+
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, headers as string[])
+  response.end(body)
+}
+
+/** The same for a connection on which no request could be read. */
+export function rawReply({ status, headers, body }: Reply): string {
+  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}

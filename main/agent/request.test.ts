@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { formOf, readHead } from './request.ts'
+
+const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
+  readHead({ method, url, headers: { host: 'localhost', ...headers } }, secret)
+
+describe('where a request leads', () => {
+  test.each([
+    ['/v1/token', { path: '/v1/token', minValidity: 60 }],
+    ['/v1/token?', { path: '/v1/token', minValidity: 60 }],
+    ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0 }],
+    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400 }],
+    ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60 }],
+    ['/v1/status', { path: '/v1/status' }],
+    ['/v1/events', { path: '/v1/events' }],
+  ])('%s', (url, asked) => {
+    expect(ask(url)).toEqual(asked)
+  })
+
+  test.each([
+    '',
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/token/',
+    '/V1/token',
+    '/v1/%74oken',
+    '/v1/../v1/token',
+    '//v1/token',
+    '*',
+    'http://localhost/v1/token',
+    '/toString',
+    '__proto__',
+  ])('nowhere: %j', (url) => {
+    expect(ask(url)).toMatchObject({ error: 'not_found' })
+  })
+
+  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])('%s is told which method there is', (method) => {
+    expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
+  })
+
+  test('a GET of what is to be posted is told so', () => {
+    expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
+    expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected' })
+  })
+})
+
+describe('a parameter', () => {
+  test.each([
+    'min_validity=',
+    'min_validity=-1',
+    'min_validity=86401',
+    'min_validity=1.5',
+    'min_validity=1e3',
+    'min_validity=0x10',
+    'min_validity=+5',
+    'min_validity=000060',
+    'min_validity=60&min_validity=60',
+    'min_validity=60&x=1',
+    'minValidity=60',
+    'x',
+  ])('that is not a whole number from 0 to 86400, once, is refused: %s', (query) => {
+    expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
+  })
+
+  test('is refused where none is taken', () => {
+    expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
+    expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
+  })
+})
+
+describe('who may ask', () => {
+  test.each(['localhost', 'latchkey', 'LocalHost'])('a tool that calls the agent %s', (host) => {
+    expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status' })
+  })
+
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example', 'localhost, evil.example'])(
+    'not one that calls it %j',
+    (host) => {
+      expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
+    },
+  )
+
+  test('not one that calls it nothing', () => {
+    expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
+  })
+
+  test.each(['https://evil.example', 'null', 'http://localhost', ''])('no web page, such as one of %j', (origin) => {
+    expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
+  })
+
+  test('a secret is to be presented where there is one, and nothing is told before', () => {
+    const url = '/v1/nowhere'
+    for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
+      expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })
+    }
+    expect(ask(url, { authorization: 'Bearer right', secret: 'right' })).toMatchObject({ error: 'not_found' })
+  })
+
+  test('a GET with a body is refused', () => {
+    expect(ask('/v1/token', { 'content-length': '1' })).toMatchObject({ error: 'invalid_body' })
+    expect(ask('/v1/token', { 'transfer-encoding': 'chunked' })).toMatchObject({ error: 'invalid_body' })
+    expect(ask('/v1/token', { 'content-length': '0' })).toMatchObject({ path: '/v1/token' })
+  })
+})
+
+describe('the form of the answer', () => {
+  test.each([
+    [undefined, 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['text/html', 'json'],
+    ['text/plain', 'text'],
+    ['text/plain; charset=utf-8', 'text'],
+    ['Text/Plain;q=0.5', 'json'],
+    ['text/plain;q=0.5, */*;q=0.1', 'text'],
+    ['application/json, text/plain, */*', 'json'],
+    ['text/plain, application/json;q=0.9', 'text'],
+    ['text/plain;q=0', 'json'],
+    ['text/plain;q=x', 'json'],
+    ['text/plainer', 'json'],
+  ])('%s: %s', (accept, form) => {
+    expect(formOf(accept)).toBe(form)
+  })
+})

@@ -1,0 +1,44 @@
+import { createServer, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Clients } from './clients.ts'
+import type { Limits } from './limits.ts'
+import { type ErrorCode, errorReply, rawReply } from './reply.ts'
+import { type RequestPorts, Requests } from './requests.ts'
+
+type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & { readonly limits: Limits }
+
+/** The endpoint over HTTP/1.1 with its bounds, not yet listening. */
+export function createAgentServer(ports: ServerPorts): Server {
+  const { limits } = ports
+  const options = {
+    maxHeaderSize: limits.request,
+    headersTimeout: limits.arrival,
+    requestTimeout: limits.arrival,
+    connectionsCheckingInterval: Math.min(1_000, limits.arrival),
+    keepAliveTimeout: limits.idle,
+    // It is looked at with the rest of the head, and answered like the rest.
+    requireHostHeader: false,
+  }
+  const clients = new Clients(limits)
+  const requests = new Requests({ ...ports, clients })
+  const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') => {
+    // An error here would read as the answer to the request that waits.
+    if (!socket.writable || clients.isWaiting(socket)) socket.destroy()
+    else socket.end(rawReply(errorReply(code, 'json', { close: true })), () => socket.destroy())
+  }
+  const server = createServer(options, (request, response) => requests.handle(request, response))
+  server.on('checkExpectation', (request, response) => requests.handle(request, response))
+  server.on('connect', (_, socket) => refuse(socket, 'method_not_allowed'))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, CODES[error.code ?? '']))
+  // A tool that doesn't read its answers is let go.
+  server.setTimeout(limits.idle)
+  clients.watch(server)
+  return server
+}
+
+/** What the parser and the timeouts find wrong, by Node's error codes. */
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}

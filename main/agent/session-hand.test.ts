@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { accessToken } from '../session/secret.ts'
+import type { SessionState } from '../session/state.ts'
+import { handOf } from './session-hand.ts'
+import type { Hand } from './token-source.ts'
+
+const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const failure = { code: 'rateLimited' } as const
+const life = { receivedAt: 10, expiresAt: 90, renewsAt: 60 }
+const held = { accessToken: accessToken('current'), notBefore: 70 }
+
+const token = { accessToken: held.accessToken, receivedAt: 10, expiresAt: 90 }
+const active: SessionState = { kind: 'active', account, token: life, renewal: 'idle', kept: 'keychain' }
+const unreachable: SessionState = { ...active, kind: 'unreachable', failure, retryAt: 65 }
+const ending: SessionState = { ...active, kind: 'ending', failure }
+const expired: SessionState = { kind: 'expired', account, renewal: 'idle', failure }
+const { renewsAt: _, ...unrenewed } = life
+const { token: __, ...withoutToken } = unreachable
+
+test.each<[string, SessionState | undefined, Hand]>([
+  ['no connection', undefined, { kind: 'signedOut' }],
+  ['signed out', { kind: 'signedOut', revocation: 'none' }, { kind: 'signedOut' }],
+  ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
+  ['a locked keychain', { kind: 'keychainLocked' }, { kind: 'locked' }],
+  ['active', active, { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 70 } }],
+  [
+    'renewing',
+    { ...active, renewal: 'running' },
+    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'running' } },
+  ],
+  [
+    'active without a refresh token',
+    { ...active, token: unrenewed },
+    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } },
+  ],
+  [
+    'unreachable',
+    unreachable,
+    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
+  ],
+  [
+    'unreachable, and no token left',
+    withoutToken,
+    { kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
+  ],
+  ['ending', ending, { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } }],
+  [
+    'tried once more',
+    { ...ending, renewal: 'running' },
+    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'running' } },
+  ],
+  ['expired', expired, { kind: 'signedOut' }],
+  [
+    'expired, and tried once more',
+    { ...expired, renewal: 'running' },
+    { kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } },
+  ],
+  [
+    'a sign-in while the last token still serves',
+    { kind: 'signingIn', from: ending },
+    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } },
+  ],
+])('what there is to give: %s', (_, state, hand) => {
+  expect(handOf(state, held)).toEqual(hand)
+})
+
+test('a life without its token is no token', () => {
+  expect(handOf(active, { notBefore: 0 })).not.toHaveProperty('token')
+})

@@ -1,0 +1,53 @@
+import type { AccessToken } from '../session/secret.ts'
+import { assertNever, type SessionState, tokenOf } from '../session/state.ts'
+import type { Hand, Renewal } from './token-source.ts'
+
+/** What the engine knows beside its state, which holds no token. */
+export interface Held {
+  /** The token whose life the state tells. */
+  readonly accessToken?: AccessToken | undefined
+  /** The service's own `Retry-After`, on the Clock; in the past where there is none. */
+  readonly notBefore: number
+}
+
+/** The session's state as what it has to give. `undefined`: no connection is configured. */
+export function handOf(state: SessionState | undefined, held: Held): Hand {
+  switch (state?.kind) {
+    case undefined:
+    case 'signedOut':
+      return { kind: 'signedOut' }
+    case 'restoring':
+      return { kind: 'restoring' }
+    case 'keychainLocked':
+      return { kind: 'locked' }
+    case 'signingIn':
+      return handOf(state.from, held)
+    case 'active': {
+      const canRenew = state.token.renewsAt !== undefined
+      return signedIn(state, held, canRenew ? { kind: 'idle', notBefore: held.notBefore } : { kind: 'impossible' })
+    }
+    case 'unreachable':
+      return signedIn(state, held, { kind: 'idle', notBefore: held.notBefore, failure: state.failure.code })
+    case 'ending':
+      return signedIn(state, held, { kind: 'impossible' })
+    case 'expired':
+      // The user has the refused refresh token tried once more.
+      return state.renewal === 'running' ? signedIn(state, held, { kind: 'impossible' }) : { kind: 'signedOut' }
+    default:
+      return assertNever(state)
+  }
+}
+
+type SignedIn = Extract<SessionState, { account: unknown }>
+
+function signedIn(state: SignedIn, { accessToken }: Held, otherwise: Renewal): Hand {
+  const life = tokenOf(state)
+  return {
+    kind: 'signedIn',
+    account: state.account.username,
+    ...(life === undefined || accessToken === undefined
+      ? {}
+      : { token: { accessToken, receivedAt: life.receivedAt, expiresAt: life.expiresAt } }),
+    renewal: state.renewal === 'running' ? { kind: 'running' } : otherwise,
+  }
+}

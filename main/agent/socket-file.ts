@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, lstat, mkdir, rename, stat, unlink } from 'node:fs/promises'
+import type { Server } from 'node:net'
+import path from 'node:path'
+import { listen, pulseOf } from './listen.ts'
+import { type AgentProblem, refusedBy } from './problem.ts'
+
+interface SocketFile {
+  readonly path: string
+  /** The user's own id. */
+  readonly uid: number
+  /** For tests. */
+  readonly pulse?: typeof pulseOf
+}
+
+/**
+ * Listens at a Unix socket that its owner alone can open. A socket that somebody listens at is never taken over;
+ * one that was left behind is removed. `server.close()` removes it again.
+ */
+export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
+  const folder = path.dirname(file.path)
+  try {
+    if (!(await isPrivateFolder(folder, file.uid))) return { kind: 'folderUnsafe', path: folder }
+    let error = await listenPrivately(server, file.path)
+    if (error?.code === 'EADDRINUSE') {
+      const problem = await clearAway(file)
+      if (problem !== undefined) return problem
+      // Whoever was faster this time is alive.
+      error = await listenPrivately(server, file.path)
+    }
+    if (error?.code === 'EADDRINUSE') return { kind: 'inUse', path: file.path }
+    if (error !== undefined) return refusedBy(file.path, error)
+    await chmod(file.path, 0o600)
+    return undefined
+  } catch (error) {
+    server.close()
+    return refusedBy(file.path, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Makes the folder, or looks at the one that is there. The folder above must exist. */
+async function isPrivateFolder(folder: string, uid: number): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  // SECURITY: whoever can write to the folder can put a socket of their own there; a link counts as its target.
+  const [entry, target] = await Promise.all([lstat(folder), stat(folder)])
+  return entry.uid === uid && target.isDirectory() && target.uid === uid && (target.mode & 0o022) === 0
+}
+
+/** Binding happens within the call, so the mask holds for the socket: it is never open to others, not for a moment. */
+function listenPrivately(server: Server, socket: string) {
+  const before = process.umask(0o077)
+  try {
+    return listen(server, socket)
+  } finally {
+    process.umask(before)
+  }
+}
+
+/** Removes a socket that nobody listens at. */
+async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise<AgentProblem | undefined> {
+  const found = await identityOf(socket)
+  if (found === 'none') return undefined
+  if (found === 'notASocket') return { kind: 'notASocket', path: socket }
+  if ((await pulse(socket)) === 'live') return { kind: 'inUse', path: socket }
+  // Somebody else may have done the same meanwhile, and listen by now. Moving is atomic, so what is removed is looked
+  // at when nobody can change it any more, and put back where it is not the one that was found dead.
+  const aside = `${socket}.${randomBytes(6).toString('hex')}`
+  try {
+    await rename(socket, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  if ((await identityOf(aside)) !== found) {
+    await rename(aside, socket)
+    return { kind: 'inUse', path: socket }
+  }
+  await unlink(aside)
+  return undefined
+}
+
+/** Tells one socket from the next at the same path: inode numbers are used again. */
+async function identityOf(socket: string): Promise<string> {
+  try {
+    const stats = await lstat(socket, { bigint: true })
+    return stats.isSocket() ? `${stats.dev}:${stats.ino}:${stats.mtimeNs}` : 'notASocket'
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none'
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import type { AppView, SessionView } from '../../preload/contract.ts'
+import { type Form, type Reply, replyOf } from './reply.ts'
+
+export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
+
+/** What `GET /v1/status` answers; times are seconds since the epoch. No token. */
+export interface Status {
+  /** The session's state, in snake_case. */
+  readonly state: string
+  /** What that means and what to do: a sentence. */
+  readonly message: string
+  readonly account?: string
+  /** The service's host. */
+  readonly service?: string
+  readonly expiresAt?: number
+  readonly renewsAt?: number
+  /** Where the session is kept. */
+  readonly kept?: string
+  /** The app's version. */
+  readonly version: string
+}
+
+export function statusOf({ version, connection, session }: StatusView): Status {
+  const { username } = 'account' in session ? session.account : { username: undefined }
+  const token = 'token' in session ? session.token : undefined
+  return {
+    state: session.kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    message: messageOf(session),
+    ...(username === undefined ? {} : { account: username }),
+    ...(connection === undefined ? {} : { service: connection.host }),
+    ...(token === undefined ? {} : { expiresAt: seconds(token.expiresAt) }),
+    ...(token?.renewsAt === undefined ? {} : { renewsAt: seconds(token.renewsAt) }),
+    ...('kept' in session ? { kept: session.kept } : {}),
+    version,
+  }
+}
+
+/** As JSON, or as one `name: value` a line, with times as people read them (ISO 8601, UTC). */
+export function statusReply(status: Status, form: Form): Reply {
+  if (form === 'json') return replyOf(200, form, JSON.stringify(status))
+  const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)
+  return replyOf(200, form, lines.join('\n'))
+}
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
+
+function oneLine(value: string | number): string {
+  if (typeof value === 'string') return value.replace(/\p{C}/gu, ' ')
+  return new Date(value * 1_000).toISOString().replace('.000', '')
+}
+
+function messageOf(session: SessionView): string {
+  switch (session.kind) {
+    case 'notConfigured':
+      return 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
+    case 'restoring':
+      return 'Latchkey is reading your session from the keychain.'
+    case 'keychainLocked':
+      return 'Your keychain is locked. Unlock it, and Latchkey goes on.'
+    case 'signedOut':
+      return 'Nobody is signed in. Open Latchkey and sign in.'
+    case 'signingIn':
+      return 'A sign-in is under way.'
+    case 'active':
+      return `Signed in as ${session.account.username}.`
+    case 'unreachable':
+      return session.token === undefined
+        ? `Signed in as ${session.account.username}, but the service does not give a token now. Latchkey goes on trying.`
+        : `Signed in as ${session.account.username}. The service does not give a new token now; the one in hand still serves.`
+    case 'ending':
+      return 'The session has ended. Open Latchkey and sign in again; the token in hand still serves.'
+    case 'expired':
+      return 'The session has ended. Open Latchkey and sign in again.'
+    default:
+      return assertNever(session)
+  }
+}
+
+function assertNever(value: never): never {
+  throw new Error(`unexpected: ${JSON.stringify(value)}`)
+}

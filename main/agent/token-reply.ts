@@ -1,0 +1,73 @@
+import type { FailureCode } from '../../preload/contract.ts'
+import type { Clock } from '../session/ports.ts'
+import type { AccessToken } from '../session/secret.ts'
+import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
+import type { TokenAnswer } from './serving.ts'
+
+type Granted = Extract<TokenAnswer, { kind: 'token' }>
+
+interface Prepared {
+  readonly accessToken: AccessToken
+  readonly account: string
+  readonly expiresAt: number
+  readonly json: Reply
+  readonly text: Reply
+}
+
+/** Answers about tokens, as replies. Those that hand out the token in hand are made once. */
+export class TokenReplies {
+  readonly #clock: Pick<Clock, 'now' | 'wall'>
+  #prepared: Prepared | undefined
+
+  constructor(clock: Pick<Clock, 'now' | 'wall'>) {
+    this.#clock = clock
+  }
+
+  of(answer: TokenAnswer, form: Form): Reply {
+    switch (answer.kind) {
+      case 'token':
+        return this.#prepare(answer)[form]
+      case 'signedOut':
+        this.forget()
+        return errorReply('signed_out', form)
+      case 'unavailable': {
+        const retryAfter = Math.max(1, Math.ceil((answer.retryAt - this.#clock.now()) / 1_000))
+        return errorReply('unavailable', form, { message: SENTENCES[answer.reason], retryAfter })
+      }
+    }
+  }
+
+  /** The token is not kept here any longer. */
+  forget(): void {
+    this.#prepared = undefined
+  }
+
+  #prepare({ token: { accessToken, expiresAt: end }, account }: Granted): Prepared {
+    const expiresAt = Math.floor((end - this.#clock.now() + this.#clock.wall()) / 1_000)
+    const last = this.#prepared
+    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.account === account) return last
+    const token = accessToken.reveal()
+    const json = replyOf(200, 'json', JSON.stringify({ token, expiresAt, account }))
+    const prepared = { accessToken, account, expiresAt, json, text: replyOf(200, 'text', token) }
+    this.#prepared = prepared
+    return prepared
+  }
+}
+
+const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it goes on trying."
+
+/** Why there is no token now, and what to do. */
+const SENTENCES: Record<FailureCode, string> = {
+  unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey goes on trying.",
+  rateLimited: 'The service asked Latchkey to wait. Try again later.',
+  untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window has the details.",
+  proxyAuthenticationRequired: "Your network's proxy wants you to sign in to it. Then Latchkey goes on.",
+  malformedResponse: "Latchkey doesn't understand the service's answer. Its window has the details.",
+  keychainUnavailable: 'Your keychain is locked or does not answer. Unlock it, and Latchkey goes on.',
+  interactionRequired: 'The service asks for one more step. Open Latchkey.',
+  rejected: BY_WINDOW,
+  sessionEnded: BY_WINDOW,
+  passwordRefused: BY_WINDOW,
+  notConfigured: BY_WINDOW,
+  invalidInput: BY_WINDOW,
+}

@@ -1,0 +1,27 @@
+import { ModelSource } from '../../test/agent/model-source.ts'
+import { describeTokenSource } from '../../test/agent/source-contract.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+
+describeTokenSource('a model', async () => {
+  const time = new HandTime()
+  const clock = new DeadlineClock(time)
+  const source = new ModelSource(clock)
+  const isRunning = () => source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running'
+  return {
+    source,
+    clock,
+    account: 'ana',
+    signIn: async (lifetime) => source.grant(lifetime),
+    signOut: async () => source.signOut(),
+    refreshes: () => source.refreshes,
+    grant: async (lifetime) => {
+      if (isRunning()) source.grant(lifetime)
+    },
+    fail: async (retryAfter) =>
+      source.fail(retryAfter === undefined ? 'unreachable' : 'rateLimited', (retryAfter ?? 0) * 1_000),
+    refuse: async () => source.refuse(),
+    pass: async (milliseconds) => time.pass(milliseconds),
+    stop: async () => {},
+  }
+})

@@ -1,0 +1,53 @@
+/** What the agent needs of the session: what is in hand, and one renewal at a time. Who waits for how long is the agent's. */
+import type { FailureCode } from '../../preload/contract.ts'
+import type { AccessToken } from '../session/secret.ts'
+
+/** The access token in hand and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
+export interface HeldToken {
+  /** The same object for as long as it is the same token. */
+  readonly accessToken: AccessToken
+  readonly receivedAt: number
+  readonly expiresAt: number
+}
+
+export type Renewal =
+  /**
+   * None is under way. `notBefore`: the service's own `Retry-After`, on the Clock; in the past where there is none.
+   * `failure`: why the last one brought nothing.
+   */
+  | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
+  | { readonly kind: 'running' }
+  /** Nothing but a new sign-in brings another token: the refresh token was refused, or there never was one. */
+  | { readonly kind: 'impossible' }
+
+/** What the session has to give. It tells what has been published: a token that is not yet kept is not in hand. */
+export type Hand =
+  /** Nobody is signed in, or the session has ended and nothing of it serves any more. */
+  | { readonly kind: 'signedOut' }
+  /** Not known yet: the keychain is being read. */
+  | { readonly kind: 'restoring' }
+  /** The keychain is locked: only the user can go on. */
+  | { readonly kind: 'locked' }
+  | {
+      readonly kind: 'signedIn'
+      readonly account: string
+      /** Stays in hand while it is renewed and when that fails. One that has run out counts as none. */
+      readonly token?: HeldToken
+      readonly renewal: Renewal
+    }
+
+/** The engine, as the agent sees it. `describeTokenSource` holds an implementation to this. */
+export interface TokenSource {
+  /** As of now. Read for each request, so it costs next to nothing. */
+  readonly hand: Hand
+  /**
+   * Begins a renewal, or leaves the one under way alone. Never throws, never waits. Where it has begun one, `hand`
+   * says `running` when this returns; where it could not, `hand` is as it was.
+   */
+  renew(): void
+  /**
+   * Calls `listener` at once, and after every change of `hand` with the change made; returns the undo. The end of a
+   * renewal, whatever it brought, is one such change: no `running` lasts for ever.
+   */
+  subscribe(listener: () => void): () => void
+}

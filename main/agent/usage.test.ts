@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { toolName, Usage } from './usage.ts'
+
+describe('the name a tool gives itself', () => {
+  test.each([
+    ['as such', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
+    ['in one line', '  my\r\n\ttool \u2028 here ', 'my tool here'],
+    ['without control characters', 'a\u0000b\u001b[31mc\u007fd\u0085e', 'ab[31mcde'],
+    ['without bidi controls and invisible characters', 'a\u202eb\u2066c\u200bd\u00ade\ufefff\u{e0041}g', 'abcdefg'],
+    ['cut at 64 characters', 'x'.repeat(65), `${'x'.repeat(63)}…`],
+    ['of 64 characters whole', '🔑'.repeat(64), '🔑'.repeat(64)],
+    ['absent', undefined, 'unknown tool'],
+    ['empty', ' \u202e ', 'unknown tool'],
+  ])('%s', (_, userAgent, name) => {
+    expect(toolName(userAgent)).toBe(name)
+  })
+
+  test('of any length costs no more than a short one', () => {
+    expect(toolName('\u202e'.repeat(1_000_000))).toBe('unknown tool')
+  })
+})
+
+describe('who was handed a token', () => {
+  let time: HandTime
+  let usage: Usage
+
+  beforeEach(() => {
+    time = new HandTime()
+    usage = new Usage(new DeadlineClock(time))
+  })
+
+  test('is listed by name, the most recent first, with time and count', () => {
+    const start = time.wall()
+    usage.note('curl')
+    usage.note('python')
+    time.pass(5_000)
+    usage.note('curl')
+    expect(usage.list()).toEqual([
+      { name: 'curl', lastAt: start + 5_000, count: 2 },
+      { name: 'python', lastAt: start, count: 1 },
+    ])
+  })
+
+  test('is one tool, however it hides in its name', () => {
+    usage.note('cu\u200brl')
+    usage.note('curl')
+    expect(usage.list()).toMatchObject([{ name: 'curl', count: 2 }])
+  })
+
+  test('at most 50 are kept: the least recent goes', () => {
+    for (let each = 0; each < 50; each++) usage.note(`tool ${each}`)
+    usage.note('tool 0')
+    usage.note('one more')
+    const names = usage.list().map(({ name }) => name)
+    expect(names).toHaveLength(50)
+    expect(names.slice(0, 2)).toEqual(['one more', 'tool 0'])
+    expect(names).not.toContain('tool 1')
+  })
+
+  test('is told at most once a second, and not after the undo', () => {
+    let told = 0
+    const undo = usage.subscribe(() => {
+      told += 1
+    })
+    for (let each = 0; each < 1_000; each++) usage.note('curl')
+    expect(told).toBe(0)
+    time.pass(1_000)
+    expect(told).toBe(1)
+    time.pass(10_000)
+    expect(told).toBe(1)
+    usage.note('curl')
+    undo()
+    expect(time.pending()).toBe(0)
+    time.pass(10_000)
+    expect(told).toBe(1)
+  })
+})

@@ -1,0 +1,92 @@
+import type { Clock } from '../session/ports.ts'
+
+/** A tool, by the name it gives itself. */
+export interface ToolUse {
+  readonly name: string
+  /** When it was last handed a token: milliseconds since the epoch. */
+  readonly lastAt: number
+  readonly count: number
+}
+
+const LONGEST_NAME = 64
+const MOST_TOOLS = 50
+export const UNKNOWN_TOOL = 'unknown tool'
+
+/** Listeners are told at most once in this time: milliseconds. */
+const TELL_EVERY = 1_000
+
+/** The name a tool gives itself in `User-Agent`, as something that can be shown: one line of at most 64 characters. */
+export function toolName(userAgent: string | undefined): string {
+  const name = (userAgent ?? '')
+    .slice(0, 8 * LONGEST_NAME)
+    // SECURITY: invisible characters, bidi overrides and control characters make a name read as another.
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\s\p{Z}]+/gu, ' ')
+    .replace(/\p{C}/gu, '')
+    .trim()
+  const characters = [...name]
+  if (characters.length === 0) return UNKNOWN_TOOL
+  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+}
+
+/** Who was handed a token lately. Names, times and counts; no token, and nothing is written anywhere. */
+export class Usage {
+  readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
+  /** The least recent first. */
+  readonly #tools = new Map<string, { lastAt: number; count: number }>()
+  readonly #listeners = new Set<() => void>()
+  #cancelTelling: (() => void) | undefined
+  /** Most requests come from the tool that made the one before. */
+  #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
+
+  constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
+    this.#clock = clock
+  }
+
+  /** The most recent first, at most 50. */
+  list(): readonly ToolUse[] {
+    return [...this.#tools].map(([name, use]) => ({ name, ...use })).reverse()
+  }
+
+  /** Tells after hand-outs, at most once a second; returns the undo. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#endTelling()
+    }
+  }
+
+  /** A tool with this `User-Agent` was handed a token. */
+  note(userAgent: string | undefined): void {
+    if (this.#last === undefined || this.#last.userAgent !== userAgent) {
+      this.#last = { userAgent, name: toolName(userAgent) }
+    }
+    const { name } = this.#last
+    const count = (this.#tools.get(name)?.count ?? 0) + 1
+    this.#tools.delete(name)
+    this.#tools.set(name, { lastAt: this.#clock.wall(), count })
+    if (this.#tools.size > MOST_TOOLS) this.#dropOldest()
+    this.#tellSoon()
+  }
+
+  #dropOldest(): void {
+    for (const name of this.#tools.keys()) {
+      this.#tools.delete(name)
+      return
+    }
+  }
+
+  #tellSoon(): void {
+    if (this.#listeners.size === 0 || this.#cancelTelling !== undefined) return
+    this.#cancelTelling = this.#clock.at(this.#clock.now() + TELL_EVERY, () => {
+      this.#cancelTelling = undefined
+      for (const listener of this.#listeners) listener()
+    })
+  }
+
+  #endTelling(): void {
+    this.#cancelTelling?.()
+    this.#cancelTelling = undefined
+  }
+}

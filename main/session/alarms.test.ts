@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { alarmsOf } from './alarms.ts'
+import type { SessionState } from './state.ts'
+
+const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const failure = { code: 'unreachable' } as const
+const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_000_000 }
+const lasting = { receivedAt: 0, expiresAt: 3_600_000 }
+const kept = 'keychain'
+
+describe('a state waits for these alarms and no other', () => {
+  const table: readonly (readonly [string, SessionState, readonly object[]])[] = [
+    ['restoring', { kind: 'restoring' }, []],
+    ['keychainLocked', { kind: 'keychainLocked' }, []],
+    ['signedOut', { kind: 'signedOut', revocation: 'pending' }, []],
+    ['active', { kind: 'active', account, token, renewal: 'idle', kept }, [{ at: 2_000_000, name: 'renew' }]],
+    ['active, renewing', { kind: 'active', account, token, renewal: 'running', kept }, []],
+    [
+      'active, without a refresh token: 5 min before the end',
+      { kind: 'active', account, token: lasting, renewal: 'idle', kept: 'memory' },
+      [{ at: 3_300_000, name: 'warn' }],
+    ],
+    [
+      'unreachable',
+      { kind: 'unreachable', account, token, renewal: 'idle', kept, failure, retryAt: 7 },
+      [
+        { at: 7, name: 'renew' },
+        { at: 3_600_000, name: 'ranOut' },
+      ],
+    ],
+    [
+      'unreachable, renewing: the token runs out all the same',
+      { kind: 'unreachable', account, token, renewal: 'running', kept, failure, retryAt: 7 },
+      [{ at: 3_600_000, name: 'ranOut' }],
+    ],
+    [
+      'unreachable, without a token',
+      { kind: 'unreachable', account, renewal: 'idle', kept, failure, retryAt: 7 },
+      [{ at: 7, name: 'renew' }],
+    ],
+    [
+      'ending, renewing or not',
+      { kind: 'ending', account, token, renewal: 'running', kept, failure },
+      [{ at: 3_600_000, name: 'ranOut' }],
+    ],
+    ['expired', { kind: 'expired', account, renewal: 'idle', failure }, []],
+    [
+      'signingIn: those of what lies beneath',
+      { kind: 'signingIn', from: { kind: 'active', account, token, renewal: 'idle', kept } },
+      [{ at: 2_000_000, name: 'renew' }],
+    ],
+  ]
+  it.each(table)('%s', (_, state, alarms) => {
+    expect(alarmsOf(state)).toEqual(alarms)
+  })
+})

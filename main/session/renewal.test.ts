@@ -1,0 +1,458 @@
+import { describe, expect, it } from 'vitest'
+import { writeSessionEntry } from './entry.ts'
+import { refreshToken } from './secret.ts'
+import type { SessionState } from './state.ts'
+import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
+import { settle } from './testing/hand-time.ts'
+import type { Answer, Operation } from './testing/model-service.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
+  desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
+}
+/** Leaves every refresh to the test. */
+const holdRefreshes = (desktop: Desktop) => answer(desktop, { refresh: undefined })
+const refreshes = ({ service }: Desktop) => service.log.filter((line) => line.startsWith('refresh'))
+const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
+const ALIVE = ['active', 'unreachable']
+
+describe('a refresh', () => {
+  it('comes before the access token ends, again and again', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.pass(24 * HOUR)
+    // A life of an hour, a margin of a fifth and half of it for the others.
+    expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
+    expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
+    expect(desktop.service.violations).toEqual([])
+  })
+
+  it('never runs twice at once, whoever asks', async () => {
+    const desktop = await startedDesktop('ana')
+    holdRefreshes(desktop)
+    await desktop.pass(42 * MINUTE)
+    expect(refreshes(desktop)).toHaveLength(1)
+    const asked = [desktop.session.renew(), desktop.session.renew()]
+    desktop.session.wake()
+    await settle()
+    expect(refreshes(desktop)).toHaveLength(1)
+    desktop.service.pending[0]?.answer('reply')
+    expect(await Promise.all(asked)).toEqual([
+      { ok: true, value: undefined },
+      { ok: true, value: undefined },
+    ])
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('asked for while a sign-in is being written joins it', async () => {
+    const desktop = await startedDesktop()
+    desktop.store.mode = 'hangs'
+    await desktop.signIn('ana')
+    const joined = desktop.session.renew()
+    desktop.store.mode = 'ok'
+    expect(await joined).toMatchObject({ ok: true })
+    expect(refreshes(desktop)).toEqual([])
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('is written before it is announced', async () => {
+    const desktop = await startedDesktop('ana')
+    const before = desktop.entry?.refreshToken.reveal()
+    desktop.store.mode = 'hangs'
+    void desktop.session.renew()
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'running', token: { receivedAt: 0 } })
+    desktop.store.mode = 'ok'
+    expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
+    expect(desktop.state).toMatchObject({ renewal: 'running' })
+    await settle()
+    expect(desktop.state).toMatchObject({ renewal: 'idle', kept: 'keychain' })
+  })
+
+  it('that the keychain does not take goes on in memory, says so, and is made good', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.session.renew()
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+    expect(desktop.service.isValid(desktop.entry?.refreshToken.reveal() ?? '')).toBe(true)
+  })
+
+  it('whose new token replaces an unwritten one is what is written in the end', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.session.renew()
+    await desktop.session.renew()
+    desktop.store.mode = 'ok'
+    desktop.session.wake()
+    await settle()
+    const family = desktop.service.families[0]
+    expect(family && desktop.entry?.refreshToken.reveal()).toBe(
+      family && desktop.service.newestOf(family, desktop.program),
+    )
+  })
+
+  it('keeps the name of the account up to date', async () => {
+    const desktop = await startedDesktop('ana')
+    expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
+  })
+})
+
+describe('a transient failure', () => {
+  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)('(%s) never signs out', async (failure) => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
+    answer(desktop, { refresh: failure })
+    await desktop.pass(24 * HOUR)
+    expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
+    expect(desktop.entry).toBeDefined()
+    expect(desktop.state).toMatchObject({ kind: 'unreachable' })
+    expect(desktop.state).not.toHaveProperty('token')
+    answer(desktop, {})
+    await desktop.pass(HOUR)
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('leaves the access token serving until it runs out', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.pass(59 * MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'unreachable', token: { expiresAt: HOUR } })
+    await desktop.pass(MINUTE)
+    expect(desktop.state).not.toHaveProperty('token')
+  })
+
+  it('is retried after 1 s at most, then after ever longer, to 1 min, and to 5 min without a token', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.random = () => 0.999_999
+    const sent: number[] = []
+    desktop.service.answering = () => {
+      sent.push(desktop.time.trueTime)
+      return 'unreachable'
+    }
+    await desktop.pass(6 * HOUR)
+    const pauses = sent.slice(1).map((at, i) => Math.round((at - (sent[i] ?? 0)) / SECOND))
+    expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    expect(pauses.at(-1)).toBe(300)
+  })
+
+  it('is over at once on wake', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    desktop.session.wake()
+    await settle()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('whose reply was lost is retried with the same token, inside the grace', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'loseReply' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    await desktop.pass(2 * SECOND)
+    expect(desktop.state.kind).toBe('active')
+    const [first, second] = refreshes(desktop)
+    expect(second).toBe(first)
+    expect(desktop.service.violations).toEqual([])
+  })
+
+  it('of a service that never answers is told after its deadline', async () => {
+    const desktop = await startedDesktop('ana')
+    holdRefreshes(desktop)
+    const asked = desktop.session.renew()
+    await desktop.pass(30 * SECOND)
+    expect(await asked).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(desktop.state.kind).toBe('unreachable')
+  })
+})
+
+describe('Retry-After', () => {
+  const waiting = async (retryAfter: number) => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: { retryAfter } })
+    await desktop.session.renew()
+    answer(desktop, {})
+    return desktop
+  }
+
+  it('is obeyed, by timers and on wake', async () => {
+    const desktop = await waiting(600)
+    await desktop.pass(599 * SECOND)
+    desktop.session.wake()
+    expect(refreshes(desktop)).toHaveLength(1)
+    await desktop.pass(2 * SECOND)
+    expect(refreshes(desktop)).toHaveLength(2)
+  })
+
+  it('is obeyed up to an hour', async () => {
+    const desktop = await waiting(86_400)
+    await desktop.pass(HOUR - SECOND)
+    expect(refreshes(desktop)).toHaveLength(1)
+    await desktop.pass(2 * SECOND)
+    expect(refreshes(desktop)).toHaveLength(2)
+  })
+
+  it("is overridden by the user's Renew now", async () => {
+    const desktop = await waiting(600)
+    expect(await desktop.session.renew()).toMatchObject({ ok: true })
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('still holds for the timers when what the user asked for did not get through', async () => {
+    const desktop = await waiting(600)
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    await desktop.pass(590 * SECOND)
+    expect(refreshes(desktop)).toHaveLength(2)
+  })
+
+  it('is let go on wake once it is over', async () => {
+    const desktop = await waiting(600)
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.sleep(700 * SECOND)
+    expect(refreshes(desktop)).toHaveLength(2)
+  })
+})
+
+describe('a refused refresh token', () => {
+  it('leads to ending, and to expired when the access token has run out', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.pass(59 * MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'sessionEnded' } })
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('is set aside, not deleted', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    expect(desktop.entry).toBeDefined()
+    await desktop.pass(24 * HOUR)
+    desktop.session.wake()
+    await settle()
+    expect(refreshes(desktop)).toHaveLength(1)
+    expect(desktop.entry).toBeDefined()
+  })
+
+  it('is tried once more by Renew now, because gateways lie', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    expect(await desktop.session.renew()).toMatchObject({ ok: true })
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('is tried once more at the next start', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('that could not be tried once more leaves things as they were', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.renew()
+    expect(desktop.state).toMatchObject({ kind: 'ending', renewal: 'idle' })
+  })
+
+  it('is deleted by the next sign-in, without asking the service again', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    await desktop.signIn('ana')
+    const family = desktop.service.families[1]
+    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(family)
+    expect(desktop.service.log.some((line) => line.startsWith('logout'))).toBe(false)
+  })
+})
+
+describe('another copy of the program, on the same keychain', () => {
+  /** What the other copy does to the keychain. */
+  const otherWrites = (desktop: Desktop, token: string, username = 'ana', sub?: string) => {
+    const entry = { method: 'password' as const, username, refreshToken: refreshToken(token) }
+    desktop.store.entries.set(NAME, writeSessionEntry({ ...entry, ...(sub === undefined ? {} : { sub }) }).reveal())
+  }
+
+  it('has rotated the token: its one is used, once', async () => {
+    const desktop = await startedDesktop('ana')
+    const theirs = desktop.service.issue('ana')
+    otherWrites(desktop, theirs)
+    let refused = 0
+    desktop.service.answering = ({ sent }) => (sent !== theirs && ++refused === 1 ? 'refuse' : 'reply')
+    await desktop.session.renew()
+    expect(refreshes(desktop)).toHaveLength(2)
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(desktop.service.familyOf(theirs))
+  })
+
+  it('has rotated the token, but its one is refused too: that is the end', async () => {
+    const desktop = await startedDesktop('ana')
+    otherWrites(desktop, desktop.service.issue('ana'))
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    expect(refreshes(desktop)).toHaveLength(2)
+    expect(desktop.state.kind).toBe('ending')
+  })
+
+  it('has signed somebody else in: that token is not touched', async () => {
+    const desktop = await startedDesktop('ana')
+    otherWrites(desktop, desktop.service.issue('ben'), 'ben')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    expect(refreshes(desktop)).toHaveLength(1)
+    expect(desktop.state).toMatchObject({ kind: 'ending', account: { username: 'ana' } })
+  })
+
+  it('has signed another subject of the same name in: that token is not touched', async () => {
+    const desktop = await startedDesktop('ana')
+    otherWrites(desktop, desktop.service.issue('ana'), 'ana', 'another sub')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('is not taken for one where the keychain merely lags behind', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.session.renew()
+    answer(desktop, { refresh: 'refuse' })
+    const renewing = desktop.session.renew()
+    desktop.store.mode = 'ok'
+    await renewing
+    // The spent token in the keychain would have been taken for theft.
+    expect(desktop.service.violations).toEqual([])
+    expect(desktop.state.kind).toBe('ending')
+  })
+
+  it('is asked about through a keychain that fails: a read error deletes nothing', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    desktop.store.mode = 'fails'
+    await desktop.session.renew()
+    expect(desktop.state.kind).toBe('ending')
+    expect(desktop.entry).toBeDefined()
+  })
+
+  it('and this one share a session, where the service refuses a spent token', async () => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { grace: 0, detectsReuse: false })
+    const other = new Desktop(desktop)
+    other.random = () => 0.2
+    await other.start()
+    expect(other.state.kind).toBe('active')
+    await desktop.pass(48 * HOUR)
+    for (const each of [desktop, other]) {
+      expect(new Set(kinds(each.states.slice(3)))).toEqual(new Set(['active']))
+      expect(each.state.kind).toBe('active')
+    }
+    expect(desktop.service.violations).toEqual([])
+  })
+
+  it('and this one share a session, where the service gives a spent token a sibling', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.service.options.grace = Number.POSITIVE_INFINITY
+    const other = new Desktop(desktop)
+    await other.start()
+    await desktop.pass(48 * HOUR)
+    for (const each of [desktop, other]) expect(new Set(kinds(each.states.slice(3)))).toEqual(new Set(['active']))
+  })
+})
+
+describe('a changed subject', () => {
+  it('is not accepted: its token is logged out, the session ends, and the user is told', async () => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { subject: 'somebody else' })
+    const done = await desktop.session.renew()
+    await settle()
+    expect(done).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(desktop.state).toMatchObject({
+      kind: 'signedOut',
+      revocation: 'done',
+      handedOutUntil: HOUR,
+      failure: { details: { cause: 'the service answered with the token of another account' } },
+    })
+    const [first] = refreshes(desktop)
+    const [logout] = desktop.service.log.filter((line) => line.startsWith('logout'))
+    expect(logout?.split(' ')[1]).not.toBe(first?.split(' ')[1])
+    expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('is not accepted after a restart either', async () => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { subject: 'somebody else' })
+    await desktop.restart()
+    expect(kinds(desktop.states)).toEqual(['restoring', 'signedOut', 'signedOut'])
+  })
+
+  it('of a token that names none is no change', async () => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { subject: '' })
+    await desktop.session.renew()
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.entry?.sub).toBe('sub of ana')
+  })
+})
+
+describe('clocks', () => {
+  it('sleep past the end of the token, then wake: renewed at once', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.sleep(8 * HOUR)
+    expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('sleep past the end of the token, with nobody to tell: renewed within 30 s', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.time.sleep(8 * HOUR)
+    await desktop.pass(30 * SECOND)
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('sleep through ending: expired on wake', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    await desktop.sleep(2 * HOUR)
+    expect(desktop.state.kind).toBe('expired')
+  })
+
+  it('set back an hour: the token is renewed in time all the same', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.time.step(-HOUR)
+    await desktop.pass(59 * MINUTE)
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('set forward an hour: renewed early, which does no harm', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.time.step(HOUR)
+    await desktop.pass(30 * SECOND)
+    expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'idle' })
+    expect(refreshes(desktop)).toHaveLength(1)
+  })
+
+  it('wrong by years: the life of a token is what it says itself', async () => {
+    const desktop = await startedDesktop()
+    desktop.time.step(-20 * 365 * 24 * HOUR)
+    await desktop.signIn('ana')
+    expect(desktop.state).toMatchObject({ token: { receivedAt: 0, expiresAt: HOUR } })
+  })
+})

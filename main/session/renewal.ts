@@ -1,0 +1,187 @@
+import type { Failure, Kept, Outcome } from '../../preload/contract.ts'
+import type { Held, Holding } from './held.ts'
+import { ended, fail, OK, OVERTAKEN } from './outcome.ts'
+import type { AuthServices, Clock, Issued, Random } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
+import { type Receipt, receive } from './receipt.ts'
+import { refreshOnce } from './refresh.ts'
+import { backoff, CAP_WHEN_OUT, CAP_WHILE_SERVING, renewalDelay, waitOf } from './schedule.ts'
+import { settledOf, type TokenLife, tokenOf } from './state.ts'
+import type { UnderWay } from './under-way.ts'
+import type { Vault } from './vault.ts'
+
+/** A renewal under way. */
+interface Flight {
+  readonly outcome: Promise<Outcome>
+  /** What the service handed out, whatever became of the session meanwhile. */
+  readonly landed: Promise<Issued | undefined>
+  readonly isCurrent: () => boolean
+}
+
+interface RenewalPorts {
+  readonly services: AuthServices
+  readonly clock: Clock
+  readonly random: Random
+  readonly holding: Holding
+  readonly vault: Vault
+  readonly state: PublishedState
+  readonly underWay: UnderWay
+  /** Ends the session: what came is the token of somebody else. */
+  readonly onForeign: (receipt: Receipt, failure: Failure) => Promise<void>
+}
+
+/** Keeps the session's tokens fresh: one refresh at a time, whoever asks, written before it is announced. */
+export class Renewal {
+  readonly #ports: RenewalPorts
+  #flight: Flight | undefined
+  /** Failures in a row. */
+  #attempts = 0
+  /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
+  #notBefore = 0
+  #isStopped = false
+
+  constructor(ports: RenewalPorts) {
+    this.#ports = ports
+  }
+
+  /** The one of the present session. */
+  get flight(): Flight | undefined {
+    return this.#flight?.isCurrent() ? this.#flight : undefined
+  }
+
+  /** Renews now, whatever the schedule says, or joins the renewal under way. */
+  renew(): Promise<Outcome> {
+    if (this.flight !== undefined) return this.flight.outcome
+    const { services, holding, vault, state } = this.#ports
+    const { held, newPassword } = holding
+    const service = held && services[held.account.method]
+    if (held?.refreshToken === undefined || service === undefined || this.#isStopped) {
+      return Promise.resolve(fail(ended('there is no session to renew')))
+    }
+    const isCurrent = holding.sameSession()
+    const isProof = newPassword.isInHand
+    const answer = refreshOnce({
+      ...held,
+      refreshToken: held.refreshToken,
+      service,
+      vault,
+      isCurrent,
+      onOther: (refreshToken) => holding.update({ refreshToken }),
+      newPassword: () => newPassword.get(),
+    })
+    const outcome = answer.then((landed) => {
+      if (isProof && (landed.ok || landed.failure.code === 'sessionEnded')) newPassword.drop()
+      // Who signed out or in meanwhile has taken care of what landed.
+      return isCurrent() ? this.#land(landed) : OVERTAKEN
+    })
+    const landed = answer.then((each) => (each.ok ? each.value : undefined))
+    const joined = this.#fly(landed, outcome)
+    state.dispatch({ type: 'renewalStarted' })
+    return joined
+  }
+
+  /** Takes what a sign-in brought; a renewal asked for meanwhile joins. */
+  begin(receipt: Receipt): Promise<Outcome> {
+    return this.#fly(Promise.resolve(undefined), this.#adopt(receipt, 'signedIn'))
+  }
+
+  /** Renews at once where it has been waiting, unless the service asked to wait. */
+  wake(): void {
+    const { state, clock } = this.#ports
+    if (settledOf(state.now).kind === 'unreachable' && clock.now() >= this.#notBefore) void this.renew()
+  }
+
+  /** A session that nobody can renew says so in time. */
+  warn(): void {
+    this.#refused(ended('the identity provider gave no refresh token'))
+  }
+
+  /** Begins no more. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  #fly(landed: Promise<Issued | undefined>, over: Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.#ports.underWay.add(over).finally(() => {
+      if (this.#flight === flight) this.#flight = undefined
+    })
+    const flight: Flight = { landed, outcome, isCurrent: this.#ports.holding.sameSession() }
+    this.#flight = flight
+    return outcome
+  }
+
+  async #land(answer: Outcome<Issued>): Promise<Outcome> {
+    const { clock, holding, onForeign } = this.#ports
+    if (!answer.ok) {
+      if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
+      else this.#failed(answer.failure)
+      return answer
+    }
+    const receipt = receive(answer.value, clock)
+    const { sub } = receipt.claims
+    const expected = holding.held?.sub
+    if (expected === undefined || sub === undefined || sub === expected) return this.#adopt(receipt, 'tokenReceived')
+    const failure = ended('the service answered with the token of another account')
+    await onForeign(receipt, failure)
+    return fail(failure)
+  }
+
+  /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */
+  #refused(failure: Failure): void {
+    const { clock, holding, state } = this.#ports
+    const { account } = holding.update({})
+    state.dispatch({ type: 'renewalRefused', account, failure, kept: this.#kept, now: clock.now() })
+  }
+
+  #failed(failure: Failure): void {
+    const { clock, random, holding, state } = this.#ports
+    const { account } = holding.update({})
+    const now = clock.now()
+    this.#attempts += 1
+    this.#notBefore = Math.max(this.#notBefore, now + waitOf(failure.retryAfter))
+    const isServing = (tokenOf(state.now)?.expiresAt ?? 0) > now
+    const pause = backoff(this.#attempts, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random)
+    const retryAt = Math.max(this.#notBefore, now + pause)
+    state.dispatch({ type: 'renewalFailed', account, failure, retryAt, kept: this.#kept, now })
+  }
+
+  /** Takes what the service handed out: holds it, writes it, and only then announces it. */
+  async #adopt(receipt: Receipt, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
+    const { random, holding, state } = this.#ports
+    const isCurrent = holding.sameSession()
+    const { accessToken, refreshToken, claims, receivedAt, expiresAt } = receipt
+    const { account: known } = holding.update({})
+    const held = holding.update({
+      account: { ...known, displayName: claims.name ?? known.displayName },
+      accessToken,
+      expiresAt,
+      ...(refreshToken === undefined ? {} : { refreshToken }),
+      ...(claims.sub === undefined ? {} : { sub: claims.sub }),
+    })
+    this.#attempts = 0
+    this.#notBefore = 0
+    const kept = await this.#keep(held)
+    if (!isCurrent()) return OVERTAKEN
+    const renewsAt = receivedAt + renewalDelay(expiresAt - receivedAt, random)
+    const token: TokenLife = { receivedAt, expiresAt, ...(held.refreshToken === undefined ? {} : { renewsAt }) }
+    state.dispatch({ type, account: held.account, token, kept })
+    return OK
+  }
+
+  async #keep({ account, sub, refreshToken }: Held): Promise<Kept> {
+    const { vault } = this.#ports
+    if (refreshToken === undefined) {
+      // An entry from before is of another session.
+      vault.leave()
+      void vault.forget()
+      return 'memory'
+    }
+    const { username, method } = account
+    return vault.keep({ method, username, ...(sub === undefined ? {} : { sub }), refreshToken })
+  }
+
+  get #kept(): Kept {
+    const { holding, vault } = this.#ports
+    return holding.held?.refreshToken === undefined ? 'memory' : vault.kept
+  }
+}

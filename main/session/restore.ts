@@ -1,0 +1,86 @@
+import type { SessionEntry } from './entry.ts'
+import type { Holding } from './held.ts'
+import type { Clock, Random } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
+import type { Revocations } from './revocations.ts'
+import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
+import { isUnread, settledOf } from './state.ts'
+import type { UnderWay } from './under-way.ts'
+import type { Vault } from './vault.ts'
+
+const SHORTEST_PAUSE = 1_000
+
+interface RestorePorts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly holding: Holding
+  readonly vault: Vault
+  readonly revocations: Pick<Revocations, 'load' | 'isEmpty'> | undefined
+  readonly state: PublishedState
+  readonly underWay: UnderWay
+  readonly resume: (entry: SessionEntry) => Promise<void>
+}
+
+/** Finds out what the keychain holds at start, however often it has to ask. */
+export class Restore {
+  readonly #ports: RestorePorts
+  #isRunning = false
+  #attempts = 0
+  #cancelRetry: (() => void) | undefined
+  #isStopped = false
+
+  constructor(ports: RestorePorts) {
+    this.#ports = ports
+  }
+
+  /** Reads the keychain, unless it has been read; resolves when what stood there has been dealt with. */
+  async run(): Promise<void> {
+    if (this.#isRunning || this.#isStopped || !this.#isNeeded) return
+    this.#isRunning = true
+    this.#cancelRetry?.()
+    await this.#ports.underWay.add(this.#runOnce())
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelRetry?.()
+  }
+
+  get #isNeeded(): boolean {
+    const { holding, state } = this.#ports
+    return holding.held === undefined && isUnread(settledOf(state.now))
+  }
+
+  async #runOnce(): Promise<void> {
+    const { holding, vault, revocations, state, resume } = this.#ports
+    const isCurrent = holding.sameSession()
+    await revocations?.load()
+    const stored = await vault.read()
+    this.#isRunning = false
+    // Who signed in or out meanwhile has taken care of what is stored.
+    if (this.#isStopped || !isCurrent()) return
+    switch (stored.kind) {
+      case 'nothing':
+        state.dispatch({ type: 'nothingStored', revocation: revocations?.isEmpty === false ? 'pending' : 'none' })
+        break
+      case 'leaving':
+        state.dispatch({ type: 'nothingStored', revocation: 'pending' })
+        await vault.forget()
+        break
+      case 'locked':
+        state.dispatch({ type: 'keychainLocked' })
+        this.#again()
+        break
+      case 'session':
+        await resume(stored.entry)
+        break
+    }
+  }
+
+  #again(): void {
+    const { clock, random } = this.#ports
+    this.#attempts += 1
+    const pause = SHORTEST_PAUSE + backoff(this.#attempts, CAP_WHILE_SERVING, random)
+    this.#cancelRetry = clock.at(clock.now() + pause, () => void this.run())
+  }
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  backoff,
+  CAP_WHEN_OUT,
+  CAP_WHILE_SERVING,
+  lifetimeOf,
+  marginOf,
+  renewalDelay,
+  waitOf,
+  warningTime,
+} from './schedule.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const WALL = 1_700_000_000_000
+const at = (ms: number) => ms / SECOND
+
+describe('the lifetime of an access token', () => {
+  const table: readonly (readonly [string, Parameters<typeof lifetimeOf>, number])[] = [
+    ['is exp - iat', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL], HOUR],
+    [
+      'is exp - iat, however wrong the desktop clock is',
+      [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + 90 * HOUR],
+      HOUR,
+    ],
+    [
+      'is exp - iat, whatever the response says of time',
+      [{ exp: at(WALL + HOUR), iat: at(WALL) }, { serverTime: WALL - HOUR, expiresIn: 5 }, WALL],
+      HOUR,
+    ],
+    [
+      "without iat is exp minus the response's Date",
+      [{ exp: at(WALL + HOUR) }, { serverTime: WALL + MINUTE }, WALL - 9 * HOUR],
+      HOUR - MINUTE,
+    ],
+    ['without iat and Date is exp minus local time', [{ exp: at(WALL + HOUR) }, {}, WALL], HOUR],
+    ['without exp is expires_in', [{ iat: at(WALL) }, { expiresIn: 90 }, WALL], 90 * SECOND],
+    ['is 5 min where nothing is told', [{}, { serverTime: WALL }, WALL], 5 * MINUTE],
+    ['is 5 min where only iat is told', [{ iat: at(WALL) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min where exp is before iat', [{ exp: at(WALL), iat: at(WALL + HOUR) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min where exp is iat', [{ exp: at(WALL), iat: at(WALL) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min where exp seems long past', [{ exp: at(WALL - HOUR) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min where expires_in is 0', [{}, { expiresIn: 0 }, WALL], 5 * MINUTE],
+    ['is 5 min where expires_in is not a number', [{}, { expiresIn: Number.NaN }, WALL], 5 * MINUTE],
+    ['is at most a year, exp in milliseconds included', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
+    ['is at least a second', [{ exp: at(WALL) + 0.001, iat: at(WALL) }, {}, WALL], SECOND],
+  ]
+  it.each(table)('%s', (_, args, lifetime) => {
+    expect(lifetimeOf(...args)).toBeCloseTo(lifetime, 6)
+  })
+
+  it('is a usable one, whatever a token claims', () => {
+    const maybe = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined })
+    fc.assert(
+      fc.property(maybe, maybe, maybe, maybe, (exp, iat, serverTime, expiresIn) => {
+        const claims = { ...(exp === undefined ? {} : { exp }), ...(iat === undefined ? {} : { iat }) }
+        const answer = {
+          ...(serverTime === undefined ? {} : { serverTime }),
+          ...(expiresIn === undefined ? {} : { expiresIn }),
+        }
+        const lifetime = lifetimeOf(claims, answer, WALL)
+        expect(lifetime).toBeGreaterThanOrEqual(SECOND)
+        expect(lifetime).toBeLessThanOrEqual(366 * 24 * HOUR)
+      }),
+    )
+  })
+})
+
+describe('the margin before the end', () => {
+  const table: readonly (readonly [string, number, number])[] = [
+    ['a fifth', 10 * MINUTE, 2 * MINUTE],
+    ['at least 30 s', 2 * MINUTE, 30 * SECOND],
+    ['30 s, where a fifth is just that', 150 * SECOND, 30 * SECOND],
+    ['at most 15 min', 10 * HOUR, 15 * MINUTE],
+    ['15 min, where a fifth is just that', 75 * MINUTE, 15 * MINUTE],
+    ['never more than a third', MINUTE, 20 * SECOND],
+    ['30 s, where a third is just that', 90 * SECOND, 30 * SECOND],
+    ['a third of the shortest life', 5 * SECOND, (5 * SECOND) / 3],
+  ]
+  it.each(table)('is %s', (_, lifetime, margin) => {
+    expect(marginOf(lifetime)).toBeCloseTo(margin, 6)
+  })
+})
+
+describe('the time to renew', () => {
+  it('is the margin before the end, and earlier by a random part of that margin', () => {
+    expect(renewalDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
+    expect(renewalDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
+    expect(renewalDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
+  })
+
+  it('leaves at least a third of any life, and comes before its end', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: SECOND, max: 366 * 24 * HOUR, noNaN: true }),
+        fc.double({ min: 0, max: 0.999999, noNaN: true }),
+        (life, part) => {
+          const delay = renewalDelay(life, () => part)
+          expect(delay).toBeGreaterThanOrEqual(life / 3 - 1e-6)
+          expect(delay).toBeLessThan(life)
+        },
+      ),
+    )
+  })
+})
+
+describe('the pause after a failure', () => {
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 4],
+    [6, 32],
+    [7, 60],
+    [1_000, 60],
+  ])('after failure %i is a random part of %i s', (attempt, seconds) => {
+    expect(backoff(attempt, CAP_WHILE_SERVING, () => 0)).toBe(0)
+    expect(backoff(attempt, CAP_WHILE_SERVING, () => 0.5)).toBe((seconds * SECOND) / 2)
+  })
+
+  it('grows to 5 min once the access token has run out', () => {
+    expect(backoff(1_000, CAP_WHEN_OUT, () => 0.5)).toBe(2.5 * MINUTE)
+  })
+
+  it("is the service's own Retry-After up to an hour", () => {
+    expect(waitOf(undefined)).toBe(0)
+    expect(waitOf(90)).toBe(90 * SECOND)
+    expect(waitOf(86_400)).toBe(HOUR)
+  })
+})
+
+it('a session that cannot be renewed warns 5 min before its end, or in the last third of a short life', () => {
+  expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
+  expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
+})

@@ -1,0 +1,703 @@
+import { describe, expect, it, vi } from 'vitest'
+import { password } from './secret.ts'
+import type { SessionState } from './state.ts'
+import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
+import { settle } from './testing/hand-time.ts'
+import type { Answer, Operation } from './testing/model-service.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const REVOCATIONS = `${NAME} pending revocations`
+
+const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
+  desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
+}
+const OFFLINE = {
+  login: 'unreachable',
+  refresh: 'unreachable',
+  logout: 'unreachable',
+  changePassword: 'unreachable',
+} as const
+const operations = ({ service }: Desktop) => service.log.map((line) => line.split(' ')[0])
+const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
+const family = (desktop: Desktop, n: number) => {
+  const found = desktop.service.families[n]
+  if (found === undefined) throw new Error(`there is no family ${n}`)
+  return found
+}
+const storedFamily = (desktop: Desktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
+
+describe('a subscription', () => {
+  it('begins with the present state, and ends with its undo', async () => {
+    const desktop = await startedDesktop('ana')
+    const seen: SessionState[] = []
+    const undo = desktop.session.subscribe((state) => seen.push(state))
+    expect(seen).toEqual([desktop.state])
+    undo()
+    await desktop.session.renew()
+    expect(seen).toHaveLength(1)
+  })
+
+  it('never ends with an older state, where another listener moves it on', async () => {
+    const desktop = await startedDesktop('ana')
+    const seen: SessionState[] = []
+    desktop.onState = (state) => {
+      if (state.kind === 'active' && state.renewal === 'running') void desktop.session.signOut()
+    }
+    desktop.session.subscribe((state) => seen.push(state))
+    void desktop.session.renew()
+    await settle()
+    expect(kinds(seen)).toEqual(['active', 'signedOut', 'signedOut'])
+  })
+})
+
+describe('signing in', () => {
+  it('is written before it is announced', async () => {
+    const desktop = await startedDesktop()
+    desktop.store.mode = 'hangs'
+    await desktop.signIn('ana')
+    expect(desktop.state.kind).toBe('signingIn')
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ana' } })
+    expect(desktop.entry).toMatchObject({ method: 'password', username: 'ana', sub: 'sub of ana' })
+    expect(desktop.marker.get(NAME)).toBe('stored')
+  })
+
+  it('that is refused says so, and leaves things as they were', async () => {
+    const desktop = await startedDesktop()
+    const asked = desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
+    expect(await asked).toMatchObject({ ok: false, failure: { code: 'rejected' } })
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+  })
+
+  it('that is refused leaves an earlier session as it was, renewals included', async () => {
+    const desktop = await startedDesktop('ana')
+    const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
+    expect(await asked).toMatchObject({ ok: false })
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ana' } })
+    await desktop.pass(HOUR)
+    expect(operations(desktop)).toContain('refresh')
+  })
+
+  it('is joined by a second call while it is under way', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
+    const both = [desktop.session.signIn('password', credentials), desktop.session.signIn('password', credentials)]
+    desktop.service.pending[0]?.answer('reply')
+    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }])
+    expect(operations(desktop)).toEqual(['login'])
+  })
+
+  it('anew revokes the session that it replaces, once the new one is safe', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'hangs'
+    await desktop.signIn('ben')
+    expect(operations(desktop)).not.toContain('logout')
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(storedFamily(desktop)).toBe(family(desktop, 1))
+  })
+
+  it('anew while the old session is being renewed revokes what lands', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined })
+    void desktop.session.renew()
+    await desktop.signIn('ben')
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    expect(storedFamily(desktop)).toBe(family(desktop, 1))
+  })
+
+  it('anew that the keychain did not take: a restart does not bring the old session back', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ben' } })
+    desktop.kill()
+    desktop.store.mode = 'ok'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('anew by single sign-on without a refresh token leaves no entry of the old session', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.sso.options.isRefreshable = false
+    await desktop.signIn('ana', 'sso')
+    await settle()
+    expect(desktop.store.entries.size).toBe(0)
+    expect(family(desktop, 0).isDead).toBe(true)
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('signedOut')
+  })
+
+  it('by a way that is not configured says so', async () => {
+    const desktop = new Desktop()
+    desktop.hasProvider = false
+    await desktop.start()
+    const asked = desktop.session.signIn('sso', { username: 'ana', password: password('x') })
+    expect(await asked).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
+    expect(desktop.state.kind).toBe('signedOut')
+  })
+
+  it('is reachable while the keychain is locked', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('keychainLocked')
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' }, kept: 'unwritten' })
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kept: 'keychain' })
+    // The session that the keychain held all the while is not forgotten, but revoked.
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(storedFamily(desktop)).toBe(family(desktop, 1))
+  })
+
+  it('is not disturbed by a keychain that is unlocked meanwhile', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ben')
+    desktop.store.mode = 'ok'
+    desktop.session.wake()
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'signingIn', from: { kind: 'active', account: { username: 'ana' } } })
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('to a service that gives the same refresh token again does not revoke it', async () => {
+    const desktop = new Desktop()
+    desktop.service.options.isOneTime = false
+    await desktop.start()
+    await desktop.signIn('ana')
+    await desktop.pass(3 * HOUR)
+    await desktop.signIn('ana')
+    expect(operations(desktop)).not.toContain('logout')
+    expect(family(desktop, 0).isDead).toBe(false)
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('with the keychain away is kept in memory, and said so', async () => {
+    const desktop = new Desktop()
+    desktop.store.persistence = 'memory'
+    await desktop.start()
+    await desktop.signIn('ana')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
+    expect(desktop.marker.get(NAME)).toBeUndefined()
+  })
+})
+
+describe('signing out', () => {
+  it('is local at once, then at the service; nothing is left in the keychain', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { logout: undefined })
+    const asked = desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending', handedOutUntil: HOUR })
+    await settle()
+    desktop.service.pending[0]?.answer('reply')
+    expect(await asked).toEqual({ ok: true, value: undefined })
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+    expect(desktop.marker.get(NAME)).toBeUndefined()
+    expect(desktop.time.pending()).toBe(0)
+  })
+
+  it('gets a fresh access token first where the old one has run out, and revokes the token that came with it', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.pass(2 * HOUR)
+    answer(desktop, {})
+    const from = desktop.service.log.length
+    await desktop.session.signOut()
+    const [refresh, logout, ...more] = desktop.service.log.slice(from)
+    expect(refresh).toMatch(/^refresh/)
+    expect(logout).toMatch(/^logout/)
+    expect(logout?.split(' ')[1]).not.toBe(refresh?.split(' ')[1])
+    expect(more).toEqual([])
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('gets a fresh access token where the old one is refused', async () => {
+    const desktop = await startedDesktop('ana')
+    let refused = 0
+    desktop.service.answering = ({ operation }) => (operation === 'logout' && ++refused === 1 ? 'refuse' : 'reply')
+    await desktop.session.signOut()
+    expect(operations(desktop)).toEqual(['login', 'logout', 'refresh', 'logout'])
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('during a refresh: what lands is discarded, and its token is the one that is revoked', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined })
+    const renewing = desktop.session.renew()
+    void desktop.session.signOut()
+    await settle()
+    expect(operations(desktop)).toEqual(['login', 'refresh'])
+    desktop.service.pending[0]?.answer('reply')
+    expect(await renewing).toMatchObject({ ok: false })
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    const [, refresh, logout] = desktop.service.log
+    expect(logout?.split(' ')[1]).not.toBe(refresh?.split(' ')[1])
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.service.violations).toEqual([])
+  })
+
+  it('during a refresh whose reply is lost', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined })
+    void desktop.session.renew()
+    void desktop.session.signOut()
+    desktop.service.pending[0]?.answer('loseReply')
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('during a sign-in: what lands is revoked, and the sign-in fails', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
+    const signingIn = desktop.session.signIn('password', credentials)
+    await desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+    desktop.service.pending[0]?.answer('reply')
+    expect(await signingIn).toMatchObject({ ok: false })
+    await settle()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('during a sign-in: the next one is a sign-in of its own', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ana')
+    await desktop.session.signOut()
+    await desktop.signIn('ben')
+    expect(desktop.service.log).toEqual(['login ana', 'login ben'])
+    const [ana, ben] = desktop.service.pending
+    ben?.answer('reply')
+    await settle()
+    ana?.answer('reply')
+    await settle()
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    expect(desktop.service.families.map(({ username, isDead }) => [username, isDead])).toEqual([
+      ['ben', false],
+      ['ana', true],
+    ])
+  })
+
+  it.each(['a sign-in', 'a refresh'])('while the keychain writes what %s brought', async (what) => {
+    const desktop = await startedDesktop(what === 'a refresh' ? 'ana' : undefined)
+    desktop.store.mode = 'hangs'
+    const typed = password(desktop.service.passwords.get('ana') ?? '')
+    const begun =
+      what === 'a refresh'
+        ? desktop.session.renew()
+        : desktop.session.signIn('password', { username: 'ana', password: typed })
+    await settle()
+    void desktop.session.signOut()
+    await settle()
+    desktop.store.mode = 'ok'
+    expect(await begun).toMatchObject({ ok: false })
+    await desktop.pass(2 * SECOND)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.store.entries.size).toBe(0)
+    expect(desktop.marker.marks.size).toBe(0)
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('while the old session is being revoked for a new one holds', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'hangs'
+    await desktop.signIn('ben')
+    void desktop.session.signOut()
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('while the service is unreachable: pending across a restart and a new sign-in', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    await desktop.session.signOut()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
+    await desktop.restart()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
+    answer(desktop, { refresh: 'unreachable', logout: 'unreachable' })
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    expect(family(desktop, 0).isDead).toBe(false)
+    answer(desktop, {})
+    await desktop.pass(10 * MINUTE)
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(family(desktop, 1).isDead).toBe(false)
+    expect([...desktop.store.entries.keys()]).toEqual([NAME])
+  })
+
+  it('is asked for once more: the pending revocation is tried at once', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    await desktop.session.signOut()
+    answer(desktop, {})
+    await desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
+  })
+
+  it('and a kill -9 right after: the session is not restored, but revoked', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'hangs'
+    void desktop.session.signOut()
+    desktop.kill()
+    desktop.store.mode = 'ok'
+    await desktop.start()
+    await settle()
+    expect(kinds(desktop.states).slice(1)).toEqual(['signedOut', 'signedOut'])
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it.each(['locked', 'fails', 'seemsMissing'] as const)(
+    'and a kill -9 right after, with a keychain that then %s: signed out all the same',
+    async (mode) => {
+      const desktop = await startedDesktop('ana')
+      desktop.store.mode = 'hangs'
+      void desktop.session.signOut()
+      desktop.kill()
+      desktop.store.mode = mode
+      await desktop.start()
+      await desktop.pass(MINUTE)
+      expect(new Set(kinds(desktop.states))).toEqual(new Set(['restoring', 'signedOut']))
+      desktop.store.mode = 'ok'
+      await desktop.restart()
+      expect(desktop.state).toMatchObject({ kind: 'signedOut' })
+      await settle()
+      expect(family(desktop, 0).isDead).toBe(true)
+      expect(desktop.store.entries.size).toBe(0)
+    },
+  )
+
+  it('while the keychain is locked holds, and revokes what it held once that can be read', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    await desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
+    desktop.store.mode = 'ok'
+    await desktop.pass(5 * MINUTE)
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('keeps the entry until its token is safe among the pending revocations', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    desktop.store.refuses = (kind, name) => kind === 'write' && name === REVOCATIONS
+    await desktop.session.signOut()
+    await desktop.pass(MINUTE)
+    expect(storedFamily(desktop)).toBe(family(desktop, 0))
+    expect(desktop.marker.get(NAME)).toBe('leaving')
+    desktop.store.refuses = () => false
+    await desktop.pass(10 * MINUTE)
+    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
+  })
+
+  it('and in again before the old entry could go: a kill -9 does not bring the old session back', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.session.signOut()
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    desktop.kill()
+    desktop.store.mode = 'ok'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('signedOut')
+  })
+
+  it('of a session that was never announced: its tokens are revoked too', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ana')
+    desktop.service.pending[0]?.answer('reply')
+    void desktop.session.signOut()
+    await settle()
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(kinds(desktop.states)).not.toContain('active')
+  })
+
+  it('of a single sign-on session is local, and says that the token could not be revoked', async () => {
+    const desktop = await startedDesktop()
+    await desktop.signIn('ana', 'sso')
+    await desktop.session.signOut()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+    expect(desktop.store.entries.size).toBe(0)
+    expect(desktop.sso.log).toEqual(['login ana'])
+  })
+
+  it('keeps telling until when what was handed out is good, through a sign-in that fails or is given up', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.session.signOut()
+    await desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
+    expect(desktop.state).toMatchObject({ handedOutUntil: HOUR })
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ana')
+    await desktop.session.signOut()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
+  })
+
+  it('stops all timers of the session', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.session.signOut()
+    await desktop.pass(24 * HOUR)
+    expect(operations(desktop)).toEqual(['login', 'logout'])
+  })
+
+  it('of a set-aside token revokes it all the same: the refusal may have been a lie', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.renew()
+    answer(desktop, {})
+    await desktop.session.signOut()
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+})
+
+describe('a single sign-on session', () => {
+  it('with a refresh token is kept and renewed like any other', async () => {
+    const desktop = await startedDesktop()
+    await desktop.signIn('ana', 'sso')
+    expect(desktop.entry).toMatchObject({ method: 'sso' })
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { method: 'sso' } })
+    expect(desktop.sso.log.map((line) => line.split(' ')[0])).toEqual(['login', 'refresh'])
+    expect(desktop.service.log).toEqual([])
+  })
+
+  it('without one warns 5 minutes before it ends, and ends', async () => {
+    const desktop = await startedDesktop()
+    desktop.sso.options.isRefreshable = false
+    await desktop.signIn('ana', 'sso')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
+    expect(desktop.state).not.toHaveProperty('token.renewsAt')
+    await desktop.pass(55 * MINUTE - SECOND)
+    expect(desktop.state.kind).toBe('active')
+    await desktop.pass(SECOND)
+    expect(desktop.state).toMatchObject({ kind: 'ending', token: { expiresAt: HOUR } })
+    await desktop.pass(5 * MINUTE)
+    expect(desktop.state.kind).toBe('expired')
+    expect(desktop.sso.log).toEqual(['login ana'])
+  })
+
+  it('without one that slept past its end is expired on wake', async () => {
+    const desktop = await startedDesktop()
+    desktop.sso.options.isRefreshable = false
+    await desktop.signIn('ana', 'sso')
+    await desktop.sleep(8 * HOUR)
+    expect(desktop.state.kind).toBe('expired')
+  })
+
+  it('without one has nothing to renew', async () => {
+    const desktop = await startedDesktop()
+    desktop.sso.options.isRefreshable = false
+    await desktop.signIn('ana', 'sso')
+    expect(await desktop.session.renew()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(desktop.state.kind).toBe('active')
+  })
+})
+
+describe('a start', () => {
+  it('with nothing stored is signed out', async () => {
+    const desktop = await startedDesktop()
+    expect(desktop.states).toEqual([{ kind: 'restoring' }, { kind: 'signedOut', revocation: 'none' }])
+  })
+
+  it('after a kill -9 restores the session', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.restart()
+    expect(kinds(desktop.states)).toEqual(['restoring', 'active'])
+    expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
+  })
+
+  it('with the service away keeps the session', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'unreachable', kept: 'keychain', account: { username: 'ana' } })
+    answer(desktop, {})
+    await desktop.pass(MINUTE)
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('with a token that the service has lost asks for the password', async () => {
+    const desktop = await startedDesktop('ana')
+    family(desktop, 0).isDead = true
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'expired', account: { username: 'ana' } })
+    expect(desktop.entry).toBeDefined()
+  })
+
+  it('after a kill -9 between the service’s reply and the write is survived within the grace', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'hangs'
+    void desktop.session.renew()
+    await settle()
+    desktop.kill()
+    desktop.store.mode = 'ok'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('active')
+    expect(family(desktop, 0).isDead).toBe(false)
+  })
+
+  it('with an entry that nobody can read is signed out, and deletes nothing', async () => {
+    const desktop = new Desktop()
+    desktop.store.entries.set(NAME, '{"version":2,"of":"a newer program"}')
+    desktop.marker.set(NAME, 'stored')
+    await desktop.start()
+    expect(desktop.state.kind).toBe('signedOut')
+    await desktop.pass(HOUR)
+    expect(desktop.store.log).toEqual([])
+  })
+
+  it('with an entry of a way to sign in that is not configured any more says so, and deletes nothing', async () => {
+    const desktop = await startedDesktop()
+    await desktop.signIn('ana', 'sso')
+    desktop.hasProvider = false
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })
+    expect(desktop.entry).toBeDefined()
+    desktop.hasProvider = true
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it.each(['locked', 'seemsMissing', 'fails', 'hangs'] as const)(
+    'with a keychain that %s keeps the session, tries again, and restores it',
+    async (mode) => {
+      const desktop = await startedDesktop('ana')
+      desktop.kill()
+      desktop.store.mode = mode
+      await desktop.start()
+      await desktop.pass(10 * MINUTE)
+      expect(kinds(desktop.states)).toEqual(['restoring', 'keychainLocked'])
+      expect(desktop.entry).toBeDefined()
+      desktop.store.mode = 'ok'
+      await desktop.pass(2 * MINUTE)
+      expect(desktop.state.kind).toBe('active')
+    },
+  )
+
+  it('with a keychain that is unlocked later restores at once on wake', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    desktop.store.mode = 'ok'
+    desktop.session.wake()
+    await settle()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it.each(['locked', 'fails'] as const)(
+    'with a keychain that %s, where no session was ever stored, is signed out',
+    async (mode) => {
+      const desktop = new Desktop()
+      desktop.store.mode = mode
+      await desktop.start()
+      expect(desktop.state.kind).toBe('signedOut')
+    },
+  )
+})
+
+describe('stopping', () => {
+  it('waits for the reply in flight, and writes it', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined })
+    void desktop.session.renew()
+    const stopped = vi.fn()
+    void desktop.session.stop().then(stopped)
+    await settle()
+    expect(stopped).not.toHaveBeenCalled()
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(stopped).toHaveBeenCalled()
+    expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
+    expect(desktop.time.pending()).toBe(0)
+  })
+
+  it('waits for a sign-in under way, and writes it', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ana')
+    const stopped = desktop.session.stop()
+    desktop.service.pending[0]?.answer('reply')
+    await stopped
+    expect(storedFamily(desktop)).toBe(family(desktop, 0))
+  })
+
+  it('writes for a last time what the keychain would not take before', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'fails'
+    await desktop.session.renew()
+    desktop.store.mode = 'ok'
+    await desktop.session.stop()
+    expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
+  })
+
+  it('does not wait for ever', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined, logout: undefined })
+    void desktop.session.renew()
+    void desktop.session.signOut()
+    desktop.store.mode = 'hangs'
+    const stopped = vi.fn()
+    void desktop.session.stop().then(stopped)
+    await desktop.pass(2 * MINUTE)
+    expect(stopped).toHaveBeenCalled()
+    expect(desktop.time.pending()).toBe(0)
+  })
+
+  it('leaves no timer and begins nothing more, in whatever state', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    await desktop.session.renew()
+    await desktop.session.stop()
+    expect(desktop.time.pending()).toBe(0)
+    const { length } = desktop.service.log
+    desktop.session.wake()
+    expect(await desktop.session.renew()).toMatchObject({ ok: false })
+    expect(desktop.service.log).toHaveLength(length)
+  })
+
+  it('signs nobody out', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.session.stop()
+    desktop.kill()
+    await desktop.start()
+    expect(desktop.state.kind).toBe('active')
+  })
+})

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { type SessionEvent, type SessionState, tokenOf, transition, viewOf } from './state.ts'
+
+const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const other = { ...account, displayName: 'Ana A' }
+const failure = { code: 'unreachable' } as const
+const refusal = { code: 'sessionEnded' } as const
+const token = { receivedAt: 0, expiresAt: 100, renewsAt: 60 }
+const fresh = { receivedAt: 50, expiresAt: 150, renewsAt: 110 }
+const kept = 'keychain'
+
+const STATES = {
+  restoring: { kind: 'restoring' },
+  keychainLocked: { kind: 'keychainLocked' },
+  signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 70 },
+  active: { kind: 'active', account, token, renewal: 'running', kept },
+  unreachable: { kind: 'unreachable', account, token, renewal: 'running', kept, failure, retryAt: 5 },
+  ending: { kind: 'ending', account, token, renewal: 'running', kept, failure: refusal },
+  expired: { kind: 'expired', account, renewal: 'running', failure: refusal },
+} as const satisfies Record<string, SessionState>
+type StateName = keyof typeof STATES
+
+const EVENTS = {
+  nothingStored: { type: 'nothingStored', revocation: 'none' },
+  keychainLocked: { type: 'keychainLocked' },
+  signInFailed: { type: 'signInFailed' },
+  signedIn: { type: 'signedIn', account: other, token: fresh, kept },
+  renewalStarted: { type: 'renewalStarted' },
+  tokenReceived: { type: 'tokenReceived', account: other, token: fresh, kept },
+  renewalFailed: { type: 'renewalFailed', account, failure, retryAt: 9, kept, now: 50 },
+  renewalFailedLate: { type: 'renewalFailed', account, failure, retryAt: 9, kept, now: 100 },
+  renewalRefused: { type: 'renewalRefused', account, failure: refusal, kept, now: 50 },
+  renewalRefusedLate: { type: 'renewalRefused', account, failure: refusal, kept, now: 100 },
+  tokenRanOut: { type: 'tokenRanOut' },
+  keptChanged: { type: 'keptChanged', kept: 'unwritten' },
+  signedOut: { type: 'signedOut', revocation: 'none' },
+  revocationDone: { type: 'revocationChanged', revocation: 'done' },
+} as const satisfies Record<string, Exclude<SessionEvent, { type: 'signInStarted' }>>
+type EventName = keyof typeof EVENTS
+
+const SAME = 'same'
+const active = { kind: 'active', account: other, token: fresh, renewal: 'idle', kept }
+const unreachable = { kind: 'unreachable', account, token, renewal: 'idle', kept, failure, retryAt: 9 }
+const { token: _, ...cutOff } = unreachable
+const ending = { kind: 'ending', account, token, renewal: 'idle', kept, failure: refusal }
+const expired = { kind: 'expired', account, renewal: 'idle', failure: refusal }
+const out = { kind: 'signedOut', revocation: 'none' }
+
+/** Every state, every event. */
+const TABLE: Record<StateName, Record<EventName, unknown>> = {
+  restoring: {
+    nothingStored: out,
+    keychainLocked: { kind: 'keychainLocked' },
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: cutOff,
+    renewalFailedLate: cutOff,
+    renewalRefused: expired,
+    renewalRefusedLate: expired,
+    tokenRanOut: SAME,
+    keptChanged: SAME,
+    signedOut: out,
+    revocationDone: SAME,
+  },
+  keychainLocked: {
+    nothingStored: out,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: cutOff,
+    renewalFailedLate: cutOff,
+    renewalRefused: expired,
+    renewalRefusedLate: expired,
+    tokenRanOut: SAME,
+    keptChanged: SAME,
+    signedOut: out,
+    revocationDone: SAME,
+  },
+  signedOut: {
+    nothingStored: SAME,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: SAME,
+    renewalFailed: SAME,
+    renewalFailedLate: SAME,
+    renewalRefused: SAME,
+    renewalRefusedLate: SAME,
+    tokenRanOut: SAME,
+    keptChanged: SAME,
+    signedOut: { kind: 'signedOut', revocation: 'none', handedOutUntil: 70 },
+    revocationDone: { kind: 'signedOut', revocation: 'done', handedOutUntil: 70 },
+  },
+  active: {
+    nothingStored: SAME,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: unreachable,
+    renewalFailedLate: cutOff,
+    renewalRefused: ending,
+    renewalRefusedLate: expired,
+    tokenRanOut: SAME,
+    keptChanged: { ...STATES.active, kept: 'unwritten' },
+    signedOut: out,
+    revocationDone: SAME,
+  },
+  unreachable: {
+    nothingStored: SAME,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: unreachable,
+    renewalFailedLate: cutOff,
+    renewalRefused: ending,
+    renewalRefusedLate: expired,
+    tokenRanOut: { kind: 'unreachable', account, renewal: 'running', kept, failure, retryAt: 5 },
+    keptChanged: { ...STATES.unreachable, kept: 'unwritten' },
+    signedOut: out,
+    revocationDone: SAME,
+  },
+  ending: {
+    nothingStored: SAME,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: ending,
+    renewalFailedLate: ending,
+    renewalRefused: ending,
+    renewalRefusedLate: expired,
+    tokenRanOut: { ...expired, renewal: 'running' },
+    keptChanged: { ...STATES.ending, kept: 'unwritten' },
+    signedOut: out,
+    revocationDone: SAME,
+  },
+  expired: {
+    nothingStored: SAME,
+    keychainLocked: SAME,
+    signInFailed: SAME,
+    signedIn: SAME,
+    renewalStarted: SAME,
+    tokenReceived: active,
+    renewalFailed: expired,
+    renewalFailedLate: expired,
+    renewalRefused: expired,
+    renewalRefusedLate: expired,
+    tokenRanOut: SAME,
+    keptChanged: SAME,
+    signedOut: out,
+    revocationDone: SAME,
+  },
+}
+
+const rows = Object.entries(TABLE).flatMap(([from, events]) =>
+  Object.entries(events).map(([event, to]) => [from as StateName, event as EventName, to] as const),
+)
+
+describe('the next state', () => {
+  it.each(rows)('%s, %s', (from, event, to) => {
+    const state: SessionState = STATES[from]
+    const next = transition(state, EVENTS[event])
+    if (to === SAME) expect(next).toBe(state)
+    else expect(next).toEqual(to)
+  })
+
+  it.each(Object.keys(STATES) as StateName[])('%s lives on beneath a sign-in, and comes back when it fails', (name) => {
+    const state: SessionState = STATES[name]
+    const signingIn = transition(state, { type: 'signInStarted' })
+    expect(signingIn).toEqual({ kind: 'signingIn', from: state })
+    expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
+    expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
+    expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
+    expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
+  })
+
+  const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
+  it.each(beneath)('beneath a sign-in: %s, %s', (from, event, to) => {
+    const state: SessionState = { kind: 'signingIn', from: STATES[from] }
+    const next = transition(state, EVENTS[event])
+    if (to === SAME) expect(next).toBe(state)
+    else expect(next).toEqual({ kind: 'signingIn', from: to })
+  })
+
+  it('a renewal that starts shows, once', () => {
+    for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
+      const idle: SessionState = { ...STATES[name], renewal: 'idle' }
+      const running = transition(idle, { type: 'renewalStarted' })
+      expect(running).toEqual(STATES[name])
+    }
+  })
+
+  it('what could not be revoked stays told, and only what was pending can be done', () => {
+    const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
+      ({ kind: 'signedOut', revocation }) as const
+    const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>
+      transition(state(from), { type: 'revocationChanged', revocation: to })
+    expect(moved('none', 'pending')).toEqual(state('pending'))
+    expect(moved('none', 'done')).toEqual(state('none'))
+    expect(moved('done', 'pending')).toEqual(state('pending'))
+    expect(moved('notPossible', 'done')).toEqual(state('notPossible'))
+    expect(moved('notPossible', 'pending')).toEqual(state('notPossible'))
+  })
+})
+
+it.each([
+  ['restoring', undefined],
+  ['keychainLocked', undefined],
+  ['signedOut', undefined],
+  ['active', token],
+  ['unreachable', token],
+  ['ending', token],
+  ['expired', undefined],
+] as const)('the token that serves in %s', (name, serving) => {
+  expect(tokenOf(STATES[name])).toBe(serving)
+  expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
+})
+
+describe('the window is told the same, on the clock of this desktop', () => {
+  const clock = { now: () => 40, wall: () => 1_000_040 }
+  const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, renewsAt: 1_000_060 }
+  const table: Record<StateName, unknown> = {
+    restoring: STATES.restoring,
+    keychainLocked: STATES.keychainLocked,
+    signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 1_000_070 },
+    active: { ...STATES.active, token: wall },
+    unreachable: { ...STATES.unreachable, token: wall, retryAt: 1_000_005 },
+    ending: { ...STATES.ending, token: wall },
+    expired: STATES.expired,
+  }
+  it.each(Object.entries(table))('%s', (name, view) => {
+    expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
+  })
+
+  it('signingIn, without what lies beneath', () => {
+    expect(viewOf({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
+  })
+
+  it('leaves out what is not there', () => {
+    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
+    expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
+    const lasting = { receivedAt: 0, expiresAt: 100 }
+    expect(viewOf({ ...STATES.active, token: lasting }, clock)).toEqual({
+      ...STATES.active,
+      token: { receivedAt: 1_000_000, expiresAt: 1_000_100 },
+    })
+  })
+
+  it('follows a clock that is set meanwhile', () => {
+    expect(viewOf(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
+  })
+})

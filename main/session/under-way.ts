@@ -1,0 +1,16 @@
+/** Work that must come to its end before the program may. */
+export class UnderWay {
+  readonly #works = new Set<Promise<unknown>>()
+
+  add<T>(work: Promise<T>): Promise<T> {
+    this.#works.add(work)
+    const over = () => this.#works.delete(work)
+    work.then(over, over)
+    return work
+  }
+
+  /** Resolves when nothing is under way, whatever was begun meanwhile included. */
+  async over(): Promise<void> {
+    while (this.#works.size > 0) await Promise.all(this.#works)
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { calls, type Handlers, type Outcome } from '../../preload/contract.ts'
+import { answerCall } from './answer-call.ts'
+
+const PASSWORD = 'correct horse battery'
+const done: Outcome = { ok: true, value: undefined }
+const signIn = { method: 'password', username: 'ana', password: PASSWORD }
+
+/** Handlers that note what reached them. */
+function world(act: () => Promise<Outcome> = async () => done) {
+  const reached: unknown[] = []
+  const reported: string[] = []
+  const note = (input: unknown) => {
+    reached.push(input)
+    return act()
+  }
+  const handlers = Object.fromEntries(Object.keys(calls).map((name) => [name, note])) as unknown as Handlers
+  return { handlers, reached, reported, report: (line: string) => void reported.push(line) }
+}
+
+describe('answerCall', () => {
+  it('hands what fits the contract to its handler, and answers with its outcome', async () => {
+    const { reached, ...answering } = world()
+    expect(await answerCall('signIn', signIn, answering)).toBe(done)
+    expect(reached).toEqual([signIn])
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', PASSWORD],
+    ['a field too many', { ...signIn, remember: true }],
+    ['a field too few', { method: 'password', username: 'ana' }],
+    ['a password that is no text', { ...signIn, password: [PASSWORD] }],
+    ['an unknown method', { ...signIn, method: PASSWORD }],
+    ['an empty password', { ...signIn, password: '' }],
+    ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
+    ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
+  ])('refuses %s, reaches no handler and names no value', async (_, input) => {
+    const { reached, reported, ...answering } = world()
+    const outcome = await answerCall('signIn', input, answering)
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
+    expect(JSON.stringify([outcome, reported])).not.toContain(PASSWORD)
+    expect(reached).toEqual([])
+  })
+
+  it('refuses an argument where the contract has none', async () => {
+    const { reached, ...answering } = world()
+    expect(await answerCall('signOut', {}, answering)).toMatchObject({ failure: { code: 'invalidInput' } })
+    expect(reached).toEqual([])
+  })
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error(PASSWORD))],
+    [
+      'throws',
+      () => {
+        throw new Error(PASSWORD)
+      },
+    ],
+  ])('a handler that %s is reported, and the window is told in a plain sentence', async (_, act) => {
+    const { reported, ...answering } = world(act)
+    await expect(answerCall('renewNow', undefined, answering)).rejects.toThrow(
+      /^Something went wrong inside Latchkey\.$/,
+    )
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(/^renewNow: Error: /)
+  })
+})

@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks'
+import { useSurroundings } from './context.ts'
+
+export interface CapsLockWatch {
+  readonly on: boolean
+  /** For the key events of a password's field. */
+  readonly onKey: (event: KeyboardEvent) => void
+  readonly onBlur: () => void
+}
+
+export function useCapsLock(): CapsLockWatch {
+  const [on, setOn] = useState(false)
+  return {
+    on,
+    onKey: (event) => setOn(event.getModifierState?.('CapsLock') ?? false),
+    onBlur: () => setOn(false),
+  }
+}
+
+export const CapsLock = ({ on }: { readonly on: boolean }) => {
+  const { texts } = useSurroundings()
+  return (
+    <p class="caps-lock" role="status">
+      {on && texts.signIn.capsLock}
+    </p>
+  )
+}

@@ -1,0 +1,15 @@
+/**
+ * Puts a text on the clipboard; false where that is denied. Only in answer to a click or a key.
+ *
+ * The newer `navigator.clipboard` asks for a permission, and this window is granted none.
+ */
+export function copyText(text: string): boolean {
+  const put = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+  }
+  document.addEventListener('copy', put)
+  const done = document.execCommand('copy')
+  document.removeEventListener('copy', put)
+  return done
+}

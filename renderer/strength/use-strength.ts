@@ -1,0 +1,52 @@
+import type { RefObject } from 'preact'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Strength } from '../../text/strength.ts'
+import type { Judge } from './judge.ts'
+
+/** Milliseconds without a change after which a password is judged. */
+const PAUSE = 150
+
+export interface StrengthWatch {
+  /** Absent while the field is empty, or the word lists are still loading. */
+  readonly strength: Strength | undefined
+  /** To be called whenever the field's value has changed. */
+  readonly changed: () => void
+}
+
+/** How strong the password in a field is. The password itself is read when it is judged, and kept nowhere. */
+export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]): StrengthWatch {
+  const [strength, setStrength] = useState<Strength | undefined>(undefined)
+  const judge = useRef<Judge | undefined>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const first = useRef(known)
+
+  const look = useCallback(() => {
+    const input = field.current
+    if (input === null || judge.current === undefined) return
+    setStrength(input.value.length === 0 ? undefined : judge.current(input.value))
+  }, [field])
+
+  const changed = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(look, PAUSE)
+  }, [look])
+
+  useEffect(() => {
+    let left = false
+    const load = async () => {
+      const { createJudge } = await import('./judge.ts')
+      if (left) return
+      judge.current = createJudge(first.current)
+      look()
+    }
+    // Without it there is no guidance, and nothing else is missing.
+    load().catch(() => {})
+    return () => {
+      left = true
+      clearTimeout(timer.current)
+      judge.current = undefined
+    }
+  }, [look])
+
+  return { strength, changed }
+}

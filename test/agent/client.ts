@@ -1,0 +1,151 @@
+/** A tool that asks the agent, well or badly. */
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Asking {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string | undefined
+  /** Keeps connections. */
+  readonly agent?: Agent
+}
+
+const begin = (socketPath: string, path: string, { method = 'GET', headers, agent }: Asking): ClientRequest =>
+  request({ socketPath, path, method, headers: { host: 'localhost', ...headers }, agent: agent ?? false })
+
+/** One request and its answer. */
+export function ask(socketPath: string, path: string, asking: Asking = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = begin(socketPath, path, asking)
+    asked.once('error', reject)
+    asked.once('response', (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      response.once('error', reject)
+    })
+    asked.end(asking.body)
+  })
+}
+
+export const reject = (socketPath: string, token: string, asking: Asking = {}): Promise<Answer> =>
+  ask(socketPath, '/v1/token/rejected', {
+    ...asking,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...asking.headers },
+    body: JSON.stringify({ token }),
+  })
+
+/** A connection on which anything can be said. */
+export class RawClient {
+  readonly socket: Socket
+  /** All that came so far. */
+  text = ''
+  readonly closed: Promise<void>
+
+  constructor(socketPath: string) {
+    this.socket = connect(socketPath)
+    this.socket.setEncoding('utf8')
+    this.socket.on('data', (chunk: string) => {
+      this.text += chunk
+    })
+    // Whoever is thrown out may still be writing.
+    this.socket.on('error', () => {})
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
+  }
+
+  static async open(socketPath: string): Promise<RawClient> {
+    const client = new RawClient(socketPath)
+    await new Promise((resolve) => client.socket.once('connect', resolve))
+    return client
+  }
+
+  say(text: string): this {
+    this.socket.write(text)
+    return this
+  }
+
+  hangUp(): void {
+    this.socket.destroy()
+  }
+}
+
+/** Listens to events; `next` gives each in turn, as its name and its data, comments left out. */
+export class EventListener {
+  status = 0
+  headers: IncomingHttpHeaders = {}
+  /** The stream as it came. */
+  text = ''
+  ended = false
+  readonly #asked: ClientRequest
+  #read = 0
+  #wake = (): void => {}
+
+  constructor(socketPath: string, headers: Record<string, string> = {}) {
+    this.#asked = begin(socketPath, '/v1/events', { headers })
+    const over = () => {
+      this.ended = true
+      this.#wake()
+    }
+    this.#asked.on('error', over)
+    this.#asked.once('response', (response) => {
+      this.status = response.statusCode ?? 0
+      this.headers = response.headers
+      response.on('error', over).on('close', over)
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        this.text += chunk
+        this.#wake()
+      })
+      this.#wake()
+    })
+    this.#asked.end()
+  }
+
+  /** The next block that is more than a comment or a retry hint. */
+  async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
+    for (;;) {
+      const blocks = this.text.split('\n\n').slice(0, -1)
+      while (this.#read < blocks.length) {
+        const fields = new Map(
+          (blocks[this.#read++] ?? '').split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
+        )
+        const [event, data] = [fields.get('event'), fields.get('data')]
+        if (event !== undefined && data !== undefined) return { event, data: JSON.parse(data) }
+      }
+      if (this.ended) throw new Error(`the stream has ended: ${this.text}`)
+      await this.#more()
+    }
+  }
+
+  /** Resolves when the stream reads as `pattern` says, or has ended. */
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.text) && !this.ended) await this.#more()
+  }
+
+  async end(): Promise<void> {
+    while (!this.ended) await this.#more()
+  }
+
+  hangUp(): void {
+    this.#asked.destroy()
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}
+
+/** Resolves when `condition` holds; it is looked at again each time the loop has nothing else to do. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
+}

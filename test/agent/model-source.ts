@@ -1,0 +1,82 @@
+import type { Hand, TokenSource } from '../../main/agent/token-source.ts'
+import type { Clock } from '../../main/session/ports.ts'
+import { accessToken } from '../../main/session/secret.ts'
+import type { FailureCode } from '../../preload/contract.ts'
+
+/** A TokenSource without a service: the test says what the renewal under way brings. */
+export class ModelSource implements TokenSource {
+  /** How often a service would have been asked. */
+  refreshes = 0
+  readonly #clock: Pick<Clock, 'now' | 'at'>
+  readonly #listeners = new Set<() => void>()
+  #hand: Hand = { kind: 'signedOut' }
+  #issued = 0
+  #cancelEnd = (): void => {}
+
+  constructor(clock: Pick<Clock, 'now' | 'at'>) {
+    this.#clock = clock
+  }
+
+  get hand(): Hand {
+    return this.#hand
+  }
+
+  get listening(): number {
+    return this.#listeners.size
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    listener()
+    return () => this.#listeners.delete(listener)
+  }
+
+  renew(): void {
+    const hand = this.#hand
+    if (hand.kind !== 'signedIn' || hand.renewal.kind !== 'idle') return
+    this.refreshes += 1
+    this.#publish({ ...hand, renewal: { kind: 'running' } })
+  }
+
+  /** A session begins with a token of this lifetime (milliseconds), or the renewal brings one. */
+  grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
+    const receivedAt = this.#clock.now()
+    const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
+    this.#cancelEnd()
+    this.#publish({ kind: 'signedIn', account, token, renewal: { kind: 'idle', notBefore: 0 } })
+  }
+
+  /** The renewal brings nothing; the service asks to wait for `retryAfter` milliseconds. */
+  fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
+    const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
+    this.#update({ kind: 'idle', notBefore, failure })
+  }
+
+  /** The refresh token is refused: the token in hand is the last. */
+  refuse(): void {
+    const hand = this.#update({ kind: 'impossible' })
+    this.#cancelEnd = this.#clock.at(hand.token?.expiresAt ?? 0, () => this.signOut())
+    if (hand.token === undefined || hand.token.expiresAt <= this.#clock.now()) this.signOut()
+  }
+
+  signOut(): void {
+    this.become({ kind: 'signedOut' })
+  }
+
+  become(hand: Hand): void {
+    this.#cancelEnd()
+    this.#publish(hand)
+  }
+
+  #update(renewal: Extract<Hand, { kind: 'signedIn' }>['renewal']): Extract<Hand, { kind: 'signedIn' }> {
+    if (this.#hand.kind !== 'signedIn') throw new Error('nobody is signed in')
+    const hand = { ...this.#hand, renewal }
+    this.#publish(hand)
+    return hand
+  }
+
+  #publish(hand: Hand): void {
+    this.#hand = hand
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,65 @@
+/** An agent at a socket of its own, over a model of the session, with hands to move both. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Agent } from '../../main/agent/agent.ts'
+import type { Limits } from '../../main/agent/limits.ts'
+import type { StatusView } from '../../main/agent/status.ts'
+import { DeadlineClock } from '../../main/session/clock.ts'
+import { HandTime } from '../../main/session/testing/hand-time.ts'
+import { ModelSource } from './model-source.ts'
+
+export const HOUR = 3_600_000
+
+/** What the window shows, as far as a status tells it. */
+export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
+
+export interface AgentRig {
+  readonly agent: Agent
+  readonly source: ModelSource
+  readonly time: HandTime
+  readonly folder: string
+  readonly socket: string
+  view: StatusView
+  /** Takes everything down. */
+  end(): Promise<void>
+}
+
+export const ownUid = (): number => process.getuid?.() ?? 0
+
+export async function tempFolder(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
+}
+
+/** Started, and signed in as ana with a token of an hour. */
+export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
+  const folder = await tempFolder()
+  const socket = path.join(folder, 'agent.sock')
+  const time = new HandTime()
+  const clock = new DeadlineClock(time)
+  const source = new ModelSource(clock)
+  source.grant(HOUR)
+  const agent = new Agent({
+    location: { kind: 'socket', path: socket },
+    source,
+    view: () => rig.view,
+    clock,
+    uid: ownUid(),
+    limits,
+  })
+  const rig: AgentRig = {
+    agent,
+    source,
+    time,
+    folder,
+    socket,
+    view: SIGNED_OUT,
+    end: async () => {
+      await agent.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  const state = await agent.start()
+  if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
+  return rig
+}

@@ -1,0 +1,280 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Dispenser } from '../../main/agent/dispenser.ts'
+import type { TokenAnswer } from '../../main/agent/serving.ts'
+import type { HeldToken, TokenSource } from '../../main/agent/token-source.ts'
+import type { Clock } from '../../main/session/ports.ts'
+import type { FailureCode } from '../../preload/contract.ts'
+
+/** A TokenSource, and the hands to move the world around it. What it sets off has settled when a promise resolves. */
+export interface SourceRig {
+  readonly source: TokenSource
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** Who signs in. */
+  readonly account: string
+  /** Signs in; the token lives for so many milliseconds, and so for every one below. */
+  signIn(lifetime: number): Promise<void>
+  signOut(): Promise<void>
+  /** How often the service has been asked for a refresh. */
+  refreshes(): number
+  /** The service answers the refresh under way with a new token. */
+  grant(lifetime: number): Promise<void>
+  /** It can't be reached; or, with `retryAfter` in seconds, it asks to wait. */
+  fail(retryAfter?: number): Promise<void>
+  /** It refuses the refresh token. */
+  refuse(): Promise<void>
+  /** So many milliseconds pass. */
+  pass(milliseconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const PATIENCE = 30_000
+
+/** What every TokenSource does, by itself and under load. `make` gives one where nobody is signed in. */
+export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
+  describe(`a TokenSource over ${kind}`, () => {
+    let rig: SourceRig
+    let dispenser: Dispenser
+    let changes: number
+    let unsubscribe: () => void
+
+    beforeEach(async () => {
+      rig = await make()
+      changes = 0
+      unsubscribe = rig.source.subscribe(() => {
+        changes += 1
+      })
+      dispenser = new Dispenser({ source: rig.source, clock: rig.clock, patience: PATIENCE })
+      dispenser.start()
+    })
+
+    afterEach(async () => {
+      dispenser.stop()
+      unsubscribe()
+      await rig.stop()
+    })
+
+    const signedIn = () => {
+      const { hand } = rig.source
+      if (hand.kind !== 'signedIn') throw new Error(`the hand is ${inspect(hand)}`)
+      return hand
+    }
+    const held = (): HeldToken => {
+      const { token } = signedIn()
+      if (token === undefined) throw new Error('no token is in hand')
+      return token
+    }
+    const expectIdle = (failure?: FailureCode) => {
+      const { renewal } = signedIn()
+      if (renewal.kind !== 'idle') throw new Error(`the renewal is ${renewal.kind}`)
+      expect(renewal.failure).toBe(failure)
+      expect(renewal.notBefore).toBeLessThanOrEqual(rig.clock.now())
+    }
+    const text = () => held().accessToken.reveal()
+
+    /** What so many tools are answered, in the order of their asking. */
+    const ask = (count: number, minValidity: number) => {
+      const answers: TokenAnswer[] = []
+      for (let each = 0; each < count; each++)
+        dispenser.ask({ kind: 'valid', minValidity }, (answer) => answers.push(answer))
+      return answers
+    }
+    const reject = (count: number, token = held().accessToken) => {
+      const answers: TokenAnswer[] = []
+      for (let each = 0; each < count; each++) dispenser.rejected(token, (answer) => answers.push(answer))
+      return answers
+    }
+    const tokensOf = (answers: readonly TokenAnswer[]) =>
+      new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
+
+    describe('what is in hand', () => {
+      test('nothing, while nobody is signed in; and nothing is renewed', () => {
+        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        rig.source.renew()
+        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.refreshes()).toBe(0)
+      })
+
+      test('the token of the one who signed in, with its life from receipt to end', async () => {
+        const before = rig.clock.now()
+        await rig.signIn(HOUR)
+        expect(signedIn()).toMatchObject({ account: rig.account, renewal: { kind: 'idle' } })
+        const { receivedAt, expiresAt } = held()
+        expect(receivedAt).toBeGreaterThanOrEqual(before)
+        expect(expiresAt - receivedAt).toBe(HOUR)
+      })
+
+      test('the same object for as long as it is the same token', async () => {
+        await rig.signIn(HOUR)
+        const { accessToken } = held()
+        rig.source.renew()
+        expect(held().accessToken).toBe(accessToken)
+        await rig.fail()
+        expect(held().accessToken).toBe(accessToken)
+      })
+
+      test('a listener is told at once, and no more after the undo', async () => {
+        let told = 0
+        const undo = rig.source.subscribe(() => {
+          told += 1
+        })
+        expect(told).toBe(1)
+        undo()
+        await rig.signIn(HOUR)
+        expect(told).toBe(1)
+        expect(changes).toBeGreaterThan(1)
+      })
+
+      test('a listener finds the change made', async () => {
+        const kinds: string[] = []
+        rig.source.subscribe(() => kinds.push(rig.source.hand.kind))
+        await rig.signIn(HOUR)
+        await rig.signOut()
+        expect(kinds[0]).toBe('signedOut')
+        expect(kinds).toContain('signedIn')
+        expect(kinds.at(-1)).toBe('signedOut')
+      })
+    })
+
+    describe('a renewal', () => {
+      beforeEach(() => rig.signIn(HOUR))
+
+      test('is running when renew() returns, and there is one however often it is asked for', async () => {
+        const before = changes
+        for (let each = 0; each < 100; each++) rig.source.renew()
+        expect(signedIn().renewal).toEqual({ kind: 'running' })
+        expect(changes).toBeGreaterThan(before)
+        await rig.pass(0)
+        expect(rig.refreshes()).toBe(1)
+      })
+
+      test('leaves the token in hand until it has brought another', async () => {
+        const first = text()
+        rig.source.renew()
+        expect(text()).toBe(first)
+        const before = changes
+        await rig.grant(HOUR)
+        expect(text()).not.toBe(first)
+        expectIdle()
+        expect(changes).toBeGreaterThan(before)
+      })
+
+      test('that fails leaves the token in hand, and says why', async () => {
+        const first = text()
+        rig.source.renew()
+        const before = changes
+        await rig.fail()
+        expect(text()).toBe(first)
+        expectIdle('unreachable')
+        expect(changes).toBeGreaterThan(before)
+      })
+
+      test('that the service asks to wait with is not begun again before', async () => {
+        rig.source.renew()
+        await rig.fail(120)
+        const { renewal } = signedIn()
+        expect(renewal).toEqual({
+          kind: 'idle',
+          notBefore: expect.closeTo(rig.clock.now() + 120_000, -2),
+          failure: 'rateLimited',
+        })
+        expect(tokensOf(reject(10))).toEqual(new Set(['unavailable']))
+        await rig.pass(0)
+        expect(rig.refreshes()).toBe(1)
+      })
+
+      test('that is refused leaves the token in hand to its end, and is not tried again', async () => {
+        const first = text()
+        rig.source.renew()
+        await rig.refuse()
+        expect(text()).toBe(first)
+        expect(signedIn().renewal).toEqual({ kind: 'impossible' })
+        expect(tokensOf(ask(10, 24 * HOUR))).toEqual(new Set([first]))
+        expect(tokensOf(reject(10))).toEqual(new Set(['signedOut']))
+        const before = changes
+        await rig.pass(HOUR)
+        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(changes).toBeGreaterThan(before)
+        expect(rig.refreshes()).toBe(1)
+      })
+    })
+
+    describe('a sign-out', () => {
+      beforeEach(() => rig.signIn(HOUR))
+
+      test('leaves nothing in hand, and what lands later is not served', async () => {
+        rig.source.renew()
+        const out = rig.signOut()
+        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        await rig.grant(HOUR)
+        await out
+        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(tokensOf(ask(1, 0))).toEqual(new Set(['signedOut']))
+      })
+
+      test('answers everyone who waits, at once', async () => {
+        const answers = reject(100)
+        expect(answers).toEqual([])
+        const out = rig.signOut()
+        expect(answers).toHaveLength(100)
+        expect(tokensOf(answers)).toEqual(new Set(['signedOut']))
+        await rig.grant(HOUR)
+        await out
+      })
+    })
+
+    describe('under load', () => {
+      beforeEach(() => rig.signIn(HOUR))
+
+      test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
+        const first = text()
+        await rig.pass(HOUR)
+        const answers = ask(100, MINUTE)
+        expect(answers).toEqual([])
+        await rig.grant(HOUR)
+        expect(rig.refreshes()).toBe(1)
+        expect(answers).toHaveLength(100)
+        expect(tokensOf(answers)).toEqual(new Set([text()]))
+        expect(text()).not.toBe(first)
+      })
+
+      test('1,000 tools that reject the same token cause one refresh, and all get its token', async () => {
+        const first = held().accessToken
+        const answers = reject(1_000, first)
+        expect(answers).toEqual([])
+        await rig.grant(HOUR)
+        expect(answers).toHaveLength(1_000)
+        expect(tokensOf(answers)).toEqual(new Set([text()]))
+        expect(tokensOf(reject(1_000, first))).toEqual(new Set([text()]))
+        await rig.pass(0)
+        expect(rig.refreshes()).toBe(1)
+        expect(text()).not.toBe(first.reveal())
+      })
+
+      test('whoever can be served from the token in hand does not wait behind a refresh', () => {
+        rig.source.renew()
+        expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
+      })
+
+      test('a service that never answers makes nobody wait for longer than the deadline', async () => {
+        const answers = reject(10)
+        await rig.pass(PATIENCE - 1)
+        expect(answers).toEqual([])
+        await rig.pass(1)
+        expect(tokensOf(answers)).toEqual(new Set(['unavailable']))
+      })
+
+      test('a failed refresh does not take away a token that is still valid', async () => {
+        const first = text()
+        await rig.pass(HOUR / 2)
+        const answers = ask(10, 2 * HOUR)
+        expect(answers).toEqual([])
+        await rig.fail()
+        expect(answers).toHaveLength(10)
+        expect(tokensOf(answers)).toEqual(new Set([first]))
+      })
+    })
+  })
+}

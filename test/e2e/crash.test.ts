@@ -1,0 +1,122 @@
+/** The plug is pulled (kill -9) at every step of a rotation, and the app is started again. */
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type Installation, ROOT } from '../support/app.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import type { LatchkeyWindow } from '../support/window.ts'
+
+/** Puts the build with crash points in the place of the ordinary one: they differ in the main process alone. */
+const withCrashPoints = ({ appFolder }: Installation) => {
+  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(appFolder, 'out/main'), { recursive: true, force: true })
+}
+
+/** Signs in and does what a person does, in an app that dies at the crash point. */
+async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) => Promise<void>): Promise<void> {
+  const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point }, dies: true })
+  const window = await app.open()
+  // Which of the two the death interrupts depends on the point.
+  const acted = act(window).catch(() => {})
+  await expect(app.ended()).rejects.toThrow('SIGKILL')
+  await acted
+}
+
+const renew = async (window: LatchkeyWindow) => {
+  await window.signIn(ANA)
+  await window.button('Renew now').click()
+}
+
+/** The refresh token in the entry, which is either whole or not there. */
+async function storedToken({ keyring, service }: Desk): Promise<string | undefined> {
+  const entry = await keyring.lookup(service.address)
+  if (entry === undefined) return undefined
+  const { refreshToken } = JSON.parse(entry) as { refreshToken?: unknown }
+  expect(typeof refreshToken).toBe('string')
+  return String(refreshToken)
+}
+
+describe('a crash during a rotation loses no session that the service has not lost', () => {
+  it.each([
+    ['before the request', 'refresh:before:1'],
+    ['after the answer, before anything is written', 'refresh:after:1'],
+    ['before the marker', 'mark-stored:before:3'],
+    ['between marker and entry', 'mark-stored:after:3'],
+    ['before the entry', 'write:before:2'],
+    ['after the entry, before anything is announced', 'write:after:2'],
+  ])('%s', async (_, point) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    await runInto(desk, point, renew)
+    const stored = await storedToken(desk)
+    expect(stored).toBeDefined()
+
+    const app = await desk.start()
+    await (await app.open()).signedIn.waitFor()
+    expect(desk.count('login')).toBe(1)
+    // A token whose answer was lost with the process may be sent once more, and no other.
+    expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
+    expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+  })
+
+  it('without a grace, a token whose answer was lost asks for the password, and nothing worse', async () => {
+    const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
+    await runInto(desk, 'refresh:after:1', renew)
+
+    const app = await desk.start()
+    const window = await app.open()
+    await window.password.waitFor()
+    await window.signIn(ANA)
+    expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+  })
+})
+
+describe('a crash during sign-in leaves no half-written session', () => {
+  it.each([
+    ['before the request', 'login:before:1'],
+    ['after the answer', 'login:after:1'],
+    ['between marker and entry', 'mark-stored:after:1'],
+    ['before the entry', 'write:before:1'],
+  ])('%s', async (_, point) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    await runInto(desk, point, (window) => window.signIn(ANA))
+    await expect(storedToken(desk)).resolves.toBeUndefined()
+
+    const window = await (await desk.start()).open()
+    // Marked as stored and not there, it may as well be locked: a way to sign in is offered all the same.
+    if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
+    await window.signIn(ANA)
+  })
+
+  it('after the entry: signed in at the next start', async () => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    await runInto(desk, 'write:after:1', (window) => window.signIn(ANA))
+    const app = await desk.start()
+    await (await app.open()).signedIn.waitFor()
+    expect(desk.count('login')).toBe(1)
+  })
+})
+
+describe('a crash during sign-out: signed out at the next start, and the token dead at the service', () => {
+  it.each([
+    ['after the marker', 'mark-leaving:after:1'],
+    ['before the pending revocation is written', 'write:before:2'],
+    ['after the pending revocation is written', 'write:after:2'],
+    ['before the entry is deleted', 'delete:before:1'],
+    ['after the entry is deleted', 'delete:after:1'],
+    ['before the service is told', 'logout:before:1'],
+    ['after the service was told', 'logout:after:1'],
+  ])('%s', async (_, point) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    let token: string | undefined
+    await runInto(desk, point, async (window) => {
+      await window.signIn(ANA)
+      token = await storedToken(desk)
+      await window.button('Sign out').click()
+    })
+
+    const app = await desk.start()
+    await (await app.open()).username.waitFor()
+    await expect.poll(() => token !== undefined && desk.service.isRefreshTokenValid(token)).toBe(false)
+    await expect.poll(() => storedToken(desk)).toBeUndefined()
+  })
+})

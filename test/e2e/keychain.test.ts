@@ -1,0 +1,80 @@
+/** Where the session is kept, and what becomes of it where the keychain can't be had. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import type { Keyring } from '../keyring/keyring.ts'
+import { openDesk } from '../support/desk.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+/** What the keyring's files look like, whatever is in them. */
+function fingerprint(keyring: Keyring): string {
+  const folder = path.join(keyring.env.XDG_DATA_HOME, 'keyrings')
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(path.join(folder, name)))
+  return hash.digest('hex')
+}
+
+it('a locked keychain is said, touched by nothing, and once unlocked the session goes on by itself', async () => {
+  const desk = await openDesk()
+  const { keyring, service } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  await keyring.lock()
+  const before = fingerprint(keyring)
+
+  const second = await desk.start()
+  const window = await second.open()
+  await window.says(texts.keychainLocked.heading)
+  await window.says(texts.keychainLocked.lead)
+  await expect(window.button('Sign in').isVisible()).resolves.toBe(true)
+  expect(fingerprint(keyring)).toBe(before)
+  expect(desk.settings()).toMatchObject({ markers: { [service.address]: 'stored' } })
+
+  await keyring.unlock()
+  await window.signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+  expect(service.replayCount()).toBe(0)
+})
+
+it('with the keychain locked, quitting and starting again costs no session either', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  await keyring.lock()
+  const prompter = await keyring.startSilentPrompter()
+
+  const second = await desk.start()
+  await (await second.open()).says(texts.keychainLocked.heading)
+  await second.quit()
+  prompter.stop()
+  await keyring.unlock()
+
+  const third = await desk.start()
+  await (await third.open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+})
+
+it.each([
+  ['no session bus', 'noBus'],
+  ['no Secret Service', 'noService'],
+] as const)('with %s it says that the session ends with the app, and so it does', async (_, keychain) => {
+  const desk = await openDesk({ keychain })
+  const { service } = desk
+  const first = await desk.start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  await window.says(texts.session.kept('memory', 'password'))
+  await first.quit()
+  expect(JSON.stringify(desk.settings())).not.toContain(service.address)
+
+  const second = await desk.start()
+  await (await second.open()).username.waitFor()
+  expect(desk.count('login')).toBe(1)
+})

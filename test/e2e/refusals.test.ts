@@ -1,0 +1,98 @@
+/** What is wrong is said beside the form, and nothing that goes wrong loses the session. */
+import { expect, it } from 'vitest'
+import { startServer } from '../../demo/server.ts'
+import { ANA } from '../../demo/users.ts'
+import { openDesk } from '../support/desk.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+/** An address of this machine where nothing listens. */
+async function deadAddress(): Promise<string> {
+  const server = await startServer([], () => ({ status: 404, headers: {}, body: '' }), {})
+  await server.stop()
+  return server.address
+}
+
+it('a wrong password is said beside the form; the field is cleared and focused, the username stays', async () => {
+  const desk = await openDesk()
+  const window = await (await desk.start()).open()
+  await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })
+
+  await expect(window.alert.textContent()).resolves.toContain(texts.failure({ code: 'rejected' }, 'signIn', '').title)
+  await expect(window.password.inputValue()).resolves.toBe('')
+  await expect(window.username.inputValue()).resolves.toBe(ANA.username)
+  await expect(window.password.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
+  await expect(desk.keyring.lookup(desk.service.address)).resolves.toBeUndefined()
+
+  await window.page.keyboard.type(ANA.password)
+  await window.page.keyboard.press('Enter')
+  await window.signedIn.waitFor()
+})
+
+it.each([
+  ['nothing', '', texts.fieldErrors.addressMissing],
+  ['no address', 'ask Ana', texts.failure({ code: 'invalidInput' }, 'connect', '').title],
+  ['an address without https', 'http://data.example.com', texts.failure({ code: 'invalidInput' }, 'connect', '').title],
+  [
+    'a password in the address',
+    'https://ana:x@127.0.0.1',
+    texts.failure({ code: 'invalidInput' }, 'connect', '').title,
+  ],
+])('the connection form refuses %s, and stays', async (_, address, sentence) => {
+  const desk = await openDesk()
+  const window = await (await desk.start({ baseUrl: null })).open()
+  await window.connect(address)
+  await expect(window.alert.textContent()).resolves.toContain(sentence)
+  await expect(window.serviceAddress.inputValue()).resolves.toBe(address)
+  await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
+})
+
+it('a wrong address is named when nobody answers there, and can be changed', async () => {
+  const desk = await openDesk()
+  const window = await (await desk.start({ baseUrl: null })).open()
+  const wrong = await deadAddress()
+  await window.connect(wrong)
+  await window.trySignIn(ANA)
+  const sentence = texts.failure({ code: 'unreachable' }, 'signIn', new URL(wrong).host).title
+  await expect(window.alert.textContent()).resolves.toContain(sentence)
+
+  await window.button('Change').click()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+})
+
+it('a service that goes away keeps nobody from being signed in when it comes back', async () => {
+  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const { service, keyring } = desk
+  const window = await (await desk.start()).open()
+  await window.signIn(ANA)
+  await service.pause()
+
+  const { title, body } = texts.failure({ code: 'unreachable' }, 'session', new URL(service.address).host)
+  await window.says(title)
+  await window.says(body)
+  await expect(window.signedIn.isVisible()).resolves.toBe(true)
+  await expect(keyring.lookup(service.address)).resolves.toBeDefined()
+
+  await service.resume()
+  await window.page.getByText(title).waitFor({ state: 'detached' })
+  await expect(window.signedIn.isVisible()).resolves.toBe(true)
+  expect(desk.count('login')).toBe(1)
+})
+
+it('started while the service is away, it waits for it, signed in', async () => {
+  const desk = await openDesk()
+  const { service } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  await service.pause()
+
+  const window = await (await desk.start()).open()
+  await window.signedIn.waitFor()
+  await window.says(texts.session.noToken)
+  await service.resume()
+  await window.says('Renews by itself')
+  expect(desk.count('login')).toBe(1)
+})

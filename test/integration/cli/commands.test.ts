@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Latchkey, latchkeyIn } from './call.ts'
+import { Desktop, TOKEN } from './desktop.ts'
+import { PATH, SHELLS } from './programs.ts'
+
+describe.each(SHELLS)('in $name', (shell) => {
+  let desktop: Desktop
+  let latchkey: Latchkey
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+    latchkey = latchkeyIn(shell, desktop)
+  })
+  afterEach(() => desktop.stop())
+
+  it('token prints the current token and nothing else', async () => {
+    expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    expect(desktop.tools).toEqual(['latchkey token'])
+  })
+
+  it('header prints the header that carries it', async () => {
+    const header = `Authorization: Bearer ${TOKEN}\n`
+    expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
+    expect(desktop.tools).toEqual(['latchkey header'])
+  })
+
+  it.each([
+    [['token', '--min-validity', '200']],
+    [['token', '--min-validity=200']],
+    [['exec', '--min-validity', '200', '--', 'printenv', 'ACCESS_TOKEN']],
+    [['exec', '--min-validity=200', 'printenv', 'ACCESS_TOKEN']],
+  ])('a token that lives for less than is wanted is renewed first: %j', async (args) => {
+    desktop.session.hold(TOKEN, 150_000)
+    expect(await latchkey(['token', '--min-validity', '100'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+    expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
+  })
+
+  it('rejected swaps a refused token for another, once', async () => {
+    for (const input of [`${TOKEN}\n`, TOKEN]) {
+      expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
+    }
+    expect(desktop.session.renewals).toBe(1)
+  })
+
+  it('status tells how things stand, as text and as JSON', async () => {
+    const text = await latchkey(['status'])
+    expect(text).toMatchObject({ code: 0, stderr: '' })
+    expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\n/)
+    const json = await latchkey(['status', '--json'])
+    expect(json).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })
+  })
+
+  it('exec changes nothing in the environment of its command but ACCESS_TOKEN', async () => {
+    const given = { token: 't', body: 'b', status: 's', LC_ALL: 'C', ACCESS_TOKEN: 'stale' }
+    const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: given })
+    const variables = new Map(stdout.split('\0').map((one): [string, string] => [...split(one)]))
+    for (const name of ['', ...SET_BY_SHELLS]) variables.delete(name)
+    const standard = { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket }
+    expect(Object.fromEntries(variables)).toEqual({ ...standard, ...given, ACCESS_TOKEN: TOKEN })
+  })
+
+  it('exec hands on arguments, input, output and exit code as they are', async () => {
+    const args = ['a  b', `q"u'o`, '', '*', '$(id)', '-x', 'é\n', '--', '--min-validity']
+    const script = 'cat; for one; do printf "<%s>" "$one"; done; echo e >&2; exit 42'
+    const answer = await latchkey(['exec', '--', 'sh', '-c', script, 'sh', ...args], { input: 'in' })
+    expect(answer).toMatchObject({ code: 42, stdout: `in${args.map((one) => `<${one}>`).join('')}`, stderr: 'e\n' })
+  })
+
+  it('exec takes a command without -- too, and leaves its options alone', async () => {
+    const answer = await latchkey(['exec', 'printf', '%s,', '--min-validity', '--', '--help'])
+    expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
+  })
+
+  it('exec is replaced by its command: no shell stays between', async () => {
+    const { pid, stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo $$'])
+    expect(stdout).toBe(`${pid}\n`)
+  })
+
+  it('exec ends with 127 where the command is not found and with 126 where it can not be run', async () => {
+    const file = path.join(desktop.folder, 'plain')
+    await writeFile(file, '')
+    expect(await latchkey(['exec', '--', 'no-such-command'])).toMatchObject({ code: 127, stdout: '' })
+    expect(await latchkey(['exec', '--', file])).toMatchObject({ code: 126, stdout: '' })
+  })
+
+  it.each([[['--help']], [['-h']], [['token', '--help']], [['exec', '-h']]])(
+    'help is printed without asking anybody: %j',
+    async (args) => {
+      const answer = await latchkey(args)
+      expect(answer).toMatchObject({ code: 0, stderr: '' })
+      expect(answer.stdout).toMatch(/^Usage: latchkey token /)
+      expect(desktop.tools).toEqual([])
+    },
+  )
+})
+
+/** Every shell exports some of these by itself. */
+const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
+
+function split(variable: string): [string, string] {
+  const at = variable.indexOf('=')
+  return [variable.slice(0, at), variable.slice(at + 1)]
+}

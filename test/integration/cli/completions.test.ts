@@ -1,0 +1,107 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CLI, demand, newFolder, PATH, run } from './programs.ts'
+
+const COMMANDS = ['exec', 'header', 'rejected', 'socket', 'status', 'token']
+const file = (name: string) => path.join(CLI, 'completions', name)
+
+/** What each shell is asked: the words so far, the last of them unfinished, and what must be offered, no more, no less. */
+const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [[''], COMMANDS],
+  [['to'], ['token']],
+  [['--'], ['--help', '--version']],
+  [
+    ['token', '--'],
+    ['--help', '--min-validity'],
+  ],
+  [['token', '--min-validity', ''], []],
+  [['header', '--m'], ['--min-validity']],
+  [
+    ['status', '--'],
+    ['--help', '--json'],
+  ],
+  [['rejected', '--'], ['--help']],
+  [['socket', '--'], ['--help']],
+  [['exec', '--m'], ['--min-validity']],
+  [['exec', 'mktem'], ['mktemp']],
+  [['exec', '--', 'mktem'], ['mktemp']],
+  [['exec', '--min-validity', '5', 'mktem'], ['mktemp']],
+  [['exec', '--min-validity', '5', '--', 'mktem'], ['mktemp']],
+  [['exec', '--', 'cat', file('latchkey.f')], [file('latchkey.fish')]],
+  [['no-such-command', '--j'], []],
+]
+
+/** One a line; fish adds a description to it. */
+const offered = (stdout: string) =>
+  [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
+
+describe.each(CASES)('latchkey %j', (words, expected) => {
+  it('bash', async () => {
+    const script = `
+      source "$0"
+      complete -p latchkey >/dev/null || exit
+      COMP_WORDS=(latchkey "$@") COMP_CWORD=$#
+      _latchkey latchkey "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { code, stdout, stderr } = await run(
+      [demand('bash'), '--norc', '-c', script, file('latchkey.bash'), ...words],
+      {
+        env: { PATH },
+      },
+    )
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(offered(stdout)).toEqual(expected)
+  })
+
+  it('fish', async () => {
+    const { folder, remove } = newFolder()
+    const script = 'source $argv[1]; complete -C "latchkey $argv[2..]"'
+    const { code, stdout, stderr } = await run(
+      [demand('fish'), '--no-config', '-c', script, file('latchkey.fish'), ...words],
+      { env: { PATH, HOME: folder } },
+    )
+    remove()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(offered(stdout)).toEqual(expected)
+  })
+
+  it('zsh', async () => {
+    const { folder, remove } = newFolder()
+    const { code, stdout, stderr } = await run(
+      [demand('zsh'), '-f', '-c', ZSH, path.dirname(file('_latchkey')), ...words],
+      {
+        env: { PATH, HOME: folder, TERM: 'dumb' },
+      },
+    )
+    remove()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // It notes the name of a file without its folder.
+    expect(offered(stdout)).toEqual(expected.map((one) => path.basename(one)))
+  })
+})
+
+/** zsh completes only what is typed at a terminal: it is given one, in which every match is noted before it is shown. */
+const ZSH = `
+  folder=$0 line="latchkey \${(j: :)@}"
+  print -r -- '
+    compadd() {
+      if [[ " \${(j: :)@[1,(i)(-|--)]} " == *" -"[OAD]" "* ]]; then builtin compadd "$@"; return; fi
+      local -a matches
+      builtin compadd -A matches "$@"
+      print -rl -- $matches >>$HOME/matches
+      builtin compadd "$@"
+    }
+    fpath=($1 $fpath)
+    autoload -Uz compinit
+    compinit -u -d $HOME/dump
+    note() { zle list-choices; exit }
+    zle -N note
+    bindkey "^T" note
+  ' >$HOME/setup
+  : >$HOME/matches
+  zmodload zsh/zpty
+  zpty terminal zsh -f -i
+  zpty -w terminal ". $HOME/setup \${(q)folder}"
+  zpty -w -n terminal "$line"$'\\C-t'
+  while zpty -r terminal answer; do :; done
+  print -r -- "$(<$HOME/matches)"`

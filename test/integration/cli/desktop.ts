@@ -1,0 +1,131 @@
+/** A signed-in desktop to try tools on: the real agent at a socket, and a data service that takes the current token alone. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { Agent } from '../../../main/agent/agent.ts'
+import type { Hand, TokenSource } from '../../../main/agent/token-source.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { accessToken } from '../../../main/session/secret.ts'
+import type { SessionView } from '../../../preload/contract.ts'
+import { newFolder } from './programs.ts'
+
+const LIFETIME = 300_000
+
+/** A session whose renewals succeed at once, unless it is told otherwise. */
+class TestSession implements TokenSource {
+  readonly clock = new DeadlineClock(systemTime)
+  readonly #listeners = new Set<() => void>()
+  renewals = 0
+  hand: Hand = { kind: 'signedOut' }
+
+  /** A token of this text is in hand, received this many milliseconds ago. */
+  hold(text: string, age = 0): void {
+    const receivedAt = this.clock.now() - age
+    const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + LIFETIME }
+    this.#become({ kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 0 } })
+  }
+
+  signOut(): void {
+    this.#become({ kind: 'signedOut' })
+  }
+
+  /** No token is left, and the service can't be reached. */
+  loseService(): void {
+    const notBefore = this.clock.now() + 60_000
+    this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore, failure: 'unreachable' } })
+  }
+
+  renew(): void {
+    this.renewals++
+    this.hold(`${TOKEN}.${this.renewals}`)
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    listener()
+    return () => this.#listeners.delete(listener)
+  }
+
+  #become(hand: Hand): void {
+    this.hand = hand
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** The first token in hand; those that follow are numbered. */
+export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
+
+export class Desktop {
+  readonly session = new TestSession()
+  /** Of this test alone. */
+  readonly folder: string
+  readonly socket: string
+  /** The data service's answers so far: their status. */
+  readonly answers: number[] = []
+  readonly #agent: Agent
+  readonly #data: Server
+  readonly #remove: () => void
+
+  static async start(socketName = 'agent.sock'): Promise<Desktop> {
+    const desktop = new Desktop(socketName)
+    const state = await desktop.#agent.start()
+    if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
+    await new Promise<void>((resolve) => desktop.#data.listen(0, '127.0.0.1', resolve))
+    return desktop
+  }
+
+  private constructor(socketName: string) {
+    const { folder, remove } = newFolder()
+    this.folder = folder
+    this.#remove = remove
+    this.socket = path.join(folder, 'latchkey', socketName)
+    this.session.hold(TOKEN)
+    this.#agent = new Agent({
+      location: { kind: 'socket', path: this.socket },
+      source: this.session,
+      clock: this.session.clock,
+      uid: process.getuid?.(),
+      view: () => ({ version: '0.1.0', session: this.#view() }),
+    })
+    this.#data = createServer(({ headers, url }, response) => {
+      const status = headers.authorization === `Bearer ${this.token}` ? 200 : 401
+      this.answers.push(status)
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(status === 200 ? { path: url, rows: 42 } : { error: 'invalid_token' }))
+    })
+  }
+
+  /** The current token; `undefined` when nobody is signed in. */
+  get token(): string | undefined {
+    return this.session.hand.kind === 'signedIn' ? this.session.hand.token?.accessToken.reveal() : undefined
+  }
+
+  /** Where the data service is. */
+  get dataUrl(): string {
+    return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
+  }
+
+  /** Who was handed a token, by the name it gave itself. */
+  get tools(): string[] {
+    return this.#agent.usage.list().map(({ name }) => name)
+  }
+
+  stopAgent(): Promise<void> {
+    return this.#agent.stop()
+  }
+
+  async stop(): Promise<void> {
+    await this.#agent.stop()
+    this.#data.closeAllConnections()
+    await new Promise((resolve) => this.#data.close(resolve))
+    this.#remove()
+  }
+
+  #view(): SessionView {
+    if (this.session.hand.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
+    const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+    const receivedAt = Date.now()
+    const token = { receivedAt, expiresAt: receivedAt + LIFETIME }
+    return { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }
+  }
+}

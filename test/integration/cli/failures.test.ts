@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Latchkey, latchkeyIn } from './call.ts'
+import { Desktop, TOKEN } from './desktop.ts'
+import { run, SHELLS } from './programs.ts'
+
+const ONE_SENTENCE = /^latchkey: .*\n$/
+
+describe.each(SHELLS)('in $name', (shell) => {
+  let desktop: Desktop
+  let latchkey: Latchkey
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+    latchkey = latchkeyIn(shell, desktop)
+  })
+  afterEach(() => desktop.stop())
+
+  it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
+    ['Latchkey is not running', 2, /isn't running.*start Latchkey/, (desktop) => desktop.stopAgent()],
+    ['nobody is signed in', 3, /Nobody is signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
+    ['the service is away', 4, /can't reach the service.*goes on trying/, ({ session }) => session.loseService()],
+    ['the token has a line break', 5, /no token/, ({ session }) => session.hold('a\r\nX-Header: y')],
+    ['the token has a space', 5, /no token/, ({ session }) => session.hold('a b')],
+  ])('%s: %i, a sentence that helps, and nothing on stdout', async (_, code, sentence, arrange) => {
+    await arrange(desktop)
+    for (const args of [['token'], ['header'], ['rejected']]) {
+      const answer = await latchkey(args, { input: 'an-old-one\n' })
+      expect(answer).toMatchObject({ code, stdout: '' })
+      expect(answer.stderr).toMatch(ONE_SENTENCE)
+      expect(answer.stderr).toMatch(sentence)
+    }
+    const answer = await latchkey(['exec', '--', 'echo', 'ran'])
+    expect(answer).toMatchObject({ code: 125, stdout: '' })
+    expect(answer.stderr).toMatch(sentence)
+  })
+
+  it.each([
+    [[], 'a command is missing'],
+    [['tokens'], "there is no command 'tokens'"],
+    [['token', 'x'], "token doesn't take 'x'"],
+    [['token', '--'], "token doesn't take '--'"],
+    [['token', '--json'], "token doesn't take '--json'"],
+    [['status', '--min-validity', '5'], "status doesn't take '--min-validity'"],
+    [['token', '--min-validity'], '--min-validity lacks its SECONDS'],
+    [['token', '--min-validity', ''], '--min-validity takes a whole number of seconds'],
+    [['token', '--min-validity', '-5'], '--min-validity takes a whole number of seconds'],
+    [['token', '--min-validity', '5s'], '--min-validity takes a whole number of seconds'],
+    [['token', '--min-validity', '5\n'], '--min-validity takes a whole number of seconds'],
+    [['token', '--min-validity=5&min_validity=6'], '--min-validity takes a whole number of seconds'],
+    [['token', '--min-validity', '99999'], 'min_validity is a whole number of seconds from 0 to 86400.'],
+    [['rejected', TOKEN], `rejected doesn't take '${TOKEN}'`],
+    [['rejected'], 'rejected reads the token from standard input'],
+  ])('wrong usage is 1, and said: %j', async (args, sentence) => {
+    const answer = await latchkey(args)
+    expect(answer).toMatchObject({ code: 1, stdout: '' })
+    expect(answer.stderr).toMatch(ONE_SENTENCE)
+    expect(answer.stderr).toContain(`latchkey: ${sentence}`)
+  })
+
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('what is no token is not rejected: %j', async (input) => {
+    expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
+    expect(desktop.session.renewals).toBe(0)
+  })
+
+  it.each([[[]], [['--']], [['--', '']], [['-x']], [['--', '-x']], [['--min-validity', 'x', 'echo']]])(
+    'wrong usage of exec is 125, and runs nothing: %j',
+    async (args) => {
+      const answer = await latchkey(['exec', ...args])
+      expect(answer).toMatchObject({ code: 125, stdout: '' })
+      expect(answer.stderr).toMatch(/^latchkey: .*; see latchkey --help\n$/)
+      expect(desktop.tools).toEqual([])
+    },
+  )
+
+  it('a socket that nobody listens at any more is as good as none', async () => {
+    const stale = path.join(desktop.folder, 'stale.sock')
+    const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
+    await run([process.execPath, '-e', script])
+    expect(await latchkey(['token'], { env: { LATCHKEY_SOCKET: stale } })).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('where there is no curl it asks for one', async () => {
+    expect(await latchkey(['token'], { env: { PATH: desktop.folder } })).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: 'latchkey: curl is needed, and not on the PATH; install it\n',
+    })
+  })
+
+  // Codes: curl(1), EXIT CODES.
+  it.each([
+    [2, 6, "can't speak to a Unix socket"],
+    [28, 4, "didn't answer in 40 s"],
+    [52, 5, "broke (curl's code 52)"],
+    [56, 5, "broke (curl's code 56)"],
+  ])("curl's code %i becomes %i and a sentence", async (curlCode, code, sentence) => {
+    await writeFile(path.join(desktop.folder, 'curl'), `#!/bin/sh\nexit ${curlCode}\n`, { mode: 0o755 })
+    const answer = await latchkey(['token'], { env: { PATH: desktop.folder } })
+    expect(answer).toMatchObject({ code, stdout: '' })
+    expect(answer.stderr).toContain(sentence)
+  })
+
+  it.each([
+    ['one byte too many', `/${'x'.repeat(103)}`],
+    ['too many bytes in few characters', `/${'🔑'.repeat(26)}`],
+  ])('a path over 103 bytes is named as such: %s', async (_, socket) => {
+    const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
+    expect(answer).toMatchObject({ code: 1, stdout: '' })
+    expect(answer.stderr).toContain('over 103 bytes')
+  })
+
+  it.each(['agent.sock', './agent.sock', '-x', '@abstract'])(
+    'a path that is not absolute is refused: %s',
+    async (socket) => {
+      const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket } })
+      expect(answer).toMatchObject({ code: 1, stdout: '' })
+      expect(answer.stderr).toContain('must be absolute')
+    },
+  )
+})

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { CLI, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+
+const MAN_PAGE = path.join(CLI, 'latchkey.1')
+const clean = { code: 0, stdout: '', stderr: '' }
+const read = (file: string) => readFileSync(file, 'utf8')
+const { version } = JSON.parse(read(path.join(CLI, '../package.json')))
+
+it('shellcheck finds nothing in the script, as POSIX sh, nor in the completion for bash', async () => {
+  const shellcheck = demand('shellcheck')
+  expect(await run([shellcheck, '--shell=sh', LATCHKEY])).toMatchObject(clean)
+  expect(await run([shellcheck, '--shell=bash', path.join(CLI, 'completions/latchkey.bash')])).toMatchObject(clean)
+})
+
+it.each(SHELLS)('$name can read it', async ({ words: [shell, ...options] }) => {
+  expect(await run([demand(shell), ...options, '-n', LATCHKEY])).toMatchObject(clean)
+})
+
+it('mandoc and groff find nothing in the man page', async () => {
+  expect(await run([demand('mandoc'), '-T', 'lint', MAN_PAGE])).toMatchObject(clean)
+  const groff = [demand('groff', 'groff-base'), '-man', '-ww', '-b', '-z', '-Tutf8', MAN_PAGE]
+  expect(await run(groff, { env: { PATH } })).toMatchObject(clean)
+})
+
+it('all of them tell the version of the package', async () => {
+  expect(await run([LATCHKEY, '--version'], { env: { PATH } })).toMatchObject({
+    code: 0,
+    stdout: `latchkey ${version}\n`,
+  })
+  expect(read(path.join(CLI, 'latchkey-windows.ps1'))).toContain(`$Version = '${version}'`)
+  expect(read(MAN_PAGE)).toContain(`"Latchkey ${version}"`)
+})
+
+it('help and man page name the same options, variables and exit codes', async () => {
+  const { stdout: help } = await run([LATCHKEY, '--help'], { env: { PATH } })
+  const man = read(MAN_PAGE).replaceAll('\\-', '-')
+  const all = (text: string, what: RegExp) => [...new Set(text.match(what))].sort()
+  for (const what of [/--[a-z][a-z-]+/g, /LATCHKEY_[A-Z]+/g]) expect(all(man, what)).toEqual(all(help, what))
+  const codes = help.slice(help.indexOf('Exit codes:'))
+  expect(all(man.slice(man.indexOf('EXIT STATUS')), /(?<=^\.B )\d$/gm)).toEqual(all(codes, /\b\d\b/g))
+})

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Latchkey, latchkeyIn } from './call.ts'
+import { Desktop, TOKEN } from './desktop.ts'
+import { demand, SHELLS } from './programs.ts'
+
+describe.each(SHELLS)('in $name', (shell) => {
+  let desktop: Desktop
+  let latchkey: Latchkey
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+    latchkey = latchkeyIn(shell, desktop)
+  })
+  afterEach(() => desktop.stop())
+
+  it.each(['a socket', `it's "quoted"`, '-x', '$(id)*[a]', 'é🔑'])('serves at a socket named %s', async (name) => {
+    const other = await Desktop.start(name)
+    const env = { LATCHKEY_SOCKET: other.socket }
+    expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+    await other.stop()
+  })
+
+  it.each([
+    ['quote and backslash', 'a"b\\c'],
+    ['shell', '\\n%s$(id)`id`$HOME'],
+    ['option', '-n'],
+    ['backslash', '\\'],
+    ['quote', '"'],
+    ['JSON', '{"token":"x"}'],
+    ['glob', "'&|;<>*?[]~#!"],
+    ['last', 'x\\\\"'],
+    ['not ASCII', 'é🔑'],
+    ['long', 'x'.repeat(8_000)],
+  ])('a token of odd characters goes through untouched: %s', async (_, token) => {
+    desktop.session.hold(token)
+    expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
+    expect(await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${token}\n` })
+    expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
+    expect(desktop.session.renewals).toBe(1)
+  })
+
+  it('LATCHKEY_TOOL names the tool that asks', async () => {
+    await latchkey(['token'], { env: { LATCHKEY_TOOL: 'nightly "report" (v1), @x' } })
+    await latchkey(['token'], { env: { LATCHKEY_TOOL: '' } })
+    expect(desktop.tools).toEqual(['latchkey token', 'nightly "report" (v1), @x'])
+  })
+
+  it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(
+    'SECURITY: the name of a tool can not add a header: %j',
+    async (name) => {
+      const answer = await latchkey(['token'], { env: { LATCHKEY_TOOL: name } })
+      expect(answer).toMatchObject({ code: 1, stdout: '' })
+      expect(answer.stderr).toContain('LATCHKEY_TOOL')
+      expect(desktop.tools).toEqual([])
+    },
+  )
+
+  it('SECURITY: neither a .curlrc nor a proxy has any effect', async () => {
+    const trace = path.join(desktop.folder, 'trace')
+    await writeFile(path.join(desktop.folder, '.curlrc'), `trace-ascii = "${trace}"\nproxy = "http://127.0.0.1:9"\n`)
+    const proxy = 'http://127.0.0.1:9'
+    const env = { http_proxy: proxy, HTTP_PROXY: proxy, ALL_PROXY: proxy, all_proxy: proxy, CURL_HOME: desktop.folder }
+    expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    expect(existsSync(trace)).toBe(false)
+  })
+
+  it.each(['allexport', 'xtrace', 'allexport:xtrace'])('SECURITY: SHELLOPTS=%s leaks no token', async (SHELLOPTS) => {
+    const { stdout, stderr } = await latchkey(['exec', '--', 'env'], { env: { SHELLOPTS } })
+    expect(stderr).not.toContain(TOKEN)
+    expect(stdout.split('\n').filter((line) => line.includes(TOKEN))).toEqual([`ACCESS_TOKEN=${TOKEN}`])
+  })
+
+  it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
+    'SECURITY: %s runs one curl and nothing else, with no token in its arguments or environment, and a time limit',
+    async (...args) => {
+      // All that can be run: a curl that tells how it was called, and then is the real one.
+      const folder = path.join(desktop.folder, 'bin')
+      const log = path.join(folder, 'log')
+      await mkdir(folder)
+      const say = `{ echo "parent $PPID"; printf '<%s>\\n' "$@"; /usr/bin/env; } >>'${log}'`
+      await writeFile(path.join(folder, 'curl'), `#!/bin/sh\n${say}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
+      const command = args[1] === undefined ? [] : ['/bin/true']
+      const given = { env: { PATH: folder }, input: `${TOKEN}\n` }
+      const { pid, code, stderr } = await latchkey([args[0] ?? '', ...command], given)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const said = readFileSync(log, 'utf8')
+      expect(said.match(/^parent .*$/gm)).toHaveLength(1)
+      // What reads a pipe can't be the shell's own child everywhere.
+      if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
+      expect(said).toMatch(/^<-q>\n(.*\n)*<--max-time>\n<40>\n/m)
+      expect(said).not.toContain(TOKEN)
+    },
+  )
+})

@@ -1,0 +1,78 @@
+/** Runs the command line, and the programs it is tried with, each in a clean environment. */
+import { spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
+export const LATCHKEY = path.join(CLI, 'latchkey')
+
+/** The shells that `latchkey` is written for, and the Debian package of each. */
+export const SHELLS = [
+  { name: 'dash', words: ['dash'] },
+  { name: 'bash', words: ['bash', '--posix'] },
+  { name: 'busybox', words: ['busybox', 'sh'] },
+] as const
+export type Shell = (typeof SHELLS)[number]
+
+/** Where the tests' own tools are; what comes from elsewhere is not asked. */
+export const PATH = '/usr/bin:/bin'
+
+/** The path of a program; where there is none, the error names its Debian package. */
+export function demand(program: string, debianPackage = program): string {
+  const found = PATH.split(':')
+    .map((folder) => path.join(folder, program))
+    .find(isProgram)
+  if (found === undefined) throw new Error(`These tests need ${program}: apt-get install ${debianPackage}`)
+  return found
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Run {
+  readonly pid: number | undefined
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  readonly cwd?: string
+}
+
+/** Runs a program to its end, with this environment alone. */
+export function run(words: readonly string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<Run> {
+  const [program = '', ...args] = words
+  const child = spawn(program, args, { env, ...(cwd === undefined ? {} : { cwd }), timeout: 50_000 })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  // It may have ended before it read its input.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ pid: child.pid, code, stdout, stderr }))
+  })
+}
+
+/** A folder of the test's own; the undo removes it. */
+export function newFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { locate } from '../../../main/agent/location.ts'
+import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
+
+let home: string
+let remove: () => void
+beforeEach(() => {
+  const made = newFolder()
+  home = made.folder
+  remove = made.remove
+})
+afterEach(() => remove())
+
+/** What `latchkey socket` prints. */
+async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
+  const words = [demand(shell ?? ''), ...options, LATCHKEY, 'socket']
+  const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home, ...env } })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.replace(/\n$/, '')
+}
+
+async function listenAt(socket: string): Promise<() => void> {
+  await mkdir(path.dirname(socket), { recursive: true })
+  const server = createServer().listen(socket)
+  await once(server, 'listening')
+  return () => server.close()
+}
+
+describe.each(SHELLS)('in $name', ({ words }) => {
+  it.each<readonly [string, (home: string) => Record<string, string>]>([
+    ['nothing is set', () => ({})],
+    ['there is a runtime folder', (home) => ({ XDG_RUNTIME_DIR: `${home}/run` })],
+    ['its name has a space', (home) => ({ XDG_RUNTIME_DIR: `${home}/a run` })],
+    ['it is relative, and so invalid', () => ({ XDG_RUNTIME_DIR: 'run' })],
+    ['it is empty', () => ({ XDG_RUNTIME_DIR: '' })],
+    ['LATCHKEY_SOCKET is set', (home) => ({ XDG_RUNTIME_DIR: `${home}/run`, LATCHKEY_SOCKET: `${home}/my socket` })],
+    ['LATCHKEY_SOCKET is empty', (home) => ({ XDG_RUNTIME_DIR: `${home}/run`, LATCHKEY_SOCKET: '' })],
+  ])('it looks where the app listens: %s', async (_, envOf) => {
+    const env = envOf(home)
+    const dataFolder = path.join(home, '.config', 'Latchkey')
+    const location = locate({ platform: 'linux', env, dataFolder, isDefaultDataFolder: true })
+    expect({ kind: 'socket', path: await found(env, words) }).toEqual(location)
+  })
+
+  it('XDG_CONFIG_HOME moves the data folder', async () => {
+    expect(await found({ XDG_CONFIG_HOME: `${home}/settings` }, words)).toBe(`${home}/settings/Latchkey/agent.sock`)
+  })
+})
+
+it('where the app was started without a runtime folder, a tool that has one finds it', async () => {
+  const socket = path.join(home, '.config', 'Latchkey', 'agent.sock')
+  const close = await listenAt(socket)
+  expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(socket)
+  close()
+})
+
+it('the socket in the runtime folder comes first', async () => {
+  const closers = [
+    await listenAt(`${home}/.config/Latchkey/agent.sock`),
+    await listenAt(`${home}/run/latchkey/agent.sock`),
+  ]
+  expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(`${home}/run/latchkey/agent.sock`)
+  for (const close of closers) close()
+})

@@ -1,0 +1,98 @@
+import { createAuthService } from '../../main/service/auth-service.ts'
+import { createHttpClient, type HttpOptions } from '../../main/service/http-client.ts'
+import { createIdentityProvider, type IdentityProviderOptions } from '../../main/service/identity-provider.ts'
+import type { TimeSource } from '../../main/session/clock.ts'
+import { DeadlineClock } from '../../main/session/clock.ts'
+import type { AuthServices, SecretStore, StoredMarker } from '../../main/session/ports.ts'
+import { Session } from '../../main/session/session.ts'
+import type { SessionState } from '../../main/session/state.ts'
+import type { Failure, Outcome } from '../../preload/contract.ts'
+
+/** How a copy of the program reaches its service. */
+export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
+  readonly baseAddress: string
+  readonly authAddress: string
+}
+
+interface CopyOptions {
+  /** Names the keychain's entries. */
+  readonly name: string
+  readonly store: SecretStore
+  readonly marker: StoredMarker
+  readonly time: TimeSource
+  readonly provider: Omit<IdentityProviderOptions, 'authAddress' | 'http'>
+  readonly way: Way
+}
+
+export type Call = 'login' | 'refresh' | 'logout' | 'changePassword' | 'ssoLogin' | 'ssoRefresh'
+
+/** One running copy of the program: the real engine on the real service client, over a way that can change. */
+export class Copy {
+  readonly clock: DeadlineClock
+  readonly session: Session
+  /** What was published, oldest first. */
+  readonly states: SessionState[] = []
+  /** What the service client said went wrong, oldest first. */
+  readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
+  way: Way
+  /** Holds a call on its way out, or its answer on its way back, for as long as the promise lasts. */
+  hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
+  readonly #options: CopyOptions
+  #busy = 0
+
+  constructor(options: CopyOptions) {
+    const { name, store, marker, time, way } = options
+    this.#options = options
+    this.way = way
+    this.clock = new DeadlineClock(time)
+    this.session = new Session({
+      name,
+      services: this.#services(),
+      store,
+      marker,
+      clock: this.clock,
+      random: () => 0.5,
+    })
+    this.session.subscribe((state) => this.states.push(state))
+  }
+
+  get state(): SessionState {
+    return this.session.state
+  }
+
+  /** Whether a call is on its way that nobody holds. */
+  get isBusy(): boolean {
+    return this.#busy > 0
+  }
+
+  #services(): AuthServices {
+    const http = () => createHttpClient({ userAgent: 'Latchkey/0.0.0', clock: this.clock, ...this.way })
+    const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: http() })
+    const provider = () =>
+      createIdentityProvider({ ...this.#options.provider, authAddress: this.way.authAddress, http: http() })
+    return {
+      password: {
+        login: (credentials) => this.#call('login', () => service().login(credentials)),
+        refresh: (token) => this.#call('refresh', () => service().refresh(token)),
+        logout: (access, token) => this.#call('logout', () => service().logout(access, token)),
+        changePassword: (access, password) =>
+          this.#call('changePassword', () => service().changePassword(access, password)),
+      },
+      sso: {
+        login: (credentials) => this.#call('ssoLogin', () => provider().login(credentials)),
+        refresh: (token) => this.#call('ssoRefresh', () => provider().refresh(token)),
+      },
+    }
+  }
+
+  async #call<T>(call: Call, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    await this.hold('sending', call)
+    this.#busy += 1
+    const outcome = await ask().finally(() => {
+      this.#busy -= 1
+    })
+    await this.hold('answered', call)
+    if (!outcome.ok) this.failures.push({ call, failure: outcome.failure })
+    return outcome
+  }
+}

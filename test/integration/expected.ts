@@ -1,0 +1,242 @@
+/** What must come of each operation under each fault. What there is to come of one, which of it does, and the words. */
+import { OPERATIONS, type Operation } from './operations.ts'
+import { parseTable } from './table.ts'
+
+/**
+ * An outcome, by operation. `code`: of the operation's first failure. `state`: of the session afterwards.
+ * `keychain`: `same` is the session with the refresh token from before, `new` with another one, `to revoke` that
+ * token among the pending revocations. `requests`: all that reached the service.
+ */
+const OUTCOMES = `
+  operation       outcome              code                         state               keychain   requests
+
+  login           ok                   -                            active              new        login 1
+  login           rejected             rejected                     signedOut           nothing    login 1
+  login           unreachable          unreachable                  signedOut           nothing    login 1
+  login           rateLimited          rateLimited                  signedOut           nothing    login 1
+  login           malformed            malformedResponse            signedOut           nothing    login 1
+  login           cut off              unreachable                  signedOut           nothing    -
+  login           untrusted            untrustedCertificate         signedOut           nothing    -
+  login           proxy                proxyAuthenticationRequired  signedOut           nothing    -
+
+  refresh         ok                   -                            active              new        refresh 1
+  refresh         refused              sessionEnded                 ending              same       refresh 1
+  refresh         unreachable          unreachable                  unreachable         same       refresh 1
+  refresh         rateLimited          rateLimited                  unreachable         same       refresh 1
+  refresh         malformed            malformedResponse            unreachable         same       refresh 1
+  refresh         cut off              unreachable                  unreachable         same       -
+  refresh         untrusted            untrustedCertificate         unreachable         same       -
+  refresh         proxy                proxyAuthenticationRequired  unreachable         same       -
+
+  logout          ok                   -                            signedOut: done     nothing    logout 1
+  logout          refused              sessionEnded                 signedOut: done     nothing    logout 2, refresh 1
+  logout          unreachable          unreachable                  signedOut: pending  to revoke  logout 1
+  logout          rateLimited          rateLimited                  signedOut: pending  to revoke  logout 1
+  logout          malformed            malformedResponse            signedOut: pending  to revoke  logout 1
+  logout          cut off              unreachable                  signedOut: pending  to revoke  -
+  logout          untrusted            untrustedCertificate         signedOut: pending  to revoke  -
+  logout          proxy                proxyAuthenticationRequired  signedOut: pending  to revoke  -
+
+  # Whether the service took the new password or not, a refresh proves the session.
+  changePassword  ok                   -                            active              new        changePassword 1, refresh 1
+  changePassword  unreachable          unreachable                  active              new        changePassword 1, refresh 1
+  changePassword  malformed            malformedResponse            active              new        changePassword 1, refresh 1
+  changePassword  cut off              unreachable                  unreachable         same       -
+  # The service has certainly not taken it.
+  changePassword  refused              passwordRefused              active              same       changePassword 1
+  changePassword  rateLimited          rateLimited                  active              same       changePassword 1
+  changePassword  untrusted            untrustedCertificate         active              same       -
+  changePassword  proxy                proxyAuthenticationRequired  active              same       -
+  # A fresh access token was tried, too.
+  changePassword  unauthorized         sessionEnded                 active              new        changePassword 2, refresh 1
+
+  ssoLogin        ok                   -                            active              new        token 1
+  ssoLogin        ok, in memory        -                            active              nothing    token 1
+  ssoLogin        rejected             rejected                     signedOut           nothing    token 1
+  ssoLogin        unreachable          unreachable                  signedOut           nothing    token 1
+  ssoLogin        rateLimited          rateLimited                  signedOut           nothing    token 1
+  ssoLogin        malformed            malformedResponse            signedOut           nothing    token 1
+  ssoLogin        interaction          interactionRequired          signedOut           nothing    token 1
+  ssoLogin        not configured       notConfigured                signedOut           nothing    token 1
+  ssoLogin        cut off              unreachable                  signedOut           nothing    -
+  ssoLogin        untrusted            untrustedCertificate         signedOut           nothing    -
+  ssoLogin        proxy                proxyAuthenticationRequired  signedOut           nothing    -
+
+  ssoRefresh      ok                   -                            active              new        token 1
+  ssoRefresh      ok, same token       -                            active              same       token 1
+  ssoRefresh      refused              sessionEnded                 ending              same       token 1
+  ssoRefresh      unreachable          unreachable                  unreachable         same       token 1
+  ssoRefresh      rateLimited          rateLimited                  unreachable         same       token 1
+  ssoRefresh      malformed            malformedResponse            unreachable         same       token 1
+  ssoRefresh      interaction          interactionRequired          unreachable         same       token 1
+  ssoRefresh      not configured       notConfigured                unreachable         same       token 1
+  ssoRefresh      cut off              unreachable                  unreachable         same       -
+  ssoRefresh      untrusted            untrustedCertificate         unreachable         same       -
+  ssoRefresh      proxy                proxyAuthenticationRequired  unreachable         same       -
+`
+
+const MATRIX = `
+  fault                        login        refresh      logout       changePassword  ssoLogin        ssoRefresh
+
+  none                         ok           ok           ok           ok              ok              ok
+  slow                         ok           ok           ok           ok              ok              ok
+  through a proxy              ok           ok           ok           ok              ok              ok
+
+  # The network
+  no such host                 cut off      cut off      cut off      cut off         cut off         cut off
+  refused                      cut off      cut off      cut off      cut off         cut off         cut off
+  silent before TLS            cut off      cut off      cut off      cut off         cut off         cut off
+  reset before the work        unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  reset after the work         unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  hang                         unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  hang after the work          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  too slow                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+
+  # Certificates and proxies: nothing was sent
+  untrusted certificate        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  expired certificate          untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  certificate of another host  untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  proxy wants credentials      proxy        proxy        proxy        proxy           proxy           proxy
+  proxy forbids                cut off      cut off      cut off      cut off         cut off         cut off
+  proxy fails                  cut off      cut off      cut off      cut off         cut off         cut off
+  proxy is down                cut off      cut off      cut off      cut off         cut off         cut off
+
+  # No redirect is followed
+  redirect 301                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 302                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 303                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 307                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 308                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  304                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+
+  # A page of any status is not the service speaking; the one exception is a 401 to login that asks for Basic
+  HTML 200                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 400                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 401                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 401, Basic              rejected     unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 403                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 403, called JSON        unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 404                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 422                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 429                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 500                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 503                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+
+  # With a JSON object, as the service speaks; for a provider it says nothing known
+  400                          rejected     refused      refused      refused         malformed       malformed
+  401                          rejected     refused      refused      unauthorized    malformed       malformed
+  403                          rejected     refused      refused      refused         malformed       malformed
+  404                          malformed    malformed    refused      malformed       malformed       malformed
+  408                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  409                          malformed    malformed    malformed    refused         malformed       malformed
+  422                          rejected     malformed    malformed    refused         malformed       malformed
+  429                          rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
+  429, Retry-After             rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
+  451                          malformed    malformed    malformed    malformed       malformed       malformed
+  500                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  503                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  503, Retry-After             unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+
+  # A gateway refuses without a JSON object; only a 401 stands for itself
+  400 without JSON             malformed    malformed    malformed    malformed       malformed       malformed
+  400 empty                    malformed    malformed    malformed    malformed       malformed       malformed
+  400, a JSON array            malformed    malformed    malformed    malformed       malformed       malformed
+  401 empty                    rejected     refused      refused      unauthorized    malformed       malformed
+  403 without JSON             malformed    malformed    malformed    malformed       malformed       malformed
+  403 empty                    malformed    malformed    malformed    malformed       malformed       malformed
+  404 empty                    malformed    malformed    malformed    malformed       malformed       malformed
+
+  # Success without what belongs to it; of logout and changePassword the interface shows no content, so any will do
+  202                          malformed    malformed    ok           ok              malformed       malformed
+  204                          malformed    malformed    ok           ok              malformed       malformed
+  207                          malformed    malformed    ok           ok              malformed       malformed
+  garbage JSON                 malformed    malformed    ok           ok              malformed       malformed
+  wrong types                  malformed    malformed    ok           ok              malformed       malformed
+  empty strings                malformed    malformed    ok           ok              malformed       malformed
+  missing fields               malformed    malformed    ok           ok              malformed       malformed
+  no refresh token             malformed    malformed    ok           ok              ok, in memory   ok, same token
+  64 MB                        malformed    malformed    ok           ok              malformed       malformed
+
+  # A provider's own words count at any 4xx
+  invalid_grant 400            .            .            .            .               rejected        refused
+  invalid_grant 401            .            .            .            .               rejected        refused
+  invalid_grant 403            .            .            .            .               rejected        refused
+  mfa_required                 .            .            .            .               interaction     interaction
+  too_many_attempts            .            .            .            .               rateLimited     rateLimited
+  invalid_client               .            .            .            .               not configured  not configured
+  temporarily_unavailable      .            .            .            .               unreachable     unreachable
+`
+
+/** What the sentence must say, in this order: what happened, and what to do. `{who}` is the service, or the provider. */
+const SENTENCES = `
+  operation       code                         says
+
+  login           rejected                     username and password don’t match … Caps Lock … try again
+  login           rateLimited                  too many tries at {who} … Wait {wait}, then try again
+  login           unreachable                  can’t reach {who} … Check your network or VPN … try again
+  login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
+  login           proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
+  login           malformedResponse            doesn’t understand the answer of {who} … ask your administrator
+  login           interactionRequired          identity provider asks for one more step … administrator
+  login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
+
+  refresh         sessionEnded                 session has ended … Sign in again
+  refresh         rateLimited                  has to wait for {who} … session is kept
+  refresh         unreachable                  can’t reach {who} … session is kept
+  refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
+  refresh         proxyAuthenticationRequired  proxy wants you to sign in … session is kept … Sign in to the proxy
+  refresh         malformedResponse            doesn’t understand the answer of {who} … session is kept … administrator
+  refresh         interactionRequired          identity provider asks for one more step … session is kept … sign in again
+  refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
+
+  changePassword  passwordRefused              new password was refused … Choose another one
+  changePassword  sessionEnded                 session has ended … password is unchanged … Sign in again
+  changePassword  rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
+  changePassword  unreachable                  can’t reach {who} … try again … If the old password no longer works, the new one does
+  changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
+  changePassword  proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
+  changePassword  malformedResponse            doesn’t understand the answer of {who} … If the old password no longer works, the new one does
+
+  # A sign-out tells what became of the token.
+  logout          done                         You’re signed out … can’t be used again, anywhere
+  logout          pending                      You’re signed out here … can’t reach {who} … keeps trying
+`
+
+export interface Row {
+  readonly operation: Operation
+  readonly fault: string
+  readonly code: string
+  readonly state: string
+  readonly keychain: string
+  readonly requests: string
+}
+
+/** The matrix, a row an operation and fault. Throws where the tables don't fit together. */
+export function matrixRows(): readonly Row[] {
+  const outcomes = parseTable<'outcome' | keyof Omit<Row, 'fault'>>(OUTCOMES)
+  const matrix = parseTable<'fault' | Operation>(MATRIX)
+  return OPERATIONS.flatMap((operation) =>
+    matrix.flatMap(({ fault, [operation]: name }) => {
+      if (name === '.') return []
+      const found = outcomes.find((each) => each.operation === operation && each.outcome === name)
+      if (found === undefined) throw new Error(`No outcome of ${operation} is called ${name}`)
+      const { code, state, keychain, requests } = found
+      return { operation, fault, code, state, keychain, requests }
+    }),
+  )
+}
+
+/** The phrases that the user must read of a row, in their order; none where nothing went wrong. */
+export function phrasesOf({ operation, fault, code, state }: Row, who: string): readonly string[] {
+  const alike = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
+  const as = operation === 'ssoLogin' || operation === 'ssoRefresh' ? alike[operation] : operation
+  const about = operation === 'logout' ? state.replace('signedOut: ', '') : code
+  if (about === '-') return []
+  const found = parseTable<'operation' | 'code' | 'says'>(SENTENCES).find(
+    (each) => each.operation === as && each.code === about,
+  )
+  if (found === undefined) throw new Error(`No sentence for ${as}, ${about}`)
+  const wait = fault.includes('Retry-After') ? '2 minutes' : 'a little'
+  return found.says.replace('{who}', who).replace('{wait}', wait).split(' … ')
+}

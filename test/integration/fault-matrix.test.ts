@@ -1,0 +1,162 @@
+/** Every operation under every fault: what the tables of `expected.ts` say must come of it, comes of it. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SessionState } from '../../main/session/state.ts'
+import type { Failure, Outcome, SignInMethod } from '../../preload/contract.ts'
+import { causeInWords } from '../../text/cause.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { askedOf } from '../../text/sentence.ts'
+import { matrixRows, phrasesOf, type Row } from './expected.ts'
+import { FAULTS } from './faults.ts'
+import { ACT, OPERATIONS, type Operation, START } from './operations.ts'
+import { markdownTable } from './table.ts'
+import { type World, withWorld } from './world.ts'
+
+const HOST = 'data.example'
+const WRITTEN_TO = new URL('../../out/test/', import.meta.url)
+
+let texts: Texts
+beforeAll(async () => {
+  texts = await loadTexts('en')
+})
+
+function stateLine(state: SessionState): string {
+  return state.kind === 'signedOut' && state.revocation !== 'none' ? `signedOut: ${state.revocation}` : state.kind
+}
+
+function keychainLine(world: World, before: string | undefined): string {
+  const { stored, pending } = world
+  const session = stored === undefined ? [] : [stored === before ? 'same' : 'new']
+  const others = pending.map((token) => (token === before ? 'to revoke' : 'another to revoke'))
+  return [...session, ...others].join(', ') || 'nothing'
+}
+
+const methodOf = (operation: Operation): SignInMethod => (operation.startsWith('sso') ? 'sso' : 'password')
+
+/** What the user reads of it. */
+function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
+  if (operation === 'logout') {
+    return (state.kind === 'signedOut' && texts.signIn.revocation(state.revocation, HOST)) || '-'
+  }
+  if (outcome.ok) return '-'
+  const { failure } = outcome
+  const during = { login: 'signIn', ssoLogin: 'signIn', refresh: 'session', ssoRefresh: 'session' } as const
+  const { title, body } = texts.failure(
+    failure,
+    operation === 'changePassword' ? operation : during[operation],
+    HOST,
+    methodOf(operation),
+  )
+  return `${title} ${body}`
+}
+
+function expectInOrder(text: string, phrases: readonly string[]): void {
+  let rest = text
+  for (const phrase of phrases) {
+    expect(rest).toContain(phrase)
+    rest = rest.slice(rest.indexOf(phrase) + phrase.length)
+  }
+}
+
+/** What an administrator needs to find the cause, all of it that there can be. */
+function expectDetails(call: Operation, { code, details = {} }: Failure, fault: string): void {
+  const endpoints = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
+  const name = expect.stringMatching(/^CN=./)
+  const { status, cause } = details
+  expect(details).toEqual({
+    operation: call === 'ssoLogin' || call === 'ssoRefresh' ? endpoints[call] : call,
+    host: expect.stringMatching(/^(?:127\.0\.0\.1:\d+|latchkey\.invalid:443)$/),
+    at: '2023-11-14T22:13:20.000Z',
+    ...(fault.includes('proxy') && { proxy: expect.stringMatching(/^127\.0\.0\.1:\d+$/) }),
+    ...(code === 'untrustedCertificate' && {
+      certificate: { subject: name, issuer: name, validFrom: time, validTo: time },
+    }),
+    ...(status !== undefined && { status: expect.any(Number) }),
+    ...(cause !== undefined && { cause: expect.stringMatching(/./) }),
+  })
+  expect(status ?? cause).toBeDefined()
+  // Whoever is asked for something else than an answer says why.
+  if (code === 'unreachable' || code === 'untrustedCertificate' || code === 'malformedResponse') {
+    expect(cause).toBeDefined()
+  }
+}
+
+/** The same as the window tells it, in a few words. */
+function detailsLine({ details = {} }: Failure): string {
+  const { status, cause, proxy, certificate } = details
+  return [
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(cause === undefined ? [] : [causeInWords(texts.details.causes, cause)]),
+    ...(proxy === undefined ? [] : ['proxy told']),
+    ...(certificate === undefined ? [] : ['certificate told']),
+  ].join('; ')
+}
+
+const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
+
+async function play({ operation, fault }: Row, world: World) {
+  const copy = await START[operation](world)
+  const before = world.stored
+  const requests = () =>
+    [...world.service.requests, ...world.provider.requests].map((each) => each.operation ?? 'other')
+  const skipped = requests().length
+  await FAULTS[fault]?.(world, copy, operation)
+  const outcome = await ACT[operation](copy)
+  await world.rest()
+  const sent = requests().slice(skipped)
+  const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
+  const failure = copy.failures.find(({ call }) => call === operation)?.failure
+  return {
+    copy,
+    outcome,
+    failure,
+    observed: {
+      operation,
+      fault,
+      code: failure?.code ?? '-',
+      state: stateLine(copy.state),
+      keychain: keychainLine(world, before),
+      requests: [...new Set(sent)].map(count).join(', ') || '-',
+    },
+  }
+}
+
+describe.each(OPERATIONS)('%s', (operation) => {
+  const rows = matrixRows().filter((row) => row.operation === operation)
+
+  it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', (row) =>
+    withWorld({}, async (world) => {
+      const { copy, outcome, failure, observed } = await play(row, world)
+      const said = sentence(operation, outcome, copy.state)
+      const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
+      const at = seen.push({ ...line, passed: false })
+      expect(observed).toEqual(row)
+      const phrases = phrasesOf(row, askedOf(methodOf(operation), HOST, failure).host ?? '')
+      expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
+      if (operation !== 'logout') {
+        expect(outcome).toEqual(failure ? { ok: false, failure } : { ok: true, value: undefined })
+      }
+      for (const each of copy.failures) expectDetails(each.call, each.failure, row.fault)
+      expect(world.overheard).toEqual([])
+      world.expectNoSecret([outcome, copy.failures, copy.states, line])
+      seen[at - 1] = { ...line, passed: true }
+    }),
+  )
+})
+
+it('every fault is in the table', () => {
+  expect(new Set(matrixRows().map(({ fault }) => fault))).toEqual(new Set(Object.keys(FAULTS)))
+})
+
+afterAll(async () => {
+  const columns = ['operation', 'fault', 'code', 'state', 'keychain', 'requests'] as const
+  const line = (row: (typeof seen)[number]) => [...columns.map((column) => row[column]), row.passed ? 'yes' : 'NO']
+  console.log(markdownTable([...columns, 'as expected'], seen.map(line)))
+  const full = markdownTable(
+    [...columns, 'as expected', 'sentence', 'details'],
+    seen.map((row) => [...line(row), row.sentence, row.details]),
+  )
+  await mkdir(WRITTEN_TO, { recursive: true })
+  await writeFile(new URL('fault-matrix.md', WRITTEN_TO), `# Fault matrix\n\n${full}\n`)
+})

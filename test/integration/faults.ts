@@ -1,0 +1,161 @@
+/** Everything that can go wrong between a copy of the program and its service, by name. */
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import type { WireFault } from '../../demo/faults.ts'
+import type { Copy, Way } from './copy.ts'
+import type { Operation } from './operations.ts'
+import { proxy, silentListener, through, tlsListener } from './strangers.ts'
+import { DAY, type World } from './world.ts'
+
+/** Puts one operation out of order, for as long as it lasts. */
+export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
+
+/** Milliseconds that a test waits where a user would wait for 10 s or 30 s. */
+const IMPATIENT = { requestTimeout: 300, connectTimeout: 300 }
+
+export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
+  if (operation === 'ssoLogin' || operation === 'ssoRefresh') world.provider.inject('token', fault, { times })
+  else world.service.inject(operation, fault, { times })
+}
+
+const answered =
+  (fault: WireFault, way: Partial<Way> = {}): Fault =>
+  (world, copy, operation) => {
+    injectAt(world, operation, fault)
+    copy.way = { ...copy.way, ...way }
+  }
+
+/** An answer with a status, before the service did anything. */
+const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' }>> = {}): Fault =>
+  answered({ kind: 'status', status: code, ...rest })
+
+const html = (code: number, headers: Record<string, string> = {}): Fault => status(code, { type: 'html', headers })
+
+/** What an identity provider says (RFC 6749 section 5.2). */
+const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
+
+/** All that is sent goes another way. */
+const led =
+  (way: (world: World, copy: Copy) => Promise<Partial<Way>>): Fault =>
+  async (world, copy) => {
+    copy.way = { ...copy.way, ...(await way(world, copy)) }
+  }
+
+const at = (address: string): Partial<Way> => ({ baseAddress: address, authAddress: address })
+const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
+
+/** Somebody with another certificate stands where the service was. */
+const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
+  led(async (world) => {
+    const identity = selfSignedCertificate(options)
+    const { port } = world.meets(await tlsListener(identity))
+    return { ...atPort(port), ...(isTrusted && { trusted: async () => [identity.cert] }) }
+  })
+
+const proxied = (code: number, tunnelTo?: (world: World) => Promise<number>): Fault =>
+  led(async (world) => through(world.meets(await proxy(code, await tunnelTo?.(world))).port))
+
+/** A port that nobody listens at. */
+async function closedPort(): Promise<number> {
+  const { port, stop } = await silentListener()
+  stop()
+  return port
+}
+
+const redirect =
+  (code: 301 | 302 | 303 | 307 | 308): Fault =>
+  (world, copy, operation) =>
+    answered({ kind: 'redirect', status: code, location: `http://127.0.0.1:${world.elsewhere.port}/auth/login` })(
+      world,
+      copy,
+      operation,
+    )
+
+export const FAULTS: { readonly [name: string]: Fault } = {
+  none: () => {},
+  slow: answered({ kind: 'slow', ms: 200 }),
+  'through a proxy': proxied(200),
+
+  'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
+  refused: led(async () => atPort(await closedPort())),
+  // What it hears is the client's side of TLS, before anything is said.
+  'silent before TLS': led(async (world) => ({
+    ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
+    ...IMPATIENT,
+  })),
+  'reset before the work': answered({ kind: 'reset', work: 'undone' }),
+  'reset after the work': answered({ kind: 'reset', work: 'done' }),
+  hang: answered({ kind: 'hang' }, IMPATIENT),
+  'hang after the work': answered({ kind: 'hang', work: 'done' }, IMPATIENT),
+  'too slow': answered({ kind: 'slow', ms: 5_000 }, IMPATIENT),
+
+  'untrusted certificate': certificate({}, false),
+  'expired certificate': certificate(
+    { notBefore: new Date(Date.now() - 2 * DAY), notAfter: new Date(Date.now() - DAY) },
+    true,
+  ),
+  'certificate of another host': certificate({ host: 'elsewhere.example' }, true),
+  'proxy breaks TLS open': proxied(200, async (world) => world.meets(await tlsListener(selfSignedCertificate())).port),
+  'proxy wants credentials': proxied(407),
+  'proxy forbids': proxied(403),
+  'proxy fails': proxied(503),
+  'proxy is down': led(async () => through(await closedPort())),
+
+  'redirect 301': redirect(301),
+  'redirect 302': redirect(302),
+  'redirect 303': redirect(303),
+  'redirect 307': redirect(307),
+  'redirect 308': redirect(308),
+  '304': status(304, { type: 'empty' }),
+
+  'HTML 200': html(200),
+  'HTML 400': html(400),
+  'HTML 401': html(401),
+  'HTML 401, Basic': html(401, { 'WWW-Authenticate': 'Basic realm="data"' }),
+  'HTML 403': html(403),
+  'HTML 403, called JSON': html(403, { 'Content-Type': 'application/json' }),
+  'HTML 404': html(404),
+  'HTML 422': html(422),
+  'HTML 429': html(429, { 'Retry-After': '60' }),
+  'HTML 500': html(500),
+  'HTML 503': html(503),
+
+  '400': status(400),
+  '401': status(401),
+  '403': status(403),
+  '404': status(404),
+  '408': status(408),
+  '409': status(409),
+  '422': status(422),
+  '429': status(429),
+  '429, Retry-After': status(429, { headers: { 'Retry-After': '120' } }),
+  '451': status(451),
+  '500': status(500),
+  '503': status(503),
+  '503, Retry-After': status(503, { headers: { 'Retry-After': '120' } }),
+
+  '400 without JSON': status(400, { type: 'text' }),
+  '400 empty': status(400, { type: 'empty' }),
+  '400, a JSON array': status(400, { content: '["no"]' }),
+  '401 empty': status(401, { type: 'empty' }),
+  '403 without JSON': status(403, { type: 'text' }),
+  '403 empty': status(403, { type: 'empty' }),
+  '404 empty': status(404, { type: 'empty' }),
+
+  '202': status(202),
+  '204': status(204, { type: 'empty' }),
+  '207': status(207),
+  'garbage JSON': answered({ kind: 'garbageJson' }),
+  'wrong types': answered({ kind: 'wrongTypes' }),
+  'empty strings': answered({ kind: 'emptyStrings' }),
+  'missing fields': answered({ kind: 'missingFields' }),
+  'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
+  '64 MB': answered({ kind: 'huge' }),
+
+  'invalid_grant 400': error(400, 'invalid_grant'),
+  'invalid_grant 401': error(401, 'invalid_grant'),
+  'invalid_grant 403': error(403, 'invalid_grant'),
+  mfa_required: error(403, 'mfa_required'),
+  too_many_attempts: error(429, 'too_many_attempts'),
+  invalid_client: error(401, 'invalid_client'),
+  temporarily_unavailable: error(400, 'temporarily_unavailable'),
+}

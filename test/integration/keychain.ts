@@ -1,0 +1,45 @@
+import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import {
+  readRevocationsEntry,
+  readSessionEntry,
+  revocationsEntryName,
+  type SessionEntry,
+  sessionEntryName,
+} from '../../main/session/entry.ts'
+import type { ReadResult, SecretStore } from '../../main/session/ports.ts'
+import type { EntryText } from '../../main/session/secret.ts'
+import type { Outcome } from '../../preload/contract.ts'
+
+/** A keychain that always works. It outlives the copies of the program that use it. */
+export class Keychain implements SecretStore {
+  readonly persistence = 'keychain'
+  readonly #entries = new MemoryStore()
+
+  read(name: string): Promise<ReadResult> {
+    return this.#entries.read(name)
+  }
+
+  write(name: string, value: EntryText): Promise<Outcome> {
+    return this.#entries.write(name, value)
+  }
+
+  delete(name: string): Promise<Outcome> {
+    return this.#entries.delete(name)
+  }
+
+  /** How many entries there are, of whatever kind. */
+  get size(): number {
+    return this.#entries.held.size
+  }
+
+  sessionOf(name: string): SessionEntry | undefined {
+    const text = this.#entries.held.get(sessionEntryName(name))
+    return text && readSessionEntry(text)
+  }
+
+  /** The refresh tokens that have yet to be revoked. */
+  pendingOf(name: string): readonly string[] {
+    const text = this.#entries.held.get(revocationsEntryName(name))
+    return ((text && readRevocationsEntry(text)) ?? []).map((token) => token.reveal())
+  }
+}

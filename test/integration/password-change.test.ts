@@ -1,0 +1,78 @@
+/** A password change whose answer is lost: whatever the service did, the session goes on. */
+import { describe, expect, it } from 'vitest'
+import type { WireFault } from '../../demo/faults.ts'
+import { password } from '../../main/session/secret.ts'
+import { FAULTS, injectAt } from './faults.ts'
+import { CREDENTIALS, MINUTE, NEW_PASSWORD, SECOND, withWorld } from './world.ts'
+
+const LOST = { kind: 'reset', work: 'done' } as const
+const NEVER_CAME = { kind: 'reset', work: 'undone' } as const
+const PAGE = { kind: 'status', status: 502, type: 'html', work: 'done' } as const
+
+const loginStatus = (requests: readonly { operation?: string; status?: number }[]) =>
+  requests.filter(({ operation }) => operation === 'login').map(({ status }) => status)
+
+describe('the session survives, and only where the service ended it is there a silent sign-in', () => {
+  const rows: readonly (readonly [string, WireFault | undefined, boolean, readonly number[]])[] = [
+    ['an answered change', undefined, false, [200]],
+    ['an answered change that ends every session', undefined, true, [200, 200]],
+    ['a lost answer', LOST, false, [200]],
+    ['a lost answer to a change that ends every session', LOST, true, [200, 200]],
+    ['a page instead of the answer to one that does', PAGE, true, [200, 200]],
+    ['a change that never came', NEVER_CAME, false, [200]],
+    ['a change that never came, and would have ended every session', NEVER_CAME, true, [200]],
+  ]
+  it.for(rows)('%s', ([, fault, revokeOnPasswordChange, logins]) =>
+    withWorld({ revokeOnPasswordChange }, async (world) => {
+      const copy = await world.signedIn()
+      if (fault !== undefined) injectAt(world, 'changePassword', fault, 1)
+      const outcome = await copy.session.changePassword(NEW_PASSWORD)
+      expect(outcome.ok).toBe(fault === undefined)
+      expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(loginStatus(world.service.requests)).toEqual(logins)
+      expect(world.service.isRefreshTokenValid(world.stored ?? '')).toBe(true)
+      expect(world.service.replayCount()).toBe(0)
+      const kinds = new Set(copy.states.map(({ kind }) => kind))
+      expect([...kinds].sort()).toEqual(['active', 'restoring', 'signedOut', 'signingIn'])
+
+      // Which password is the right one now, the next sign-in tells.
+      const isChanged = fault?.kind !== 'reset' || fault.work === 'done'
+      const right = isChanged ? NEW_PASSWORD : CREDENTIALS.password
+      expect(await copy.session.signIn('password', { ...CREDENTIALS, password: right })).toMatchObject({ ok: true })
+    }),
+  )
+})
+
+describe('the answer is lost, every session ended, and the network stays away', () => {
+  it.for([
+    ['for minutes: the new password, still in hand, signs in', 4 * MINUTE, 'active'],
+    ['for longer: the password has been forgotten, and the user is asked', 10 * MINUTE, 'ending'],
+  ] as const)('%s', ([, outage, kind]) =>
+    withWorld({ revokeOnPasswordChange: true }, async (world) => {
+      const copy = await world.signedIn()
+      injectAt(world, 'changePassword', LOST, 1)
+      const change = copy.session.changePassword(NEW_PASSWORD)
+      await FAULTS['HTML 503']?.(world, copy, 'refresh')
+      expect(await change).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+      expect(copy.state.kind).toBe('unreachable')
+      await world.pass(outage)
+      world.heals(copy)
+      await world.pass(MINUTE + SECOND)
+      expect(copy.state.kind).toBe(kind)
+      world.expectNoSecret(copy.states)
+    }),
+  )
+})
+
+it('a password that the service refuses changes nothing, and the reason is told in its own words', () =>
+  withWorld({ revokeOnPasswordChange: true }, async (world) => {
+    const copy = await world.signedIn()
+    const before = world.stored
+    expect(await copy.session.changePassword(password('short'))).toMatchObject({
+      ok: false,
+      failure: { code: 'passwordRefused', serverText: 'The password must have at least 8 characters.' },
+    })
+    expect(world.stored).toBe(before)
+    expect(world.sent('refresh')).toBe(0)
+    expect(copy.state.kind).toBe('active')
+  }))

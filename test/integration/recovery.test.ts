@@ -1,0 +1,134 @@
+/** What the matrix calls kept is kept: when the trouble is over, everything comes right by itself. */
+import { describe, expect, it } from 'vitest'
+import { matrixRows, type Row } from './expected.ts'
+import { FAULTS } from './faults.ts'
+import { CREDENTIALS, HOUR, MINUTE, RENEWAL, SECOND, withWorld } from './world.ts'
+
+const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
+  matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
+
+/** Longer than any first pause, and than any `Retry-After` of the faults. */
+const SOON = 2 * MINUTE + SECOND
+
+describe('a renewal that failed is made good as soon as the trouble is over, with the same refresh token', () => {
+  it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
+    withWorld({}, async (world) => {
+      const [method, issuer] =
+        operation === 'refresh' ? (['password', world.service] as const) : (['sso', world.provider] as const)
+      const copy = await world.signedIn(method)
+      const token = world.stored ?? ''
+      await FAULTS[fault]?.(world, copy, operation)
+      await world.pass(RENEWAL)
+      expect(copy.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
+      expect(issuer.refreshCount(token)).toBe(requests === '-' ? 0 : 1)
+
+      world.heals(copy)
+      await world.pass(SOON)
+      expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(issuer.refreshCount(token)).toBe(requests === '-' ? 1 : 2)
+      expect(issuer.replayCount()).toBe(0)
+      expect(world.stored).not.toBe(token)
+      expect(issuer.isRefreshTokenValid(world.stored ?? '')).toBe(true)
+      expect(issuer.familyOf(world.stored ?? '')).toBe(issuer.familyOf(token))
+    }),
+  )
+})
+
+describe('an outage longer than the access token lives signs nobody out, and ends by itself', () => {
+  const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '400 without JSON', '403 empty', '500']
+  it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => long.includes(fault)))(
+    '$fault',
+    ({ operation, fault }) =>
+      withWorld({}, async (world) => {
+        const copy = await world.signedIn()
+        const token = world.stored ?? ''
+        await FAULTS[fault]?.(world, copy, operation)
+        await world.pass(3 * HOUR)
+        expect(copy.state).toMatchObject({ kind: 'unreachable', renewal: 'idle', kept: 'keychain' })
+        expect(copy.state).not.toHaveProperty('token')
+        expect(world.stored).toBe(token)
+        world.heals(copy)
+        await world.pass(5 * MINUTE)
+        expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+        expect(world.service.replayCount()).toBe(0)
+      }),
+  )
+})
+
+describe('a sign-out that did not get through is made good as soon as the trouble is over', () => {
+  it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
+    withWorld({}, async (world) => {
+      const copy = await world.signedIn()
+      const token = world.stored ?? ''
+      await FAULTS[fault]?.(world, copy, operation)
+      await copy.session.signOut()
+      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+      expect(world.pending).toEqual([token])
+
+      world.heals(copy)
+      await world.pass(SOON)
+      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+      expect(world.service.isRefreshTokenValid(token)).toBe(false)
+      expect(world.keychain.size).toBe(0)
+      expect(copy.states.slice(-2).map(({ kind }) => kind)).toEqual(['signedOut', 'signedOut'])
+    }),
+  )
+})
+
+it('a sign-out that did not get through is made good by the next start, when the access token has run out', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn()
+    const token = world.stored ?? ''
+    await FAULTS['reset after the work']?.(world, copy, 'refresh')
+    await FAULTS['503']?.(world, copy, 'logout')
+    await copy.session.signOut()
+    await copy.session.stop()
+    world.time.sleep(10 * HOUR)
+    world.heals(copy)
+
+    const next = await world.copy()
+    await world.pass(SOON)
+    expect(next.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(world.service.isRefreshTokenValid(token)).toBe(false)
+    expect(world.keychain.size).toBe(0)
+  }))
+
+it('a sign-out meanwhile does not wait for the renewal that hangs, and takes its token along', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn()
+    let answer = (): void => {}
+    copy.hold = (at, call) =>
+      at === 'answered' && call === 'refresh'
+        ? new Promise<void>((resolve) => {
+            answer = resolve
+          })
+        : undefined
+    void copy.session.renew()
+    await world.rest()
+    const before = world.stored ?? ''
+    void copy.session.signOut()
+    await world.rest()
+    expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+    answer()
+    await world.rest()
+    expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(world.service.isRefreshTokenValid(before)).toBe(false)
+    for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
+    expect(world.keychain.size).toBe(0)
+  }))
+
+it('a sign-in whose answer is lost leaves no session, and is not tried again', () =>
+  withWorld({}, async (world) => {
+    for (const fault of ['reset after the work', 'hang after the work', 'garbage JSON']) {
+      const copy = await world.copy()
+      await FAULTS[fault]?.(world, copy, 'login')
+      const before = world.sent('login')
+      await copy.session.signIn('password', CREDENTIALS)
+      await world.pass(3 * HOUR)
+      expect(copy.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+      expect(world.sent('login')).toBe(before + 1)
+      expect(world.keychain.size).toBe(0)
+      world.heals(copy)
+      await copy.session.stop()
+    }
+  }))

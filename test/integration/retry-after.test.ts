@@ -1,0 +1,70 @@
+/** `Retry-After` is obeyed, up to an hour, by whatever asks of its own accord. */
+import { describe, expect, it } from 'vitest'
+import { injectAt } from './faults.ts'
+import { DAY, HOUR, MINUTE, RENEWAL, SECOND, withWorld } from './world.ts'
+
+const wait = (retryAfter: string, status = 429, type: 'json' | 'html' = 'json') =>
+  ({ kind: 'status', status, type, headers: { 'Retry-After': retryAfter } }) as const
+
+describe('no renewal is asked for before', () => {
+  it.for([
+    ['in seconds', () => wait('120'), 2 * MINUTE],
+    ['as a date', (now: number) => wait(new Date(now + RENEWAL + 10 * MINUTE).toUTCString()), 10 * MINUTE],
+    ['longer than an hour: after an hour', () => wait('86400'), HOUR],
+    ['with a 503', () => wait('600', 503), 10 * MINUTE],
+    ['with a page', () => wait('600', 429, 'html'), 10 * MINUTE],
+  ] as const)('%s', ([, fault, pause]) =>
+    withWorld({}, async (world) => {
+      const serverTime = world.time.wall()
+      // Were the date told by the desktop's clock, the wait would be a day longer.
+      world.time.step(-DAY)
+      const copy = await world.signedIn()
+      injectAt(world, 'refresh', fault(serverTime), 1)
+      await world.pass(RENEWAL)
+      await world.pass(pause / 2)
+      copy.session.wake()
+      await world.pass(pause / 2 - SECOND)
+      copy.session.wake()
+      await world.rest()
+      expect(world.sent('refresh')).toBe(1)
+      expect(copy.state.kind).toBe('unreachable')
+      await world.pass(SECOND)
+      expect(world.sent('refresh')).toBe(2)
+      expect(copy.state.kind).toBe('active')
+    }),
+  )
+})
+
+it('the provider is obeyed, too', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn('sso')
+    injectAt(world, 'ssoRefresh', wait('600'), 1)
+    await world.pass(RENEWAL + 10 * MINUTE - SECOND)
+    expect(world.sent('token')).toBe(2)
+    await world.pass(SECOND)
+    expect(world.sent('token')).toBe(3)
+    expect(copy.state.kind).toBe('active')
+  }))
+
+it('the user may come sooner', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn()
+    injectAt(world, 'refresh', wait('600'), 1)
+    await world.pass(RENEWAL + SECOND)
+    expect(await copy.session.renew()).toEqual({ ok: true, value: undefined })
+    expect(copy.state.kind).toBe('active')
+  }))
+
+it('no sign-out is tried again before', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn()
+    injectAt(world, 'logout', wait('600'), 1)
+    await copy.session.signOut()
+    await world.pass(10 * MINUTE - SECOND)
+    copy.session.wake()
+    await world.rest()
+    expect(world.sent('logout')).toBe(1)
+    await world.pass(SECOND)
+    expect(world.sent('logout')).toBe(2)
+    expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  }))

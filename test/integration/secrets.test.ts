@@ -1,0 +1,62 @@
+/** Where no secret ever goes: to another origin, or into anything that is shown. */
+import { describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { loadTexts } from '../../text/index.ts'
+import { injectAt } from './faults.ts'
+import { ACT, OPERATIONS, START } from './operations.ts'
+import { echoServer, tlsListener } from './strangers.ts'
+import { withWorld } from './world.ts'
+
+const STATUSES = [301, 302, 303, 307, 308] as const
+
+describe('a redirect never sees a credential: nothing at all is sent there', () => {
+  it.for(OPERATIONS.flatMap((operation) => STATUSES.map((status) => [operation, status] as const)))(
+    '%s, %i',
+    ([operation, status]) =>
+      withWorld({}, async (world) => {
+        const copy = await START[operation](world)
+        const identity = selfSignedCertificate()
+        const { port } = world.meets(await tlsListener(identity))
+        const trusted = [...((await world.way.trusted?.()) ?? []), identity.cert]
+        const locations = [
+          `https://127.0.0.1:${port}/auth/${operation}`,
+          `http://127.0.0.1:${world.elsewhere.port}/auth/${operation}`,
+          `//127.0.0.1:${port}/`,
+          `https://127.0.0.1@127.0.0.1:${port}/`,
+          '/elsewhere',
+        ]
+        for (const location of locations) {
+          world.heals(copy)
+          copy.way = { ...world.way, trusted: async () => trusted }
+          injectAt(world, operation, { kind: 'redirect', status, location })
+          const before = copy.failures.length
+          await ACT[operation](copy)
+          expect(copy.failures.at(before)).toMatchObject({ call: operation, failure: { code: 'unreachable' } })
+        }
+        expect(world.overheard).toEqual([])
+        const paths = [...world.service.requests, ...world.provider.requests].map(({ path }) => path)
+        expect(paths.filter((path) => !/^\/(?:auth|oauth)\/\w+$/.test(path))).toEqual([])
+      }),
+  )
+})
+
+describe('a server that repeats what it was sent is shown without it', () => {
+  const rows = OPERATIONS.flatMap((operation) =>
+    [400, 401, 403, 422, 429, 500].map((status) => ({ operation, status })),
+  )
+  it.for(rows)('$operation, $status', ({ operation, status }) =>
+    withWorld({}, async (world) => {
+      const copy = await START[operation](world)
+      const identity = selfSignedCertificate()
+      const { port, stop } = await echoServer(identity, status)
+      const address = `https://127.0.0.1:${port}`
+      copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
+      const outcome = await ACT[operation](copy).finally(stop)
+      const { failure } = copy.failures[0] ?? {}
+      const texts = await loadTexts('en')
+      const said = failure && texts.failure(failure, 'session', 'data.example')
+      expect(failure?.serverText).toContain('[secret]')
+      world.expectNoSecret([outcome, copy.failures, copy.states, said])
+    }),
+  )
+})

@@ -1,0 +1,100 @@
+/** Others on the way: a listener at a redirect's end, servers with the wrong certificate, and proxies. */
+import { Agent, createServer as createHttpsServer } from 'node:https'
+import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import type { HttpOptions } from '../../main/service/http-client.ts'
+import { listening, tcpServer } from '../../main/service/testing.ts'
+import { ProxyRefusal } from '../../main/service/trouble.ts'
+
+export interface Stranger {
+  readonly port: number
+  /** Everything that arrived; a connection alone is an empty text. */
+  readonly heard: readonly string[]
+  stop(): void
+}
+
+/** Accepts connections, notes that it did and what came, and never says a word. */
+export async function silentListener(): Promise<Stranger> {
+  const heard: string[] = []
+  const { port, stop } = await tcpServer((socket) => {
+    heard.push('')
+    socket.on('data', (data: Buffer) => heard.push(data.toString('latin1')))
+  })
+  return { port, heard, stop }
+}
+
+/** Answers TLS with a certificate, and notes what comes through it. */
+export async function tlsListener(identity: { readonly key: string; readonly cert: string }): Promise<Stranger> {
+  const heard: string[] = []
+  const server = createTlsServer(identity, (socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))))
+  server.on('tlsClientError', () => {})
+  const { port, stop } = await listening(server)
+  return { port, heard, stop }
+}
+
+/** A proxy: answers CONNECT with a status, and with 200 opens a tunnel, to `tunnelTo` if that is given. */
+export async function proxy(status: number, tunnelTo?: number): Promise<Stranger> {
+  const heard: string[] = []
+  const { port, stop } = await tcpServer((client) =>
+    client.once('data', (head: Buffer) => {
+      heard.push(head.toString('latin1'))
+      if (status !== 200) {
+        const page = '<!doctype html><title>Proxy</title>'
+        client.end(`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`)
+        return
+      }
+      const asked = Number(/^CONNECT [^:]+:(\d+) /.exec(head.toString('latin1'))?.[1])
+      const far = connect(tunnelTo ?? asked, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        far.pipe(client).pipe(far)
+      })
+      far.on('error', () => client.destroy())
+      client.on('close', () => far.destroy())
+    }),
+  )
+  return { port, heard, stop }
+}
+
+/** The way through a proxy, as an agent goes it. */
+export function through(port: number): Pick<HttpOptions, 'routeFor'> {
+  return { routeFor: async () => ({ agent: new ConnectAgent(port), proxy: `127.0.0.1:${port}` }) }
+}
+
+class ConnectAgent extends Agent {
+  readonly #port: number
+
+  constructor(port: number) {
+    super()
+    this.#port = port
+  }
+
+  override createConnection(options: NetConnectOpts, done?: (error: Error | null, stream: Socket) => void): Socket {
+    const { host, port } = options as TcpNetConnectOpts
+    const near = connect(this.#port, '127.0.0.1')
+    const failed = (error: Error) => done?.(error, near)
+    near.once('error', failed)
+    near.write(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
+    near.once('data', (head: Buffer) => {
+      near.off('error', failed)
+      const status = Number(head.toString('latin1').slice(9, 12))
+      if (status === 200) return done?.(null, connectTls({ ...options, socket: near } as ConnectionOptions))
+      near.destroy()
+      failed(new ProxyRefusal(status))
+    })
+    // The answer comes through `done`.
+    return undefined as never
+  }
+}
+
+/** Answers every request with a status and, as words to be shown, all that was sent; Basic credentials decoded, too. */
+export async function echoServer(identity: { readonly key: string; readonly cert: string }, status: number) {
+  const server = createHttpsServer(identity, async (request, response) => {
+    const sent = [request.headers.authorization ?? '']
+    for await (const chunk of request) sent.push(String(chunk))
+    const basic = /^Basic (.+)$/.exec(sent[0] ?? '')?.[1] ?? ''
+    const words = `${Buffer.from(basic, 'base64')} ${sent.join(' ')}`
+    response.writeHead(status, { 'content-type': 'application/json', 'x-echo': encodeURIComponent(words) })
+    response.end(JSON.stringify({ error: words, message: words, error_description: words }))
+  })
+  return listening(server)
+}

@@ -1,0 +1,140 @@
+/** Tokens and clocks that are not as they should be: renewal comes when it is due, and comes once. */
+import { describe, expect, it } from 'vitest'
+import type { Fault } from '../../demo/faults.ts'
+import { DAY, HOUR, MINUTE, RENEWAL, SECOND, type World, withWorld } from './world.ts'
+
+/** The same with the life that is assumed where a token doesn't tell: 5 minutes. */
+const RENEWAL_UNTOLD = 210 * SECOND
+
+/** Every token that is issued from now on. */
+function issueWith(world: World, fault: Fault): void {
+  for (const operation of ['login', 'refresh'] as const) {
+    world.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })
+  }
+}
+
+describe('no clock but that of the token decides, and renewal comes after the same time', () => {
+  const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
+    ['all clocks right', undefined, 0, RENEWAL],
+    ['the desktop an hour ahead', undefined, HOUR, RENEWAL],
+    ['the desktop an hour behind', undefined, -HOUR, RENEWAL],
+    ['the desktop a year behind', undefined, -365 * DAY, RENEWAL],
+    ['the Date of the answers an hour ahead', { kind: 'skewedDate', seconds: 3600 }, 0, RENEWAL],
+    ['the Date of the answers an hour behind', { kind: 'skewedDate', seconds: -3600 }, 0, RENEWAL],
+    ['the claims an hour ahead', { kind: 'skewedClaims', seconds: 3600 }, 0, RENEWAL],
+    ['the claims an hour behind', { kind: 'skewedClaims', seconds: -3600 }, 0, RENEWAL],
+    ['the claims an hour ahead, the desktop behind', { kind: 'skewedClaims', seconds: 3600 }, -HOUR, RENEWAL],
+    ['no iat: by the Date', { kind: 'missingClaims', claims: ['iat'] }, 0, RENEWAL],
+    ['no iat, the desktop an hour ahead', { kind: 'missingClaims', claims: ['iat'] }, HOUR, RENEWAL],
+    ['no iat, the desktop an hour behind', { kind: 'missingClaims', claims: ['iat'] }, -HOUR, RENEWAL],
+    ['no exp', { kind: 'missingClaims', claims: ['exp'] }, 0, RENEWAL_UNTOLD],
+    ['no exp and no iat', { kind: 'missingClaims', claims: ['exp', 'iat'] }, -HOUR, RENEWAL_UNTOLD],
+    ['no claim at all', { kind: 'missingClaims', claims: ['exp', 'iat', 'sub', 'name'] }, 0, RENEWAL_UNTOLD],
+    ['not a JWT', { kind: 'notJwt' }, HOUR, RENEWAL_UNTOLD],
+  ]
+  it.for(rows)('%s', ([, fault, desktopAhead, renewal]) =>
+    withWorld({}, async (world) => {
+      world.time.step(desktopAhead)
+      if (fault !== undefined) issueWith(world, fault)
+      const copy = await world.signedIn()
+      await world.pass(renewal - SECOND)
+      expect(world.sent('refresh')).toBe(0)
+      await world.pass(SECOND)
+      expect(world.sent('refresh')).toBe(1)
+      await world.pass(4 * renewal)
+      expect(world.sent('refresh')).toBe(5)
+      expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(world.service.replayCount()).toBe(0)
+    }),
+  )
+})
+
+describe('a desktop clock that is set while a token lives', () => {
+  it.for([
+    ['ahead by an hour: one renewal at once, for it may have slept', HOUR, 1],
+    ['back by an hour: nothing', -HOUR, 0],
+  ] as const)('%s', ([, step, refreshes]) =>
+    withWorld({}, async (world) => {
+      await world.signedIn()
+      await world.pass(10 * MINUTE)
+      world.time.step(step)
+      await world.pass(MINUTE)
+      expect(world.sent('refresh')).toBe(refreshes)
+      await world.pass(30 * MINUTE)
+      expect(world.sent('refresh')).toBe(refreshes)
+      await world.pass(RENEWAL)
+      expect(world.sent('refresh')).toBe(refreshes + 1)
+    }),
+  )
+})
+
+it('after a night asleep there is one renewal, and the session is there', () =>
+  withWorld({}, async (world) => {
+    const copy = await world.signedIn()
+    world.time.sleep(10 * HOUR)
+    copy.clock.check()
+    copy.session.wake()
+    await world.rest()
+    expect(world.sent('refresh')).toBe(1)
+    expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  }))
+
+it('a token of a second is renewed twice a second, and no more', () =>
+  withWorld({ tokenLifetime: 1 }, async (world) => {
+    const copy = await world.signedIn()
+    await world.pass(30 * SECOND)
+    expect(world.sent('refresh')).toBeGreaterThanOrEqual(59)
+    expect(world.sent('refresh')).toBeLessThanOrEqual(60)
+    expect(copy.state.kind).toBe('active')
+    expect(world.service.replayCount()).toBe(0)
+  }))
+
+it('a token of ten years is left alone for a year', () =>
+  withWorld({ tokenLifetime: 10 * 365 * 24 * 3600 }, async (world) => {
+    const copy = await world.signedIn()
+    const asleep = async (days: number) => {
+      world.time.sleep(days * DAY)
+      copy.clock.check()
+      await world.rest()
+    }
+    await world.pass(HOUR)
+    await asleep(365)
+    expect(world.sent('refresh')).toBe(0)
+    await asleep(1)
+    expect(world.sent('refresh')).toBe(1)
+    expect(copy.state.kind).toBe('active')
+  }))
+
+describe('a renewal that brings the token of another account', () => {
+  it('ends the session, says why, and leaves neither pair alive', () =>
+    withWorld({}, async (world) => {
+      const copy = await world.signedIn()
+      const before = world.stored ?? ''
+      world.service.inject('refresh', { kind: 'changedSubject' })
+      await world.pass(RENEWAL)
+      expect(copy.state).toMatchObject({
+        kind: 'signedOut',
+        revocation: 'done',
+        failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
+      })
+      expect(world.sent('logout')).toBe(1)
+      expect(world.service.isRefreshTokenValid(before)).toBe(false)
+      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
+      expect(world.keychain.size).toBe(0)
+      expect(copy.states.filter(({ kind }) => kind === 'active').every((state) => 'account' in state)).toBe(true)
+      await world.pass(3 * HOUR)
+      expect(world.sent('refresh')).toBe(1)
+    }))
+
+  it('and cannot be logged out at once is logged out later', () =>
+    withWorld({}, async (world) => {
+      const copy = await world.signedIn()
+      world.service.inject('refresh', { kind: 'changedSubject' })
+      world.service.inject('logout', { kind: 'reset', work: 'undone' }, { times: 3 })
+      await world.pass(RENEWAL)
+      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending', failure: { code: 'sessionEnded' } })
+      await world.pass(MINUTE)
+      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
+    }))
+})

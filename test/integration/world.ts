@@ -1,0 +1,181 @@
+/** A service to sign in to, a keychain and time, for copies of the program. All real, over TLS on 127.0.0.1; time is moved by hand. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
+import { type DemoService, type DemoServiceOptions, startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { expectWithout } from '../../main/service/testing.ts'
+import type { Marker } from '../../main/session/ports.ts'
+import { password, Secret } from '../../main/session/secret.ts'
+import type { SignInMethod } from '../../preload/contract.ts'
+import { Copy, type Way } from './copy.ts'
+import { Keychain } from './keychain.ts'
+import { NotedTime } from './noted-time.ts'
+import { type Stranger, silentListener } from './strangers.ts'
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+/** When a token of an hour is renewed: a fifth of its life before the end, and a half of that earlier by chance. */
+export const RENEWAL = 42 * MINUTE
+
+export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
+export const NEW_PASSWORD = password('a brand new passphrase')
+
+/** Names the keychain's entries, wherever the service is reached. */
+const NAME = 'https://data.example'
+
+type WorldOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
+
+export class World {
+  readonly time: NotedTime
+  readonly service: DemoService
+  readonly provider: IdentityProvider
+  readonly keychain = new Keychain()
+  /** The way to service and provider when nothing is wrong. */
+  readonly way: Way
+  /** Where a redirect leads to. */
+  readonly elsewhere: Stranger
+  readonly #marks = new Map<string, Marker>()
+  readonly #copies: Copy[] = []
+  readonly #strangers: Stranger[] = []
+
+  static async start({ revokeOnPasswordChange = false, ...options }: WorldOptions = {}): Promise<World> {
+    const time = new NotedTime()
+    const start = time.wall()
+    const tls = selfSignedCertificate()
+    const both = { ...options, tls, now: () => start + time.trueTime }
+    const service = await startDemoService({ ...both, revokeOnPasswordChange })
+    const provider = await startIdentityProvider(both)
+    return new World(time, service, provider, tls.cert, await silentListener())
+  }
+
+  private constructor(
+    time: NotedTime,
+    service: DemoService,
+    provider: IdentityProvider,
+    certificate: string,
+    elsewhere: Stranger,
+  ) {
+    this.time = time
+    this.service = service
+    this.provider = provider
+    this.elsewhere = this.meets(elsewhere)
+    this.way = {
+      baseAddress: service.address,
+      authAddress: provider.address,
+      trusted: async () => [certificate],
+    }
+  }
+
+  /** Starts a copy of the program, with a folder of its own for its settings; it restores what the keychain holds. */
+  async copy(folder = 'first', beforeStart: (copy: Copy) => void = () => {}): Promise<Copy> {
+    const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
+    const copy = new Copy({
+      name: NAME,
+      store: this.keychain,
+      marker: {
+        get: () => this.#marks.get(folder),
+        set: (_, mark) => void this.#marks.set(folder, mark),
+        clear: () => void this.#marks.delete(folder),
+      },
+      time: this.time,
+      provider: {
+        providerDomain,
+        realm,
+        audience,
+        clientId,
+        clientSecret: new Secret('client secret', clientSecret),
+        scope: 'openid offline_access',
+      },
+      way: this.way,
+    })
+    this.#copies.push(copy)
+    beforeStart(copy)
+    void copy.session.start()
+    await this.rest()
+    return copy
+  }
+
+  async signedIn(method: SignInMethod = 'password'): Promise<Copy> {
+    const copy = await this.copy()
+    await copy.session.signIn(method, CREDENTIALS)
+    return copy
+  }
+
+  /** Waits until nothing is on its way and nobody waits for anything but time, or what a test holds. */
+  async rest(): Promise<void> {
+    for (let calm = 0; calm < 4; calm++) {
+      await turn()
+      if (this.#copies.some((copy) => copy.isBusy)) calm = -1
+    }
+  }
+
+  pass(ms: number): Promise<void> {
+    return this.time.passFrom(() => this.rest(), ms)
+  }
+
+  /** Nothing is wrong any more. */
+  heals(copy: Copy): void {
+    this.service.clearFaults()
+    this.provider.clearFaults()
+    copy.way = this.way
+  }
+
+  /** Takes a stranger in, to be stopped with the rest. */
+  meets(stranger: Stranger): Stranger {
+    this.#strangers.push(stranger)
+    return stranger
+  }
+
+  /** What strangers heard, but for what a proxy must be told: where to. */
+  get overheard(): readonly string[] {
+    const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
+    return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
+  }
+
+  /** The refresh token of the session in the keychain. */
+  get stored(): string | undefined {
+    return this.keychain.sessionOf(NAME)?.refreshToken.reveal()
+  }
+
+  /** The refresh tokens in the keychain that have yet to be revoked. */
+  get pending(): readonly string[] {
+    return this.keychain.pendingOf(NAME)
+  }
+
+  /** How often an operation has been sent, to either of the two. */
+  sent(operation: string): number {
+    const { requests } = operation === 'token' ? this.provider : this.service
+    return requests.filter((request) => request.operation === operation).length
+  }
+
+  /** Fails where a secret of this world is in it. */
+  expectNoSecret(value: unknown): void {
+    const { clientSecret } = this.provider.settings
+    const typed = [CREDENTIALS.password.reveal(), NEW_PASSWORD.reveal(), clientSecret]
+    const basic = typed.map((each) => `${CREDENTIALS.username}:${each}`)
+    expectWithout(value, [...typed, ...basic, ...this.service.issuedSecrets(), ...this.provider.issuedSecrets()])
+  }
+
+  async stop(): Promise<void> {
+    for (const copy of this.#copies) {
+      copy.hold = () => undefined
+      this.heals(copy)
+    }
+    await Promise.all(this.#copies.map(({ session }) => session.stop()))
+    for (const stranger of this.#strangers) stranger.stop()
+    await Promise.all([this.service.stop(), this.provider.stop()])
+  }
+}
+
+/** Starts a world for one test, and stops it whatever becomes of the test. */
+export async function withWorld(options: WorldOptions, test: (world: World) => Promise<void>): Promise<void> {
+  const world = await World.start(options)
+  try {
+    await test(world)
+  } finally {
+    await world.stop()
+  }
+}

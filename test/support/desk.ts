@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import {
+  type DemoService,
+  type DemoServiceOptions,
+  type ServiceOperation,
+  startDemoService,
+} from '../../demo/service.ts'
+import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
+import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
+import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
+import { type Panel, startPanel } from './panel.ts'
+import { LatchkeyWindow } from './window.ts'
+
+interface DeskOptions {
+  /** What keychain the desktop has; `unlocked` where absent. */
+  readonly keychain?: KeyringState
+  readonly service?: DemoServiceOptions
+  /** Changes the installed app before it starts. */
+  readonly alter?: (installation: Installation) => void
+}
+
+interface StartOptions {
+  /** Which service the environment names; the desk's own where absent, none where `null`. */
+  readonly baseUrl?: string | null
+  readonly env?: Readonly<Record<string, string>>
+  /** The test ends this app itself, in a way that isn't well. */
+  readonly dies?: boolean
+}
+
+/** The app, running on a desk. */
+export interface DeskApp extends RunningApp {
+  /** The window as a person meets it. */
+  open(): Promise<LatchkeyWindow>
+  /** Starts the app once more while this one runs; answers that one's exit code. */
+  startAgain(): Promise<number | null>
+}
+
+/** One person's desktop, with a service to sign in to. */
+export interface Desk {
+  readonly service: DemoService
+  readonly keyring: Keyring
+  /** What the app is told to keep its files in. */
+  readonly dataFolder: string
+  /** All other folders that a program may take for its files: the home, the desktop's own and the temporary one. */
+  readonly home: string
+  start(options?: StartOptions): Promise<DeskApp>
+  /** A panel to show the tray icon of the apps that start from now on. */
+  startPanel(): Promise<Panel>
+  /** How often the service has done what it was asked. */
+  count(operation: ServiceOperation): number
+  /** The user's settings as they stand on the disk. */
+  settings(): unknown
+}
+
+/** Prepares a desk for one test. With the test all of it ends: apps, service, keychain, files. */
+export async function openDesk({ keychain, service: wanted, alter }: DeskOptions = {}): Promise<Desk> {
+  const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
+    onTestFinished(async ({ task }) => {
+      await end(thing, task.result?.state === 'fail')
+    })
+    return thing
+  }
+  const folder = undo(ordinaryFolder('desk'), (each) => each.remove()).path
+  const inside = (name: string): string => {
+    const file = path.join(folder, name)
+    mkdirSync(file, { mode: 0o700 })
+    own(file)
+    return file
+  }
+  const installation = undo(install(), (each) => each.remove())
+  alter?.(installation)
+  const keyring = undo(await startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) }), (each) =>
+    each.stop(),
+  )
+  const service = undo(await startDemoService(wanted), (each) => each.stop())
+  const dataFolder = inside('data')
+  const home = inside('home')
+  const surroundings = {
+    DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
+    HOME: home,
+    XDG_CONFIG_HOME: inside('home/config'),
+    XDG_CACHE_HOME: inside('home/cache'),
+    XDG_DATA_HOME: inside('home/share'),
+    XDG_STATE_HOME: inside('home/state'),
+    XDG_RUNTIME_DIR: inside('home/run'),
+    TMPDIR: inside('home/tmp'),
+  }
+
+  return {
+    service,
+    keyring,
+    dataFolder,
+    home,
+    async start({ baseUrl = service.address, env = {}, dies = false } = {}) {
+      const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
+      const options: LaunchOptions = { installation, dataFolder, env: { ...surroundings, ...connection, ...env } }
+      const running = undo(await launch(options), dies ? kill : putAway)
+      return {
+        ...running,
+        open: () => LatchkeyWindow.of(running.app),
+        startAgain: () => startAgain(options),
+      }
+    },
+    startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
+    count: (operation) =>
+      service.requests.filter((request) => request.operation === operation && request.status === 200).length,
+    settings: () => JSON.parse(readFileSync(path.join(dataFolder, 'config.json'), 'utf8')),
+  }
+}
+
+/** Ends an app that should have ended by now, however it did. */
+const kill = ({ quit }: RunningApp): Promise<void> => quit().catch(() => {})
+
+let pictures = 0
+
+/** Ends an app with its test, whatever became of that: first a picture of what went wrong. */
+async function putAway({ app, quit }: RunningApp, failed: boolean): Promise<void> {
+  if (failed) {
+    for (const page of app.windows()) {
+      const file = path.join(ROOT, 'out/test', `failed-${process.pid}-${++pictures}.png`)
+      await page.screenshot({ path: file, timeout: 5_000 }).then(
+        () => console.error(`The window at the end: ${file}`),
+        () => {},
+      )
+    }
+  }
+  await quit()
+}

@@ -1,0 +1,97 @@
+/**
+ * Stands in for the desktop's panel: shows an app's tray icon by the protocols that real panels speak
+ * (StatusNotifierItem, and com.canonical.dbusmenu for its menu).
+ */
+import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
+import { connect } from '../keyring/bus.ts'
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+const ITEM = 'org.kde.StatusNotifierItem'
+const MENU = 'com.canonical.dbusmenu'
+const PROPERTIES = 'org.freedesktop.DBus.Properties'
+
+export interface TrayEntry {
+  readonly id: number
+  readonly label: string
+  readonly enabled: boolean
+}
+
+export interface Panel {
+  /** What stands beside the pointer when it rests on the icon. */
+  tooltip(): Promise<string>
+  /** The menu, without its separators. */
+  menu(): Promise<readonly TrayEntry[]>
+  /** Clicks an entry of the menu. */
+  choose(label: string): Promise<void>
+  stop(): void
+}
+
+/** Where an app has its icon. */
+interface Item {
+  readonly destination: string
+  readonly path: string
+}
+
+/** To be started before the app, which looks for a panel once. */
+export async function startPanel(busAddress: string): Promise<Panel> {
+  const bus = await connect(busAddress)
+  const shown = waitForItem(bus)
+  await bus.requestName(WATCHER)
+
+  const call = async (message: MessageLike): Promise<readonly unknown[]> =>
+    (await bus.call(new NewMessage(message)))?.body ?? []
+  const property = async (name: string): Promise<unknown> => {
+    const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [ITEM, name] }
+    const [value] = await call({ ...(await shown), ...asking })
+    return (value as Variant).value
+  }
+  const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
+    const { destination } = await shown
+    return call({ destination, path: String(await property('Menu')), interface: MENU, ...message })
+  }
+
+  const panel: Panel = {
+    async tooltip() {
+      const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
+      return title
+    },
+    async menu() {
+      const [, layout] = await onMenu({ member: 'GetLayout', signature: 'iias', body: [0, -1, []] })
+      const [, , entries] = layout as MenuNode
+      return entries.flatMap(({ value: [id, { label, enabled, type }] }) =>
+        type?.value === 'separator'
+          ? []
+          : [{ id, label: String(label?.value ?? ''), enabled: enabled?.value !== false }],
+      )
+    },
+    async choose(label) {
+      const entry = (await panel.menu()).find((each) => each.label === label)
+      if (entry === undefined) throw new Error(`the tray's menu has no entry ${label}`)
+      await onMenu({
+        member: 'Event',
+        signature: 'isvu',
+        body: [entry.id, 'clicked', new Variant('s', ''), 0],
+      })
+    },
+    stop: () => bus.disconnect(),
+  }
+  return panel
+}
+
+type MenuNode = readonly [number, Readonly<Record<string, Variant>>, readonly { readonly value: MenuNode }[]]
+
+/** Answers what an app asks a panel, and resolves when the first has told where its icon is. */
+function waitForItem(bus: MessageBus): Promise<Item> {
+  return new Promise((resolve) => {
+    bus.addMethodHandler((message: Message) => {
+      const answer = (signature: string, body: readonly unknown[]) => {
+        bus.send(NewMessage.newMethodReturn(message, signature, [...body]))
+        return true
+      }
+      if (message.interface === PROPERTIES && message.member === 'Get') return answer('v', [new Variant('b', true)])
+      if (message.interface !== WATCHER || message.member !== 'RegisterStatusNotifierItem') return false
+      resolve({ destination: String(message.body[0]), path: '/StatusNotifierItem' })
+      return answer('', [])
+    })
+  })
+}

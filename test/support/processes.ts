@@ -1,0 +1,66 @@
+/** What the kernel tells of running processes (Linux: proc(5)). */
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly uid: number
+  readonly commandLine: string
+}
+
+/** Every process there is, but those that have ended and wait for their parent to notice. */
+export function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return [describe(Number(name))]
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
+    .filter((each) => each.commandLine !== '')
+}
+
+/** A process and all that stem from it. */
+export function processTree(root: number): Process[] {
+  const all = processes()
+  const tree = all.filter(({ pid }) => pid === root)
+  for (const one of tree) tree.push(...all.filter(({ parent }) => parent === one.pid))
+  return tree
+}
+
+/** Which kind of Chromium process it is, from its command line. */
+export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
+
+/** A field of `/proc/PID/status`, such as `Seccomp`. */
+export function statusOf({ pid }: Process, field: string): string | undefined {
+  return fieldOf(readFileSync(`/proc/${pid}/status`, 'utf8'), field)
+}
+
+const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]
+
+/** Its environment as it was started with; `undefined` where the kernel keeps it from us. */
+export function environmentOf({ pid }: Process): Buffer | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/environ`)
+  } catch {
+    return undefined
+  }
+}
+
+function describe(pid: number): Process {
+  const file = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  // The name in parentheses may hold anything, so the fields are counted from its end.
+  const afterName = file('stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return {
+    pid,
+    parent: Number(afterName[1]),
+    // The folder itself is root's where the process hides its memory.
+    uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
+    commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
+  }
+}

@@ -1,0 +1,73 @@
+import type { ElectronApplication, Locator, Page } from 'playwright-core'
+import { loadTexts, type Texts } from '../../text/index.ts'
+
+/** The sentences of the window, in the language that the tests start the app in. */
+export const sentences = (): Promise<Texts> => loadTexts('en-GB')
+
+export interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+/** The window as a person meets it: by the labels that are part of the interface. */
+export class LatchkeyWindow {
+  readonly page: Page
+  readonly serviceAddress: Locator
+  readonly username: Locator
+  readonly password: Locator
+  /** What answers the person's own step: an error beside the form. */
+  readonly alert: Locator
+  readonly signedIn: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.serviceAddress = page.getByLabel('Service address')
+    this.username = page.getByLabel('Username')
+    this.password = page.getByLabel('Password', { exact: true })
+    this.alert = page.getByRole('alert')
+    this.signedIn = page.getByRole('heading', { name: /^Signed in as / })
+  }
+
+  /** The app's only window, as soon as it shows something. */
+  static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
+    const page = app.windows()[0] ?? (await app.waitForEvent('window'))
+    await page.getByRole('heading').first().waitFor()
+    return new LatchkeyWindow(page)
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  /** Waits until a sentence stands somewhere in the window. */
+  async says(sentence: string): Promise<void> {
+    await this.page.getByText(sentence).first().waitFor()
+  }
+
+  async connect(address: string): Promise<void> {
+    await this.serviceAddress.fill(address)
+    await this.button('Connect').click()
+  }
+
+  /** Types as a person does, so that what is typed takes no other way into the page than the keys. */
+  async trySignIn({ username, password }: Login): Promise<void> {
+    await this.username.fill(username)
+    await this.password.focus()
+    await this.page.keyboard.type(password)
+    await this.button('Sign in').click()
+  }
+
+  async signIn(login: Login): Promise<void> {
+    await this.trySignIn(login)
+    await this.signedIn.waitFor()
+  }
+
+  async signOut(): Promise<void> {
+    await this.button('Sign out').click()
+    await this.username.waitFor()
+  }
+
+  async close(): Promise<void> {
+    await this.page.close()
+  }
+}

@@ -1,0 +1,23 @@
+/** What a sentence about a failure is made of, in any language. */
+import type { Failure, SignInMethod } from '../preload/contract.ts'
+
+/** What happened (`title`), then what to do next (`body`). */
+export interface Sentence {
+  readonly title: string
+  readonly body: string
+}
+
+/** What was under way when it failed. `session`: a renewal, by itself or by `Renew now`, or signing out. */
+export type Operation = 'connect' | 'signIn' | 'session' | 'changePassword'
+
+/** Who was asked: the service, or for single sign-on the identity provider. */
+export interface Asked {
+  readonly method: SignInMethod
+  /** As a person calls it. */
+  readonly host: string | undefined
+}
+
+/** The window knows the service's host; the provider's is told by what failed there. */
+export function askedOf(method: SignInMethod, host: string | undefined, failure: Failure | undefined): Asked {
+  return { method, host: method === 'sso' ? failure?.details?.host?.replace(/:443$/, '') : host }
+}
