@@ -51,6 +51,8 @@ export default defineConfig(({ mode }) => ({
       // SECURITY: no inline script and no data: address, so that the content security policy can forbid them.
       modulePreload: false,
       assetsInlineLimit: 0,
+      // The word lists of the strength meter, which are loaded when its form opens.
+      chunkSizeWarningLimit: 800,
       rolldownOptions: { input: 'renderer/index.html' },
     },
   },

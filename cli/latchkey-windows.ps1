@@ -44,10 +44,9 @@ function Get-Agent {
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
     # SECURITY: a pipe of this machine, and nothing that would change the request.
-    if ($agent.pipe -cnotmatch '\A\\\\\.\\pipe\\([\w.-]+)\z') { throw 'pipe' }
-    $name = $Matches[1]
-    if ($agent.secret -cnotmatch '\A[\w.~+/=-]+\z') { throw 'secret' }
-    return $name, $agent.secret
+    if (-not ($agent.secret -cmatch '\A[\w.~+/=-]+\z')) { throw 'secret' }
+    if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
+    return $Matches[1], $agent.secret
   } catch {
     Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey (nothing usable in $file)"
   }
@@ -69,22 +68,23 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
     try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey" }
-    $request = $Utf8.GetBytes($head) + $content
+    [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
     if (-not $reading.Wait($Patience)) { Fail 4 "Latchkey didn't answer in $($Patience / 1000) s; try again" }
     $answer = $reading.Result
   } catch [System.IO.IOException], [System.AggregateException] {
-    Fail 5 'the connection to Latchkey broke; try again'
+    Fail 4 'the connection to Latchkey broke; try again'
   } finally {
     $pipe.Dispose()
   }
-  if ($answer -cnotmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n') { Fail 5 "Latchkey's answer makes no sense" }
+  if (-not ($answer -cmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n')) { Fail 5 "Latchkey's answer makes no sense" }
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
 function Stop-Refused([int] $Status, [string] $Body) {
   $code, $sentence = switch ($Status) {
+    400 { 1, 'Latchkey refused the request; is it as new as this command?' }
     401 { 3, 'not signed in; open Latchkey and sign in' }
     503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
@@ -151,7 +151,7 @@ while ($next -lt $words.Count) {
   if ($Command -ceq 'exec' -and $word -ceq '--') { break }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
-  if (@('token', 'header', 'exec') -cnotcontains $Command -or $word -cnotmatch '\A--min-validity(=(.*))?\z') {
+  if (@('token', 'header', 'exec') -cnotcontains $Command -or -not ($word -cmatch '\A--min-validity(=(.*))?\z')) {
     Stop-Usage "$Command doesn't take '$word'"
   }
   $seconds = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
@@ -173,7 +173,9 @@ switch -CaseSensitive ($Command) {
     $token = [Console]::In.ReadLine()
     if (-not (Test-Token $token)) { Stop-Usage 'what came on standard input is no token' }
     $status, $body = Send-Request POST 'token/rejected' 'text/plain' (ConvertTo-Json @{ token = $token } -Compress)
-    if ($status -ge 300) { Stop-Refused $status $body }
+    if ($status -ne 200) { Stop-Refused $status $body }
+    if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
+    [Console]::Out.WriteLine($body)
   }
   'status' {
     $status, $body = Send-Request GET 'status' $format

@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { app, session as electronSession, ipcMain } from 'electron'
+import { app, clipboard, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
 import type { AppView, ConnectionView, Handlers } from '../preload/contract.ts'
 import { loadTexts } from '../text/index.ts'
@@ -15,6 +15,7 @@ import { DeadlineClock, systemTime } from './session/clock.ts'
 import { Connections } from './session/connections.ts'
 import type { AuthServices } from './session/ports.ts'
 import { Session } from './session/session.ts'
+import { readClientSecret } from './settings/client-secret.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { policyPath, readPolicy } from './settings/policy.ts'
@@ -22,11 +23,19 @@ import { connectionView, Settings } from './settings/settings.ts'
 import { UserSettings } from './settings/user-settings.ts'
 import { setApplicationMenu } from './shell/app-menu.ts'
 import { ORIGIN, registerAppScheme, START_PAGE, serveRenderer } from './shell/app-scheme.ts'
+import { TokenClipboard } from './shell/clipboard.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { Ipc } from './shell/ipc.ts'
-import { liveInTheBackground } from './shell/lifecycle.ts'
+import { startsHidden } from './shell/launch-command.ts'
+import { followWindowInDock, liveInTheBackground } from './shell/lifecycle.ts'
+import { createLoginItem } from './shell/login-item.ts'
 import { MainWindow } from './shell/main-window.ts'
+import { NoTray, type Remembered } from './shell/no-tray.ts'
+import { notificationModel } from './shell/notification-model.ts'
+import { canNotify, showNotification } from './shell/notifications.ts'
+import { Notifier } from './shell/notifier.ts'
 import { TrayView } from './shell/tray.ts'
+import { askTrayHost, awaitTrayHost } from './shell/tray-host.ts'
 import { trayIcon } from './shell/tray-icons.ts'
 import { trayModel } from './shell/tray-model.ts'
 import { watchWake } from './shell/wake.ts'
@@ -67,9 +76,11 @@ async function run(): Promise<void> {
   // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
   const opening = openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
   let keychain: OpenedKeychain | undefined
-  const ready = opening.then((opened) => {
-    keychain = opened
-  })
+  const prepare = async () => {
+    keychain = await opening
+    const address = settings.connection?.baseAddress
+    settings.keychainSecret = address === undefined ? undefined : await readClientSecret(keychain.store, address)
+  }
   const http = createHttpClient({ userAgent: `Latchkey/${app.getVersion()}`, clock })
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(process.env) : undefined
 
@@ -96,7 +107,7 @@ async function run(): Promise<void> {
       connection: () => settings.connection && connectionView(settings.connection),
       setBaseAddress: (text) => settings.setBaseAddress(text),
     },
-    ready,
+    prepare,
     open: openSession,
     clock,
     onChange: () => publish(),
@@ -120,37 +131,87 @@ async function run(): Promise<void> {
     address: START_PAGE,
     session: windowSession,
     devTools: !app.isPackaged,
+    place: remembered(store, 'window'),
+    onOpened: () => noTray.windowOpened(),
+    onClosed: () => void noTray.windowClosed(),
     report,
   })
   const ipc = new Ipc({ handlers, view, contents: () => window.current?.webContents, origin: ORIGIN, report })
+  const { platform, execPath, env, argv } = process
+  const loginItem = createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app)
   const tray = new TrayView({
-    icon: (icon) => trayIcon(icon, process.platform),
+    model: () =>
+      trayModel(view(), texts, { now: clock.wall(), canCopyToken: false, startsAtLogin: loginItem?.isEnabled() }),
+    icon: (icon) => trayIcon(icon, platform),
     actions: {
       show: () => window.show(),
       renewNow: () => void handlers.renewNow(undefined),
+      copyToken: () => {},
       signOut: () => void handlers.signOut(undefined),
+      startAtLogin: () => {
+        attempt(() => loginItem?.set(!loginItem.isEnabled()))
+        tray.render()
+      },
       quit: () => app.quit(),
     },
+    clock,
+    platform,
+  })
+  const tokens = new TokenClipboard(clipboard, clock)
+  const notifier = new Notifier({
+    clock,
+    show: (notice) => showNotification(notice, () => window.show()),
+    isWatched: () => window.isInFront,
+  })
+  const noTray = new NoTray({
+    ask: async () => (platform === 'linux' && canNotify() ? askTrayHost({ clock }) : 'unknown'),
+    told: remembered(store, 'toldNoTray'),
+    onChange: () => publish(),
   })
   const publish = (): void => {
     ipc.publish()
-    tray.render(trayModel(view(), texts))
+    tray.render()
+    notifier.render(notificationModel(view(), texts, { now: clock.wall(), hasNoTray: noTray.isDue }))
   }
 
   liveInTheBackground({
     show: () => window.show(),
-    stop: () => connections.stop(),
+    stop: async () => {
+      notifier.stop()
+      await Promise.all([tokens.clear(), connections.stop()])
+    },
     patience: QUIT_PATIENCE,
     isStuck: () => keychain?.busy() ?? false,
   })
+  followWindowInDock()
   ipc.start()
-  window.show()
+  if (!startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)) window.show()
   publish()
+  // A panel that comes later than the app, as they do at login, gets the icon once more.
+  if (platform === 'linux') {
+    void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost(undefined, () => tray.renew()))
+  }
+  // An AppImage may have moved.
+  attempt(() => loginItem?.isEnabled() && loginItem.set(true))
   watchWake(() => {
     clock.check()
     connections.wake()
   })
   await connections.start()
+}
+
+const remembered = <T>(store: ElectronStore, key: string): Remembered<T> => ({
+  get: () => store.get(key),
+  set: (value) => store.set(key, value),
+})
+
+/** Does what the system may refuse, and says so where it does. */
+function attempt(act: () => unknown): void {
+  try {
+    act()
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error))
+  }
 }
 
 /** The user's settings file. A damaged one is set aside, and said so; it is never deleted. */

@@ -64,9 +64,20 @@ test('a change of state is said politely, a renewal is not', async () => {
   expect(said()).toContain('Your keychain can’t be written')
 })
 
-test('notices about the settings are shown in every view', async () => {
-  await openWindow(viewOf(sessions.signedOut, { notices: ['The settings were damaged and set aside.'] }))
-  expect(screen.getByText('The settings were damaged and set aside.')).toBeTruthy()
+describe('notices about the settings are shown in every view, and interrupt nobody', () => {
+  const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
+  test.each(Object.keys(sessions))('%s', async (kind) => {
+    await openWindow(viewOf(sessions[kind as SessionView['kind']], { notices }))
+    for (const notice of notices) {
+      expect(screen.getByText(notice).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
+    }
+  })
+
+  test('and in a form that the user opened', async () => {
+    await openWindow(viewOf(sessions.active, { notices }))
+    await press('Change password')
+    expect(screen.getByText('The settings were damaged and set aside.')).toBeTruthy()
+  })
 })
 
 describe('a form that the user opened', () => {
@@ -111,8 +122,19 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading').textContent).toBe('Sign in')
   })
 
-  test.each(['policy', 'environment'] as const)('but not one that is managed (%s)', async (source) => {
+  test.each([
+    ['policy', /set by your administrator/],
+    ['environment', /set by LATCHKEY_BASE_URL/],
+  ] as const)('but not one that is managed (%s): it says by whom', async (source, sentence) => {
     await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, source } }))
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
+    expect(screen.getByText(sentence)).toBeTruthy()
+  })
+
+  test('while the session is ending: once it has ended there is nothing to go back to', async () => {
+    const { show } = await openWindow(viewOf(sessions.ending))
+    await press('Sign in again')
+    await show(viewOf(sessions.expired))
+    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 })

@@ -48,10 +48,10 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   useEffect(() => {
     if (stale) setChange('none')
   }, [stale])
-  const back = opened === undefined ? undefined : close
-  useEscape(back)
 
   const screen = screenOf(session.kind, opened)
+  const back = screenOf(session.kind, undefined) === screen ? undefined : close
+  useEscape(back)
   const signedOut = session.kind === 'signedOut' || session.kind === 'signingIn'
   const changeable = screen === 'signIn' && signedOut && opened === undefined && connection?.source === 'user'
 

@@ -4,21 +4,21 @@ import { type Opened, type Screen, screenOf, stillOpened } from './screen.ts'
 
 type Kind = SessionView['kind']
 
-/** Without a form opened, with the sign-in form, with the connection form. */
-const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
-  notConfigured: ['connection', 'connection', 'connection'],
-  restoring: ['waiting', 'waiting', 'waiting'],
-  keychainLocked: ['keychainLocked', 'signIn', 'keychainLocked'],
-  signedOut: ['signIn', 'signIn', 'connection'],
-  signingIn: ['signIn', 'signIn', 'signIn'],
-  active: ['session', 'session', 'session'],
-  unreachable: ['session', 'session', 'session'],
-  ending: ['session', 'signIn', 'session'],
-  expired: ['signIn', 'signIn', 'signIn'],
+/** Without a form opened, with the sign-in form, with the connection form, with the password form. */
+const table: Record<Kind, readonly [Screen, Screen, Screen, Screen]> = {
+  notConfigured: ['connection', 'connection', 'connection', 'connection'],
+  restoring: ['waiting', 'waiting', 'waiting', 'waiting'],
+  keychainLocked: ['keychainLocked', 'signIn', 'keychainLocked', 'keychainLocked'],
+  signedOut: ['signIn', 'signIn', 'connection', 'signIn'],
+  signingIn: ['signIn', 'signIn', 'signIn', 'signIn'],
+  active: ['session', 'session', 'session', 'changePassword'],
+  unreachable: ['session', 'session', 'session', 'changePassword'],
+  ending: ['session', 'signIn', 'session', 'changePassword'],
+  expired: ['signIn', 'signIn', 'signIn', 'signIn'],
 }
 
 test.each(Object.entries(table))('%s is shown on its screen, whatever is opened', (kind, screens) => {
-  const opened: readonly Opened[] = [undefined, 'signIn', 'connection']
+  const opened: readonly Opened[] = [undefined, 'signIn', 'connection', 'changePassword']
   expect(opened.map((form) => screenOf(kind as Kind, form))).toEqual(screens)
 })
 
@@ -31,4 +31,5 @@ test('an opened form survives only where the session leaves it something to do',
     'expired',
   ])
   expect(kinds.filter((kind) => stillOpened(kind, 'connection'))).toEqual(['signedOut'])
+  expect(kinds.filter((kind) => stillOpened(kind, 'changePassword'))).toEqual(['active', 'unreachable', 'ending'])
 })

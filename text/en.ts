@@ -2,6 +2,7 @@
 import type { ConnectionView, Kept, Revocation, SignInMethod } from '../preload/contract.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
+import { enShell } from './en-shell.ts'
 import type { Format } from './format.ts'
 import type { Asked, Sentence } from './sentence.ts'
 import type { Strength } from './strength.ts'
@@ -49,8 +50,6 @@ export const en = (format: Format) => {
       renewing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
-      show: 'Show',
-      hide: 'Hide',
       showPasswords: 'Show passwords',
       hidePasswords: 'Hide passwords',
       change: 'Change',
@@ -189,6 +188,7 @@ export const en = (format: Format) => {
         damaged: `${where} is damaged. Nothing in it was used.`,
       })[problem],
 
+    shell: enShell,
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,

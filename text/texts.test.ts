@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { FAILURE_CODES, type SessionView } from '../preload/contract.ts'
+import { FAILURE_CODES, type FailureCode, type SessionView, SIGN_IN_METHODS } from '../preload/contract.ts'
+import { causeInWords } from './cause.ts'
 import { loadTexts } from './index.ts'
 import type { Operation } from './sentence.ts'
 import { stateLine, trayLine } from './state.ts'
 
-const operations: readonly Operation[] = ['connect', 'signIn', 'session']
+const operations: readonly Operation[] = ['connect', 'signIn', 'session', 'changePassword']
 
 describe('the catalogue that fits a person', () => {
   test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j has one', async (locale) => {
@@ -13,30 +14,103 @@ describe('the catalogue that fits a person', () => {
 })
 
 describe('every failure says what happened and what to do', () => {
-  const cases = FAILURE_CODES.flatMap((code) => operations.map((during) => [code, during] as const))
+  const places = operations.flatMap((during) => SIGN_IN_METHODS.map((method) => [during, method] as const))
+  const cases = FAILURE_CODES.flatMap((code) => places.map((place) => [code, ...place] as const))
 
-  test.each(cases)('%s while %s', async (code, during) => {
+  test.each(cases)('%s while %s (%s)', async (code, during, method) => {
     const texts = await loadTexts('en')
-    for (const host of ['data.example.com', undefined]) {
-      const { title, body } = texts.failure({ code }, during, host)
-      expect(title).toMatch(/^[A-Z].*\.$/)
-      expect(body).toMatch(/^[A-Z].*\.$/)
-      expect(`${title} ${body}`).not.toContain(code)
-      expect(`${title} ${body}`).not.toContain('undefined')
+    for (const details of [undefined, { host: 'login.example.com:443' }]) {
+      for (const host of ['data.example.com', undefined]) {
+        const failure = { code, ...(details && { details }) }
+        const { title, body } = texts.failure(failure, during, host, method)
+        expect(title).toMatch(/^[A-Z].*\.$/)
+        expect(body).toMatch(/^[A-Z].*\.$/)
+        expect(`${title} ${body}`).not.toContain(code)
+        expect(`${title} ${body}`).not.toContain('undefined')
+      }
     }
   })
 
-  test('what keeps the session says that it is kept', async () => {
+  test.each(SIGN_IN_METHODS)('what keeps the session says that it is kept (%s)', async (method) => {
     const texts = await loadTexts('en')
-    const keeping = ['rateLimited', 'unreachable', 'untrustedCertificate', 'malformedResponse'] as const
-    for (const code of [...keeping, 'proxyAuthenticationRequired', 'keychainUnavailable'] as const) {
-      expect(texts.failure({ code }, 'session', 'data.example.com').body).toContain('Your session is kept.')
+    const details = { host: 'login.example.com:443' }
+    const ending: readonly FailureCode[] = ['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput']
+    const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
+    for (const code of keeping) {
+      if (code === 'notConfigured' && method === 'password') continue
+      expect(texts.failure({ code, details }, 'session', 'data.example.com', method).body).toContain(
+        'Your session is kept.',
+      )
     }
   })
 
   test('a Retry-After is told', async () => {
     const { failure } = await loadTexts('en')
     expect(failure({ code: 'rateLimited', retryAfter: 120 }, 'signIn', undefined).body).toContain('2 minutes')
+  })
+
+  test('a lost reply to a password change leaves the user in no doubt what to try', async () => {
+    const { failure } = await loadTexts('en')
+    for (const code of ['unreachable', 'malformedResponse'] as const) {
+      expect(failure({ code }, 'changePassword', undefined).body).toContain('the new one does')
+    }
+  })
+
+  test('single sign-on is told of the identity provider, never of the service', async () => {
+    const { failure } = await loadTexts('en')
+    const reached = (host?: string) => {
+      const details = host === undefined ? {} : { details: { host } }
+      return failure({ code: 'unreachable', ...details }, 'signIn', 'data.example.com', 'sso').title
+    }
+    expect(reached('login.example.com:443')).toBe('Latchkey can’t reach login.example.com.')
+    expect(reached('login.example.com:8443')).toBe('Latchkey can’t reach login.example.com:8443.')
+    expect(reached()).toBe('Latchkey can’t reach your identity provider.')
+  })
+
+  test('settings that a provider refuses are the administrator’s; settings that are missing are said to be', async () => {
+    const { failure } = await loadTexts('en')
+    const details = { host: 'login.example.com:443', cause: 'invalid_client' }
+    for (const during of ['signIn', 'session'] as const) {
+      const told = failure({ code: 'notConfigured', details }, during, undefined, 'sso')
+      expect(told.title).toBe('Your identity provider doesn’t accept Latchkey’s settings.')
+      expect(told.body).toContain('administrator')
+      expect(failure({ code: 'notConfigured' }, during, undefined, 'sso').title).toContain('Single sign-on is')
+    }
+  })
+})
+
+describe('what can’t be used as it was entered has a sentence by cause', () => {
+  const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {
+    connect: ['tooLong', 'managed', 'notAnAddress', 'notHttps', 'hasCredentials', 'hasQuery'],
+    signIn: ['empty', 'tooLong', 'inexpressible', 'malformed', 'username', 'password'],
+    changePassword: ['empty', 'tooLong', 'inexpressible', 'malformed'],
+  }
+  test.each(Object.entries(causes))('%s', async (during, each) => {
+    const { failure } = await loadTexts('en')
+    const sentences = each.map((cause) => {
+      const { title, body } = failure({ code: 'invalidInput', details: { cause } }, during as Operation, undefined)
+      return `${title} ${body}`
+    })
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\. [A-Z].*\.$/)
+    expect(new Set(sentences).size).toBe(each.length)
+  })
+})
+
+describe('a cause in words', () => {
+  test.each([
+    ['ENOTFOUND', 'no such host (ENOTFOUND)'],
+    ['EPROTO (unsupported protocol)', 'no encrypted connection came about (EPROTO: unsupported protocol)'],
+    ['HTML answer', 'a web page came instead of an answer'],
+    [
+      'redirect to https://portal.example',
+      'the request was sent to https://portal.example, where Latchkey doesn’t follow',
+    ],
+    ['proxy answered 403', 'the proxy refused the connection (HTTP 403)'],
+    ['field refreshToken', 'the answer’s field “refreshToken” is missing or wrong'],
+    ['invalid_client', 'invalid_client'],
+    ['EUNHEARD (of)', 'EUNHEARD (of)'],
+  ])('%s', async (cause, words) => {
+    expect(causeInWords((await loadTexts('en')).details.causes, cause)).toBe(words)
   })
 })
 
@@ -57,6 +131,7 @@ describe('the state in one line', () => {
       { ...unreachable, failure: { code: 'rateLimited' } },
       'No new access token from data.example.com yet, session kept',
     ],
+    [{ ...unreachable, account: { ...account, method: 'sso' } }, 'Can’t reach your identity provider, session kept'],
     [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Needs you: sign in again'],
   ])('%o', async (session, line) => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)

@@ -10,7 +10,9 @@ _latchkey() {
   local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _latchkey_offer -W 'token header exec rejected status socket --help --version' -- "$word"
+    options='token header exec rejected status socket'
+    [[ $word != -* ]] || options='--help --version'
+    _latchkey_offer -W "$options" -- "$word"
     return
   fi
 

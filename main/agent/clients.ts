@@ -2,13 +2,15 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** Who is connected, and how many of a connection's requests wait for an answer. */
+/** Who is connected, and what of it is still to be answered. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
   readonly #open = new Set<Duplex>()
   /** Came when there was no room. */
   readonly #late = new WeakSet<Duplex>()
   readonly #waiting = new Map<Duplex, number>()
+  /** Has had its last answer. */
+  readonly #leaving = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
     this.#limits = limits
@@ -32,7 +34,7 @@ export class Clients {
     return this.#isCrowded && this.#late.has(socket)
   }
 
-  /** A request of this connection waits; `false` where too many do. */
+  /** A request of this connection waits for its answer, or for more of it; `false` where too many do. */
   wait(socket: Duplex): boolean {
     const count = (this.#waiting.get(socket) ?? 0) + 1
     this.#waiting.set(socket, count)
@@ -45,8 +47,16 @@ export class Clients {
     else this.#waiting.delete(socket)
   }
 
-  isWaiting(socket: Duplex): boolean {
-    return this.#waiting.has(socket)
+  /** This answer is its last: what it sends from here on is not read. */
+  leave(socket: Duplex): void {
+    this.#leaving.add(socket)
+  }
+
+  /** What can be read of this connection is no request: ends it with this, where that can't be taken for another answer. */
+  refuse(socket: Duplex, reply: string): void {
+    if (this.#leaving.has(socket)) return
+    if (!socket.writable || this.#waiting.has(socket)) socket.destroy()
+    else socket.end(reply, () => socket.destroy())
   }
 
   get #isCrowded(): boolean {

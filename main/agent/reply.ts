@@ -8,7 +8,7 @@ export type Form = 'json' | 'text'
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'There is a parameter that this path does not take.'],
-  invalid_body: [400, 'The body must be a JSON object with the token that was rejected: {"token": "..."}.'],
+  invalid_body: [400, 'The body must be a JSON object with one member: token, the token that was rejected.'],
   signed_out: [401, 'Nobody is signed in. Open Latchkey and sign in.'],
   forbidden: [403, 'This request is not from a tool of this user.'],
   not_found: [404, 'There is nothing at this path. Ask for /v1/token, /v1/token/rejected, /v1/status or /v1/events.'],

@@ -39,14 +39,14 @@ export class Requests {
     const { headers, socket } = request
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
-      send(response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))
+      this.#dismiss(request, response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))
       return
     }
     const asked = readHead(request, secret)
     if ('error' in asked) {
       const { error, ...options } = asked
       // What else belongs to such a request is not read.
-      send(response, errorReply(error, form, { ...options, close: true }))
+      this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }
     switch (asked.path) {
@@ -62,15 +62,19 @@ export class Requests {
         send(response, status(form))
         break
       case '/v1/events':
-        if (events.isFull) send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
-        else events.add(response, headers['user-agent'])
+        if (events.isFull) {
+          send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
+          break
+        }
+        this.#wait(request, response, () => {})
+        events.add(response, headers['user-agent'])
         break
     }
   }
 
   #rejected(request: IncomingMessage, response: ServerResponse, form: Form): void {
     const { dispenser, limits } = this.#ports
-    const refuse = (code: ErrorCode) => send(response, errorReply(code, form, { close: true }))
+    const refuse = (code: ErrorCode) => this.#dismiss(request, response, errorReply(code, form, { close: true }))
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       refuse('unsupported_media_type')
       return
@@ -92,24 +96,34 @@ export class Requests {
 
   /** Sends the answer when it is there, unless the tool has hung up by then. */
   #answer(
-    { socket, headers }: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
     form: Form,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
-    const { replies, usage, clients } = this.#ports
+    const { replies, usage } = this.#ports
     let isAnswered = false
     const takeBack = ask((answer) => {
       isAnswered = true
       send(response, replies.of(answer, form))
-      if (answer.kind === 'token') usage.note(headers['user-agent'])
+      if (answer.kind === 'token') usage.note(request.headers['user-agent'])
     })
-    if (isAnswered) return
+    if (!isAnswered) this.#wait(request, response, takeBack)
+  }
+
+  /** The answer takes its time. `over` is called at its end: it was given, or the tool has hung up. */
+  #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
+    const { clients } = this.#ports
     response.once('close', () => {
-      takeBack()
+      over()
       clients.waitNoMore(socket)
     })
     if (!clients.wait(socket)) socket.destroy()
+  }
+
+  #dismiss({ socket }: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    this.#ports.clients.leave(socket)
+    send(response, reply)
   }
 }
 

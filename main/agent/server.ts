@@ -21,11 +21,8 @@ export function createAgentServer(ports: ServerPorts): Server {
   }
   const clients = new Clients(limits)
   const requests = new Requests({ ...ports, clients })
-  const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') => {
-    // An error here would read as the answer to the request that waits.
-    if (!socket.writable || clients.isWaiting(socket)) socket.destroy()
-    else socket.end(rawReply(errorReply(code, 'json', { close: true })), () => socket.destroy())
-  }
+  const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
+    clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => refuse(socket, 'method_not_allowed'))

@@ -14,8 +14,8 @@ export interface ConnectionSettings {
 
 interface ConnectionsPorts {
   readonly settings: ConnectionSettings
-  /** Until then no session can be opened: the keychain is being asked for. */
-  readonly ready: Promise<unknown>
+  /** What has to be had before a session can be opened: the keychain, and what it holds of the settings. */
+  readonly prepare: () => Promise<void>
   readonly open: (connection: ConnectionView) => Session
   readonly clock: Pick<Clock, 'now' | 'wall'>
   readonly onChange: () => void
@@ -56,7 +56,7 @@ export class Connections {
 
   /** Opens what is configured, as soon as that can be done. */
   async start(): Promise<void> {
-    await this.#ports.ready
+    await this.#ports.prepare()
     const connection = this.#ports.settings.connection()
     if (connection === undefined || this.#open !== undefined || this.#stopped) return
     const session = this.#ports.open(connection)

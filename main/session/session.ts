@@ -183,7 +183,7 @@ export class Session {
     if (old !== undefined && (!isSetAside || landing !== undefined)) {
       // An entry is never restored once its token has been condemned.
       if (this.#vault.kept === 'unwritten') this.#vault.disown()
-      await this.#condemn(old.account.method, old, landing)
+      void this.#underWay.add(this.#condemn(old.account.method, old, landing))
     }
     return outcome
   }

@@ -54,4 +54,22 @@ describe('Settings', () => {
       methods: ['password', 'sso'],
     })
   })
+
+  it('completes the provider with the keychain’s client secret, and prefers the environment’s', () => {
+    const provider: Layer = {
+      baseAddress: 'https://data.example.com',
+      authUrl: 'https://login.example.com',
+      scope: 'openid',
+      audience: 'https://data.example.com/api',
+      clientId: 'latchkey',
+    }
+    const { settings: without } = settings(provider)
+    expect(without.connection?.identityProvider).toBeUndefined()
+    without.keychainSecret = clientSecret('from the keychain')
+    expect(without.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
+
+    const { settings: managed } = settings({ ...provider, clientSecret: clientSecret('from the environment') })
+    managed.keychainSecret = clientSecret('from the keychain')
+    expect(managed.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
+  })
 })

@@ -1,7 +1,7 @@
 import type { ConnectionView, Outcome } from '../../preload/contract.ts'
 import { normaliseBaseAddress } from './base-address.ts'
 import { type Connection, resolveConnection } from './connection.ts'
-import type { Layer, SettingsProblem } from './layer.ts'
+import type { ClientSecret, Layer, SettingsProblem } from './layer.ts'
 import type { UserSettings } from './user-settings.ts'
 
 interface Reading {
@@ -18,6 +18,8 @@ interface SettingsOptions {
 /** All sources together: what is set, by whom, and what of it can't be used. */
 export class Settings {
   readonly #options: SettingsOptions
+  /** The user's own, out of the keychain: it is in no file. */
+  #keychainSecret: ClientSecret | undefined
 
   constructor(options: SettingsOptions) {
     this.#options = options
@@ -26,7 +28,14 @@ export class Settings {
   /** The connection as it is set now, secrets and all: for the main process alone. */
   get connection(): Connection | undefined {
     const { policy, environment, user } = this.#options
-    return resolveConnection({ policy: policy.layer, environment: environment.layer, user: user.layer().layer })
+    const secret = this.#keychainSecret
+    const own = { ...user.layer().layer, ...(secret === undefined ? {} : { clientSecret: secret }) }
+    return resolveConnection({ policy: policy.layer, environment: environment.layer, user: own })
+  }
+
+  /** Takes the client secret that the keychain holds for the present connection. */
+  set keychainSecret(secret: ClientSecret | undefined) {
+    this.#keychainSecret = secret
   }
 
   get problems(): readonly SettingsProblem[] {

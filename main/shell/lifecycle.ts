@@ -1,4 +1,5 @@
-import { app } from 'electron'
+import { app, powerMonitor } from 'electron'
+import { HIDDEN } from './launch-command.ts'
 
 interface LifecycleOptions {
   readonly show: () => void
@@ -15,10 +16,23 @@ interface LifecycleOptions {
  * first lets what is under way come to its end.
  */
 export function liveInTheBackground({ show, stop, patience, isStuck }: LifecycleOptions): void {
-  app.on('second-instance', show)
+  app.on('second-instance', (_, argv) => {
+    // One that was to start without a window has nothing to show.
+    if (!argv.includes(HIDDEN)) show()
+  })
   app.on('activate', show)
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
+
+  // The end of the user's session is a quitting like any other: Linux and macOS tell the app, Windows its window.
+  // Electron's types leave the event out, which holds the system back until the app has ended.
+  powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
+    event?.preventDefault()
+    app.quit()
+  })
+  app.on('browser-window-created', (_, window) => {
+    window.on('session-end', () => app.quit())
+  })
 
   let stopped: Promise<void> | undefined
   app.on('before-quit', (event) => {
@@ -31,5 +45,16 @@ export function liveInTheBackground({ show, stop, patience, isStuck }: Lifecycle
   app.on('quit', () => {
     // Node waits for a thread that waits for the keychain, for as long as its unlock prompt stands open.
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
+  })
+}
+
+/** macOS: an app of the menu bar is in the Dock as long as it has a window. */
+export function followWindowInDock(): void {
+  const { dock } = app
+  if (dock === undefined) return
+  dock.hide()
+  app.on('browser-window-created', (_, window) => {
+    void dock.show()
+    window.on('closed', () => dock.hide())
   })
 }

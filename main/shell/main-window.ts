@@ -1,5 +1,7 @@
-import { BrowserWindow, nativeImage, nativeTheme, type Session } from 'electron'
+import { BrowserWindow, nativeImage, nativeTheme, type Session, screen } from 'electron'
 import windowIcon from './icons/window.png?inline'
+import type { Remembered } from './no-tray.ts'
+import { placeFor, type Rectangle } from './window-place.ts'
 
 interface MainWindowOptions {
   /** The self-contained preload script's path. */
@@ -7,12 +9,18 @@ interface MainWindowOptions {
   readonly address: string
   readonly session: Session
   readonly devTools: boolean
+  /** Where the window was when it was closed. */
+  readonly place: Remembered<Rectangle>
+  readonly onOpened: () => void
+  readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
   readonly report: (line: string) => void
 }
 
 /** The window's ground in either theme, so that nothing flashes before the page is painted. */
 const GROUND = { light: '#f6f5f2', dark: '#12161c' } as const
+
+const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
 /** A page that dies again within this time takes its window along: milliseconds. */
 const CRASH_LOOP = 10_000
@@ -31,10 +39,17 @@ export class MainWindow {
     return this.#window
   }
 
+  /** Whether the user is looking at it, or will be at once. */
+  get isInFront(): boolean {
+    if (this.#window === undefined || this.#window.isMinimized()) return false
+    return !this.#window.isVisible() || this.#window.isFocused()
+  }
+
   /** Brings the window to the front, making it first where there is none. */
   show(): void {
     if (this.#window === undefined) {
       this.#window = this.#create()
+      this.#options.onOpened()
       return
     }
     if (this.#window.isMinimized()) this.#window.restore()
@@ -46,10 +61,9 @@ export class MainWindow {
     const { preload, address, session, devTools, report } = this.#options
     const window = new BrowserWindow({
       title: 'Latchkey',
-      width: 420,
-      height: 560,
-      minWidth: 340,
-      minHeight: 420,
+      ...placeFor(this.#options.place.get(), workAreas(), SIZES),
+      minWidth: SIZES.least.width,
+      minHeight: SIZES.least.height,
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
@@ -98,10 +112,28 @@ export class MainWindow {
       if (shown !== address) drop()
     })
     window.once('ready-to-show', () => window.show())
+    window.on('close', () => {
+      if (!window.isMinimized()) this.#options.place.set(placeOf(window))
+    })
     window.on('closed', () => {
-      if (this.#window === window) this.#window = undefined
+      if (this.#window !== window) return
+      this.#window = undefined
+      this.#options.onClosed()
     })
     void load()
     return window
   }
+}
+
+/** Position with, size without the frame: that is how a window is made. */
+function placeOf(window: BrowserWindow): Rectangle {
+  const [x = 0, y = 0] = window.getPosition()
+  const [width = 0, height = 0] = window.getContentSize()
+  return { x, y, width, height }
+}
+
+function workAreas(): Rectangle[] {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  return [primary, ...others].map(({ workArea }) => workArea)
 }

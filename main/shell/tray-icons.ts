@@ -1,21 +1,26 @@
 import { type NativeImage, nativeImage } from 'electron'
 import needsYou2 from './icons/needsYou@2x.png?inline'
+import needsYouIco from './icons/needsYou.ico?asset&asarUnpack'
 import needsYou from './icons/needsYou.png?inline'
 import needsYouTemplate2 from './icons/needsYouTemplate@2x.png?inline'
 import needsYouTemplate from './icons/needsYouTemplate.png?inline'
 import renewing2 from './icons/renewing@2x.png?inline'
+import renewingIco from './icons/renewing.ico?asset&asarUnpack'
 import renewing from './icons/renewing.png?inline'
 import renewingTemplate2 from './icons/renewingTemplate@2x.png?inline'
 import renewingTemplate from './icons/renewingTemplate.png?inline'
 import signedIn2 from './icons/signedIn@2x.png?inline'
+import signedInIco from './icons/signedIn.ico?asset&asarUnpack'
 import signedIn from './icons/signedIn.png?inline'
 import signedInTemplate2 from './icons/signedInTemplate@2x.png?inline'
 import signedInTemplate from './icons/signedInTemplate.png?inline'
 import signedOut2 from './icons/signedOut@2x.png?inline'
+import signedOutIco from './icons/signedOut.ico?asset&asarUnpack'
 import signedOut from './icons/signedOut.png?inline'
 import signedOutTemplate2 from './icons/signedOutTemplate@2x.png?inline'
 import signedOutTemplate from './icons/signedOutTemplate.png?inline'
 import unreachable2 from './icons/unreachable@2x.png?inline'
+import unreachableIco from './icons/unreachable.ico?asset&asarUnpack'
 import unreachable from './icons/unreachable.png?inline'
 import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
 import unreachableTemplate from './icons/unreachableTemplate.png?inline'
@@ -40,8 +45,18 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
+/** Files: Windows picks the size it needs, and only a file has several (Electron: nativeImage, high resolution). */
+const FILES: Readonly<Record<TrayIcon, string>> = {
+  needsYou: needsYouIco,
+  renewing: renewingIco,
+  signedIn: signedInIco,
+  signedOut: signedOutIco,
+  unreachable: unreachableIco,
+}
+
 /** The picture for the tray: a template image on macOS, which the system paints to fit its menu bar. */
-export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage {
+export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
+  if (platform === 'win32') return FILES[icon]
   const template = platform === 'darwin'
   const [once, twice] = (template ? TEMPLATES : COLOURED)[icon]
   const image = nativeImage.createFromDataURL(once)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AccountView, Failure, SessionView } from '../../preload/contract.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { type TrayModel, trayModel } from './tray-model.ts'
+import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
 const account: AccountView = { username: 'ana', displayName: 'ana', method: 'password' }
 const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
@@ -19,34 +19,36 @@ beforeAll(async () => {
   texts = await loadTexts('en')
 })
 
-const model = (session: SessionView): TrayModel => trayModel({ session, connection }, texts)
-const actions = ({ menu }: TrayModel) => menu.flatMap((entry) => (entry.type === 'action' ? [entry.action] : []))
+const NOW = 600_000
+const context: TrayContext = { now: NOW, canCopyToken: true, startsAtLogin: false }
+const model = (session: SessionView, changes: Partial<TrayContext> = {}): TrayModel =>
+  trayModel({ session, connection }, texts, { ...context, ...changes })
+const actions = ({ menu }: TrayModel) => menu.flatMap((entry) => ('action' in entry ? [entry.action] : []))
+const lines = ({ menu }: TrayModel) => menu.flatMap((entry) => (entry.type === 'line' ? [entry.label] : []))
 
 const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
 const unreachable = { kind: 'unreachable', account, renewal: 'idle', kept: 'keychain', failure, retryAt: 0 } as const
 
+const ending = { ...active, kind: 'ending', failure: ended } as const
+const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
+
+const apart = ['show', 'startAtLogin', 'quit']
+const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'quit']
+const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'quit']
+
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
-  ['notConfigured', { kind: 'notConfigured' }, 'signedOut', ['show', 'quit']],
-  ['restoring', { kind: 'restoring' }, 'renewing', ['show', 'quit']],
-  ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', ['show', 'quit']],
-  ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', ['show', 'quit']],
-  ['signingIn', { kind: 'signingIn' }, 'renewing', ['show', 'quit']],
-  ['active', active, 'signedIn', ['show', 'renewNow', 'signOut', 'quit']],
-  ['active, renewing', { ...active, renewal: 'running' }, 'renewing', ['show', 'signOut', 'quit']],
-  ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', ['show', 'renewNow', 'signOut', 'quit']],
-  ['unreachable', unreachable, 'unreachable', ['show', 'renewNow', 'signOut', 'quit']],
-  [
-    'ending',
-    { kind: 'ending', account, token, renewal: 'idle', kept: 'keychain', failure: ended },
-    'needsYou',
-    ['show', 'renewNow', 'signOut', 'quit'],
-  ],
-  [
-    'expired',
-    { kind: 'expired', account, renewal: 'idle', failure: ended },
-    'needsYou',
-    ['show', 'renewNow', 'signOut', 'quit'],
-  ],
+  ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
+  ['restoring', { kind: 'restoring' }, 'renewing', apart],
+  ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', apart],
+  ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', apart],
+  ['signingIn', { kind: 'signingIn' }, 'renewing', apart],
+  ['active', active, 'signedIn', withToken],
+  ['active, renewing', { ...active, renewal: 'running' }, 'renewing', withToken],
+  ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
+  ['unreachable, no token left', unreachable, 'unreachable', withoutToken],
+  ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
+  ['ending', ending, 'needsYou', withToken],
+  ['expired', expired, 'needsYou', withoutToken],
 ]
 
 describe('trayModel', () => {
@@ -63,8 +65,67 @@ describe('trayModel', () => {
 
   it('says in its first line what it says in its tooltip', () => {
     for (const [, session] of table) {
-      const { tooltip, menu } = model(session)
-      expect(menu[0]).toEqual({ type: 'line', label: tooltip.replace('Latchkey: ', '') })
+      const made = model(session)
+      expect(lines(made)[0]).toBe(made.tooltip.replace('Latchkey: ', ''))
     }
+  })
+
+  it('names the account once, whatever the state', () => {
+    for (const [, session] of table) {
+      const named = lines(model(session)).filter((line) => line.includes('ana · data.example.com'))
+      expect(named).toHaveLength('account' in session ? 1 : 0)
+    }
+  })
+
+  it('begins and ends with no separator, and has no two in a row', () => {
+    for (const [, session] of table) {
+      const types = model(session, { canCopyToken: false, startsAtLogin: undefined }).menu.map(({ type }) => type)
+      expect(types.join(' ')).not.toMatch(/^separator|separator$|separator separator/)
+    }
+  })
+
+  it('greys Renew now while a renewal runs', () => {
+    const renewNow = (session: SessionView) =>
+      model(session).menu.find((entry) => 'action' in entry && entry.action === 'renewNow')
+    expect(renewNow(active)).toMatchObject({ enabled: true })
+    expect(renewNow({ ...active, renewal: 'running' })).toMatchObject({ enabled: false })
+  })
+
+  it.each([true, false])('shows whether the app starts at login: %s', (startsAtLogin) => {
+    expect(model(active, { startsAtLogin }).menu).toContainEqual(
+      expect.objectContaining({ action: 'startAtLogin', type: 'checkbox', checked: startsAtLogin }),
+    )
+  })
+
+  it('offers nothing that can’t be done', () => {
+    expect(actions(model(active, { canCopyToken: false, startsAtLogin: undefined }))).toEqual([
+      'show',
+      'renewNow',
+      'signOut',
+      'quit',
+    ])
+  })
+})
+
+describe('the time that is left', () => {
+  const { expiresAt } = token
+
+  it('is told in minutes, rounded down, and told again when it is another', () => {
+    expect(lines(model(active))).toContain('Access token: 50 min left')
+    const soon = model(active, { now: expiresAt - 150_000 })
+    expect(lines(soon)).toContain('Access token: 2 min left')
+    expect(soon.staleIn).toBe(30_001)
+    expect(lines(model(active, { now: expiresAt - 150_000 + 30_001 }))).toContain('Access token: 1 min left')
+  })
+
+  it.each([
+    ['a token that has run out', active, expiresAt],
+    ['no token', unreachable, NOW],
+    ['nobody signed in', { kind: 'signedOut', revocation: 'none' } as const, NOW],
+  ])('of %s is not told, and costs no timer', (_, session, now) => {
+    const made = model(session, { now })
+    expect(lines(made).join()).not.toContain('left')
+    expect(made.staleIn).toBeUndefined()
+    expect(actions(made)).not.toContain('copyToken')
   })
 })

@@ -1,50 +1,79 @@
 import { Menu, type MenuItemConstructorOptions, type NativeImage, Tray } from 'electron'
+import type { Clock } from '../session/ports.ts'
 import type { TrayAction, TrayEntry, TrayIcon, TrayModel } from './tray-model.ts'
 
 interface TrayOptions {
-  readonly icon: (icon: TrayIcon) => NativeImage
+  /** What it shows now. */
+  readonly model: () => TrayModel
+  readonly icon: (icon: TrayIcon) => NativeImage | string
   readonly actions: Readonly<Record<TrayAction, () => void>>
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly platform: NodeJS.Platform
 }
 
-/** Shows a TrayModel. `render` may be called as often as one likes: only what changed is set. */
+/** The tray icon. `render` may be called as often as one likes: only what changed is set. */
 export class TrayView {
   readonly #options: TrayOptions
   #tray: Tray | undefined
   #shown: TrayModel | undefined
+  #cancelTimer: (() => void) | undefined
 
   constructor(options: TrayOptions) {
     this.#options = options
   }
 
-  render(model: TrayModel): void {
-    const { icon, actions } = this.#options
+  render(): void {
+    const { icon, clock } = this.#options
+    const model = this.#options.model()
     const shown = this.#shown
     this.#shown = model
-    if (this.#tray === undefined) {
-      this.#tray = new Tray(icon(model.icon))
-      this.#tray.on('click', actions.show)
-    } else if (shown?.icon !== model.icon) this.#tray.setImage(icon(model.icon))
+    if (this.#tray === undefined) this.#tray = this.#create(model)
+    else if (shown?.icon !== model.icon) this.#tray.setImage(icon(model.icon))
     if (shown?.tooltip !== model.tooltip) this.#tray.setToolTip(model.tooltip)
     // On Linux a menu can't be changed, only replaced (Electron: Tray, platform considerations).
     if (JSON.stringify(shown?.menu) !== JSON.stringify(model.menu)) {
       this.#tray.setContextMenu(Menu.buildFromTemplate(model.menu.map((entry) => this.#item(entry))))
     }
+    this.#cancelTimer?.()
+    this.#cancelTimer =
+      model.staleIn === undefined ? undefined : clock.at(clock.now() + model.staleIn, () => this.render())
+  }
+
+  /** Makes the icon anew, for a panel that wasn't there when it was made. */
+  renew(): void {
+    this.stop()
+    this.render()
   }
 
   stop(): void {
+    this.#cancelTimer?.()
     this.#tray?.destroy()
     this.#tray = undefined
     this.#shown = undefined
   }
 
+  #create(model: TrayModel): Tray {
+    const { icon, actions, platform } = this.#options
+    const tray = new Tray(icon(model.icon))
+    // On macOS a click opens the menu, and nothing else.
+    if (platform !== 'darwin') tray.on('click', actions.show)
+    // The menu may be opened next: it tells the time that is left now. Linux tells nobody.
+    tray.on('mouse-enter', () => this.render())
+    tray.on('right-click', () => this.render())
+    return tray
+  }
+
   #item(entry: TrayEntry): MenuItemConstructorOptions {
+    const { actions } = this.#options
     switch (entry.type) {
       case 'line':
         return { label: entry.label, enabled: false }
       case 'separator':
         return { type: 'separator' }
       case 'action':
-        return { label: entry.label, click: this.#options.actions[entry.action] }
+        return { label: entry.label, enabled: entry.enabled, click: actions[entry.action] }
+      case 'checkbox':
+        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: actions[entry.action] }
     }
   }
 }

@@ -1,8 +1,8 @@
-import { act, cleanup, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { cleanup, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { FailureDetails } from '../../preload/contract.ts'
 import { loadTexts } from '../../text/index.ts'
-import { button, openWindow, press, sessions, viewOf } from '../testing.tsx'
+import { openWindow, press, sessions, viewOf } from '../testing.tsx'
 import { detailLines } from './details.tsx'
 
 const details: FailureDetails = {
@@ -20,10 +20,7 @@ const details: FailureDetails = {
   at: '2025-01-06T14:00:00Z',
 }
 
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-})
+afterEach(cleanup)
 
 const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
 
@@ -42,7 +39,11 @@ test('every detail has its line, in words', async () => {
 })
 
 test('what isn’t known has no line, and an unknown cause is shown as it is', async () => {
-  expect(detailLines(await loadTexts('en'), { cause: 'HTML answer' })).toEqual([['Cause', 'HTML answer']])
+  expect(detailLines(await loadTexts('en'), { cause: 'mfa_required' })).toEqual([['Cause', 'mfa_required']])
+})
+
+test('the status isn’t told a second time as the cause', async () => {
+  expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Answer', 'HTTP 503']])
 })
 
 test('without any detail there is no disclosure', async () => {
@@ -51,18 +52,31 @@ test('without any detail there is no disclosure', async () => {
 })
 
 describe('Copy', () => {
-  test('puts the lines on the clipboard', async () => {
-    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  /** The system's side: takes what the page puts into its `copy` event, or refuses. */
+  const clipboard = (allowed: boolean) => {
+    let taken = ''
+    const data = { setData: (_: string, text: string) => (taken = text) }
+    const execCommand = () => {
+      if (!allowed) return false
+      document.dispatchEvent(Object.assign(new Event('copy', { cancelable: true }), { clipboardData: data }))
+      return true
+    }
+    Object.defineProperty(document, 'execCommand', { value: execCommand, configurable: true })
+    return () => taken
+  }
+
+  test('puts the lines on the clipboard, as lines', async () => {
+    const taken = clipboard(true)
     await open()
     await press('Copy')
-    expect(write.mock.calls[0]?.[0]).toMatch(/^While: renewing\nAsked: data\.example\.com:443\n/)
+    expect(taken()).toMatch(/^While: renewing\nAsked: data\.example\.com:443\n/)
     expect(screen.getByText('Copied.')).toBeTruthy()
   })
 
   test('selects them where the clipboard is denied', async () => {
-    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+    clipboard(false)
     await open()
-    await act(async () => button('Copy').click())
+    await press('Copy')
     expect(screen.getByText(/copy it with the keyboard/)).toBeTruthy()
     expect(getSelection()?.toString()).toContain('data.example.com:443')
   })

@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
+import type { RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface FieldProps {
@@ -15,13 +15,10 @@ interface FieldProps {
   readonly hint?: string | undefined
   /** What is wrong with the value; said at once. */
   readonly error?: string | undefined
-  /** A button beside the label. */
-  readonly children?: ComponentChildren
 }
 
 /** A labelled input that keeps its own value: nothing of it is copied into state. */
-export const Field = (props: FieldProps) => {
-  const { label, input, type = 'text', initial = '', hint, error, onKey, children, ...rest } = props
+export const Field = ({ label, input, type = 'text', initial = '', hint, error, onKey, ...rest }: FieldProps) => {
   const id = useId()
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const attributes = {
@@ -40,7 +37,6 @@ export const Field = (props: FieldProps) => {
     <div class="field">
       <label for={id}>{label}</label>
       {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
-      {children}
       {error !== undefined && (
         <p id={`${id}-error`} class="field-error" role="alert">
           {error}

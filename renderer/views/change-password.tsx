@@ -115,16 +115,7 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
           setWrong(undefined)
           changed()
         }}
-      >
-        <button
-          type="button"
-          class="link"
-          aria-label={shown ? texts.buttons.hidePasswords : texts.buttons.showPasswords}
-          onClick={() => setShown(!shown)}
-        >
-          {shown ? texts.buttons.hide : texts.buttons.show}
-        </button>
-      </Field>
+      />
       <StrengthMeter strength={strength} />
       <Field
         {...common}
@@ -134,6 +125,11 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
         error={errorFor('repetitionMissing', 'repetitionDiffers')}
         onInput={() => setWrong(undefined)}
       />
+      <p class="beneath">
+        <button type="button" class="link" onClick={() => setShown(!shown)}>
+          {shown ? texts.buttons.hidePasswords : texts.buttons.showPasswords}
+        </button>
+      </p>
       <CapsLock on={capsLock.on} />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="changePassword" host={host} role="alert" />}
       <div class="foot">

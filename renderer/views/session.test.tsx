@@ -98,6 +98,49 @@ describe('while the service can’t be reached', () => {
   })
 })
 
+describe('a session that has no refresh token', () => {
+  const account = { ...active.account, method: 'sso' } as const
+  const { renewsAt: _, ...token } = active.token
+  const session = { ...active, account, token, kept: 'memory' } as const
+
+  test('offers no renewal, and blames no keychain', async () => {
+    await openWindow(viewOf(session))
+    expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
+    expect(screen.getByText(/the session ends with its access token/)).toBeTruthy()
+    expect(screen.queryByText(/keychain/)).toBeNull()
+  })
+
+  test('when it is about to end, asks to sign in', async () => {
+    await openWindow(viewOf({ ...session, kind: 'ending', failure: { code: 'sessionEnded' } }))
+    expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sign in again', 'Sign out'])
+  })
+})
+
+test('what an identity provider fails of is told of the provider, by its name', async () => {
+  const account = { ...active.account, method: 'sso' } as const
+  const failure = {
+    code: 'notConfigured',
+    serverText: 'The client is unknown.',
+    details: { host: 'login.example.com:443' },
+  } as const
+  const { show } = await openWindow(viewOf({ ...unreachable, account, failure }))
+  expect(screen.getByText('Your identity provider doesn’t accept Latchkey’s settings.')).toBeTruthy()
+  expect(screen.getByText(/Your identity provider says:/)).toBeTruthy()
+  await show(viewOf({ ...unreachable, account, failure: { ...failure, code: 'unreachable' } }))
+  expect(screen.getByText('Latchkey can’t reach login.example.com.')).toBeTruthy()
+  expect(screen.getAllByRole('status')[0]?.textContent).toBe('Can’t reach login.example.com, session kept')
+})
+
+test('the password can be changed while the session lives, and not when it is ending', async () => {
+  const { show } = await openWindow(viewOf(active))
+  expect(button('Change password')).toBeTruthy()
+  await show(viewOf(unreachable))
+  expect(button('Change password')).toBeTruthy()
+  await show(viewOf(ending))
+  expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
+})
+
 test('an ending session says until when tools go on, and offers to sign in', async () => {
   await openWindow(viewOf(ending))
   expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()

@@ -126,6 +126,28 @@ describe('a refusal', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
+  test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
+    'for another reason (%s) keeps the password and the focus: nobody types it twice',
+    async (code) => {
+      const { asked } = await openWindow(viewOf(sessions.signedOut))
+      await fillIn()
+      await press('Sign in')
+      button('Signing in…').focus()
+      await asked[0]?.answer({ ok: false, failure: { code } })
+      expect(field('Password').value).toBe('longenough')
+      expect(document.activeElement).toBe(button('Sign in'))
+    },
+  )
+
+  test('gives way to what is wrong now', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer(refused)
+    await press('Sign in')
+    expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
+  })
+
   test('is said anew when it comes again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -167,6 +189,49 @@ describe('a refusal', () => {
     const alert = screen.getByRole('alert')
     expect(alert.querySelector('q')?.textContent).toBe(serverText)
     expect(alert.querySelector('img, b')).toBeNull()
+  })
+})
+
+describe('single sign-on', () => {
+  const failure = { code: 'interactionRequired', serverText: 'Multifactor authentication required' } as const
+  const choose = (name: string) => act(async () => screen.getByRole('radio', { name }).click())
+
+  test('the provider’s words are told as the provider’s', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
+    await choose('Single sign-on')
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer({ ok: false, failure })
+    const { textContent } = screen.getByRole('alert')
+    expect(textContent).toContain('Your identity provider says: Multifactor authentication required')
+    expect(textContent).not.toContain('The service')
+  })
+
+  test('settings that the provider refuses aren’t the user’s fault', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
+    await choose('Single sign-on')
+    await fillIn()
+    await press('Sign in')
+    const details = { host: 'login.example.com:443', cause: 'invalid_client' }
+    await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured', details } })
+    expect(screen.getByRole('alert').textContent).toContain('It isn’t about your password.')
+  })
+
+  test('what was said of one way in isn’t said of the other', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
+    await choose('Single sign-on')
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer({ ok: false, failure })
+    await choose('Password')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('stays chosen after signing out', async () => {
+    const account = { ...sessions.active.account, method: 'sso' } as const
+    const { show } = await openWindow(viewOf({ ...sessions.active, account }, both))
+    await show(viewOf({ kind: 'signedOut', revocation: 'notPossible' }, both))
+    expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
   })
 })
 
@@ -270,6 +335,7 @@ describe('an expired session', () => {
     const { asked } = await openWindow(viewOf(sessions.expired))
     await press('Renew now')
     await asked[0]?.answer(refused)
+    expect(screen.getByText('Not renewed.').getAttribute('role')).toBe('status')
     await press('Sign out')
     expect(asked.map(({ name }) => name)).toEqual(['renewNow', 'signOut'])
   })

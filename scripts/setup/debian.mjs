@@ -19,7 +19,21 @@ const ELECTRON = [
 /** @type {readonly Need[]} */
 const DISPLAY = [['xvfb']]
 /** @type {readonly Need[]} */
-const TESTS = [['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool']]
+const TESTS = [
+  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool']],
+  // The command line: every shell it is for, its man page, and what the documented snippets are written in.
+  ...[
+    ['curl'],
+    ['busybox'],
+    ['shellcheck'],
+    ['mandoc'],
+    ['groff-base'],
+    ['zsh'],
+    ['fish'],
+    ['python3'],
+    ['python3-httpx'],
+  ],
+]
 
 /**
  * @param {{ display: boolean, tests: boolean }} purpose

@@ -25,11 +25,18 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
     const asked = begin(socketPath, path, asking)
     asked.once('error', reject)
     asked.once('response', (response) => {
+      const { statusCode: status = 0, headers } = response
+      // A stream of events has no end to wait for.
+      if (headers['content-type'] === 'text/event-stream') {
+        asked.destroy()
+        resolve({ status, headers, body: '' })
+        return
+      }
       let body = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
       })
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      response.once('end', () => resolve({ status, headers, body }))
       response.once('error', reject)
     })
     asked.end(asking.body)
@@ -123,6 +130,12 @@ export class EventListener {
       if (this.ended) throw new Error(`the stream has ended: ${this.text}`)
       await this.#more()
     }
+  }
+
+  /** The status of the answer. */
+  async opened(): Promise<number> {
+    while (this.status === 0 && !this.ended) await this.#more()
+    return this.status
   }
 
   /** Resolves when the stream reads as `pattern` says, or has ended. */

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: the contract, from one folder further down
 import type { Failure, Outcome } from '../../../preload/contract.ts'
 import type { AuthService, Clock, Issued } from '../ports.ts'
 import { accessToken, refreshToken } from '../secret.ts'

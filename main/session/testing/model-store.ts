@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: the contract, from one folder further down
 import type { Outcome } from '../../../preload/contract.ts'
 import type { Clock, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
 import { type EntryText, entryText } from '../secret.ts'

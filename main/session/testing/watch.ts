@@ -29,6 +29,8 @@ export class Watch {
   #asked: ServiceRequest | undefined
   #delivered: Family | undefined
   #isSignedOut = false
+  /** Counts the user's sign-ins and sign-outs: only the last one counts. */
+  #turns = 0
   /** Signed out of: to be dead in the end. */
   readonly #condemned = new Set<Family>()
   /** Given up for another: dead in the end too, unless the other was lost before it was kept. */
@@ -76,6 +78,8 @@ export class Watch {
 
   signsIn(ask: () => Promise<{ readonly ok: boolean }>): void {
     this.#isSignedOut = false
+    this.#turns += 1
+    const turn = this.#turns
     const isReplacedUnread = isUnread(settledOf(this.#desktop.state))
     const stored = this.#familyIn(this.#desktop.store.entries.get(NAME))
     if (isReplacedUnread && stored !== undefined) this.#replacedUnread.add(stored)
@@ -84,7 +88,7 @@ export class Watch {
     const done = ask()
     this.#asked = this.#logins().find((request) => !before.includes(request)) ?? this.#asked
     void done.then(({ ok }) => {
-      if (!ok || this.#isSignedOut) return
+      if (!ok || turn !== this.#turns) return
       if (old !== undefined && this.#desktop.service.families.includes(old)) this.#superseded.add(old)
       this.#mine = this.#delivered
       this.userActs()
@@ -94,6 +98,7 @@ export class Watch {
   signsOut(): void {
     const { service, store } = this.#desktop
     this.#isSignedOut = true
+    this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#familyIn(store.entries.get(NAME))
     // One of them is just taking the other's place.

@@ -3,3 +3,9 @@ declare module '*.png?inline' {
   const address: string
   export default address
 }
+
+/** electron-vite's own: the path of the file, which is kept outside the package's archive. */
+declare module '*.ico?asset&asarUnpack' {
+  const path: string
+  export default path
+}

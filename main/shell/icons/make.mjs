@@ -4,6 +4,7 @@
  * pictures it makes are committed.
  */
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** At least 3:1 on a black panel and on a white one (WCAG 2.2, 1.4.11): nobody tells what colour a panel has. */
@@ -29,21 +30,85 @@ const shapes = {
 const key = (shape, colour, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" color="${colour}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" ${attributes}>${shape}</svg>`
 
-const app = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect x="32" y="32" width="448" height="448" rx="104" fill="${INK}"/>${key(`${bow()}${shaft}`, BRASS, 'x="96" y="96" width="320" height="320"')}</svg>`
+/** @param {number} margin of 512 */
+const app = (margin) => {
+  const side = 512 - 2 * margin
+  const inner = `x="${margin + side / 7}" y="${margin + side / 7}" width="${(side * 5) / 7}" height="${(side * 5) / 7}"`
+  const ground = `<rect x="${margin}" y="${margin}" width="${side}" height="${side}" rx="${(side * 13) / 56}" fill="${INK}"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">${ground}${key(`${bow()}${shaft}`, BRASS, inner)}</svg>`
+}
 
-/** @param {string} svg @param {number} size @param {string} name */
-const draw = (svg, size, name) => {
-  const file = fileURLToPath(new URL(name, import.meta.url))
-  execFileSync('rsvg-convert', ['-w', String(size), '-h', String(size), '-o', file], { input: svg })
+/** @param {string} svg @param {number} size */
+const draw = (svg, size) => execFileSync('rsvg-convert', ['-w', String(size), '-h', String(size)], { input: svg })
+
+/** @param {string} name @param {Uint8Array} content */
+const save = (name, content) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), content)
+
+/**
+ * An icon file of Windows: a directory, then the pictures, which may be PNG (Microsoft, "Icons": since Vista).
+ * @param {string} svg @param {number[]} sizes
+ */
+const ico = (svg, sizes) => {
+  const pictures = sizes.map((size) => draw(svg, size))
+  const directory = Buffer.alloc(6 + 16 * sizes.length)
+  directory.writeUInt16LE(1, 2)
+  directory.writeUInt16LE(sizes.length, 4)
+  let offset = directory.length
+  for (const [index, picture] of pictures.entries()) {
+    const at = 6 + 16 * index
+    const size = sizes[index] ?? 0
+    // 256 is written as 0.
+    directory.writeUInt8(size % 256, at)
+    directory.writeUInt8(size % 256, at + 1)
+    directory.writeUInt16LE(1, at + 4)
+    directory.writeUInt16LE(32, at + 6)
+    directory.writeUInt32LE(picture.length, at + 8)
+    directory.writeUInt32LE(offset, at + 12)
+    offset += picture.length
+  }
+  return Buffer.concat([directory, ...pictures])
+}
+
+/**
+ * An icon file of macOS: pictures, each after its kind and its length.
+ * @param {string} svg
+ */
+const icns = (svg) => {
+  /** @type {[string, number][]} Each kind, and the width of its picture: points, or twice as many at @2x. */
+  const kinds = [
+    ['ic11', 32],
+    ['ic12', 64],
+    ['ic07', 128],
+    ['ic13', 256],
+    ['ic08', 256],
+    ['ic14', 512],
+    ['ic09', 512],
+    ['ic10', 1024],
+  ]
+  const parts = kinds.map(([kind, size]) => chunk(kind, draw(svg, size)))
+  return chunk('icns', Buffer.concat(parts))
+}
+
+/** @param {string} kind @param {Uint8Array} content */
+const chunk = (kind, content) => {
+  const head = Buffer.alloc(8)
+  head.write(kind, 'latin1')
+  head.writeUInt32BE(8 + content.length, 4)
+  return Buffer.concat([head, content])
 }
 
 for (const [name, shape] of Object.entries(shapes)) {
-  // Windows and Linux: the mark's own colour, in the sizes that panels ask for.
-  draw(key(shape, PANEL_BRASS), 24, `${name}.png`)
-  draw(key(shape, PANEL_BRASS), 48, `${name}@2x.png`)
+  // Linux: the mark's own colour, in the sizes that panels ask for.
+  save(`${name}.png`, draw(key(shape, PANEL_BRASS), 24))
+  save(`${name}@2x.png`, draw(key(shape, PANEL_BRASS), 48))
+  // Windows: 16 pixels at 100 %, 125 %, 150 % and 200 %.
+  save(`${name}.ico`, ico(key(shape, PANEL_BRASS), [16, 20, 24, 32]))
   // macOS paints template images itself, and looks at their shape alone (Human Interface Guidelines: 16 pt).
-  draw(key(shape, BLACK), 16, `${name}Template.png`)
-  draw(key(shape, BLACK), 32, `${name}Template@2x.png`)
+  save(`${name}Template.png`, draw(key(shape, BLACK), 16))
+  save(`${name}Template@2x.png`, draw(key(shape, BLACK), 32))
 }
-draw(app, 512, 'app.png')
-draw(app, 128, 'window.png')
+save('app.png', draw(app(32), 512))
+save('window.png', draw(app(32), 128))
+save('app.ico', ico(app(32), [16, 20, 24, 32, 48, 64, 128, 256]))
+// macOS leaves its icons more air (Human Interface Guidelines: 824 of 1024).
+save('app.icns', icns(app(50)))

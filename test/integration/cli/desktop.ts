@@ -12,14 +12,17 @@ import { newFolder } from './programs.ts'
 const LIFETIME = 300_000
 
 /** A session whose renewals succeed at once, unless it is told otherwise. */
-class TestSession implements TokenSource {
+export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
+  /** Every token there was. */
+  readonly issued = new Set<string>()
   renewals = 0
   hand: Hand = { kind: 'signedOut' }
 
   /** A token of this text is in hand, received this many milliseconds ago. */
   hold(text: string, age = 0): void {
+    this.issued.add(text)
     const receivedAt = this.clock.now() - age
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + LIFETIME }
     this.#become({ kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 0 } })
@@ -62,14 +65,19 @@ export class Desktop {
   readonly socket: string
   /** The data service's answers so far: their status. */
   readonly answers: number[] = []
+  /** A token that the data service refuses, though it is the current one. */
+  refused: string | undefined
+  /** Whether the data service takes those that have been renewed, until they run out, as real ones do. */
+  oldTokensServe = false
+  /** The token that the data service was shown last. */
+  lastToken: string | undefined
   readonly #agent: Agent
   readonly #data: Server
   readonly #remove: () => void
 
   static async start(socketName = 'agent.sock'): Promise<Desktop> {
     const desktop = new Desktop(socketName)
-    const state = await desktop.#agent.start()
-    if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
+    await desktop.startAgent()
     await new Promise<void>((resolve) => desktop.#data.listen(0, '127.0.0.1', resolve))
     return desktop
   }
@@ -88,7 +96,8 @@ export class Desktop {
       view: () => ({ version: '0.1.0', session: this.#view() }),
     })
     this.#data = createServer(({ headers, url }, response) => {
-      const status = headers.authorization === `Bearer ${this.token}` ? 200 : 401
+      this.lastToken = headers.authorization?.replace(/^Bearer /, '')
+      const status = this.#takes(this.lastToken) ? 200 : 401
       this.answers.push(status)
       response.writeHead(status, { 'Content-Type': 'application/json' })
       response.end(JSON.stringify(status === 200 ? { path: url, rows: 42 } : { error: 'invalid_token' }))
@@ -110,6 +119,11 @@ export class Desktop {
     return this.#agent.usage.list().map(({ name }) => name)
   }
 
+  async startAgent(): Promise<void> {
+    const state = await this.#agent.start()
+    if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
+  }
+
   stopAgent(): Promise<void> {
     return this.#agent.stop()
   }
@@ -119,6 +133,11 @@ export class Desktop {
     this.#data.closeAllConnections()
     await new Promise((resolve) => this.#data.close(resolve))
     this.#remove()
+  }
+
+  #takes(token: string | undefined): boolean {
+    if (token === undefined || token === this.refused) return false
+    return token === this.token || (this.oldTokensServe && this.session.issued.has(token))
   }
 
   #view(): SessionView {

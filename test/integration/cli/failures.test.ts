@@ -92,8 +92,8 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     [2, 6, "can't speak to a Unix socket"],
     [28, 4, "didn't answer in 40 s"],
-    [52, 5, "broke (curl's code 52)"],
-    [56, 5, "broke (curl's code 56)"],
+    [52, 4, "broke (curl's code 52)"],
+    [56, 4, "broke (curl's code 56)"],
   ])("curl's code %i becomes %i and a sentence", async (curlCode, code, sentence) => {
     await writeFile(path.join(desktop.folder, 'curl'), `#!/bin/sh\nexit ${curlCode}\n`, { mode: 0o755 })
     const answer = await latchkey(['token'], { env: { PATH: desktop.folder } })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { demand, SHELLS } from './programs.ts'
+import { demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -89,8 +89,17 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
       // What reads a pipe can't be the shell's own child everywhere.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
-      expect(said).toMatch(/^<-q>\n(.*\n)*<--max-time>\n<40>\n/m)
+      expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)
     },
   )
+})
+
+it('SECURITY: a shell whose printf is a program of its own, so that the token would be its argument, is refused', async () => {
+  const desktop = await Desktop.start()
+  const words = [demand('bash'), '--norc', '--posix', '-c', 'enable -n printf; . "$0"', LATCHKEY, 'token']
+  const answer = await run(words, { env: { PATH, LATCHKEY_SOCKET: desktop.socket } })
+  await desktop.stop()
+  expect(answer).toMatchObject({ code: 6, stdout: '' })
+  expect(answer.stderr).toContain('no printf of its own')
 })

@@ -1,6 +1,6 @@
 /** Tokens and clocks that are not as they should be: renewal comes when it is due, and comes once. */
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../demo/faults.ts'
+import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, RENEWAL, SECOND, type World, withWorld } from './world.ts'
 
 /** The same with the life that is assumed where a token doesn't tell: 5 minutes. */

@@ -1,11 +1,11 @@
 /** Every operation under every fault: what the tables of `expected.ts` say must come of it, comes of it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionState } from '../../main/session/state.ts'
-import type { Failure, Outcome, SignInMethod } from '../../preload/contract.ts'
-import { causeInWords } from '../../text/cause.ts'
-import { loadTexts, type Texts } from '../../text/index.ts'
-import { askedOf } from '../../text/sentence.ts'
+import type { SessionState } from '../../../main/session/state.ts'
+import type { Failure, Outcome, SignInMethod } from '../../../preload/contract.ts'
+import { causeInWords } from '../../../text/cause.ts'
+import { loadTexts, type Texts } from '../../../text/index.ts'
+import { askedOf } from '../../../text/sentence.ts'
 import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, OPERATIONS, type Operation, START } from './operations.ts'
@@ -13,7 +13,7 @@ import { markdownTable } from './table.ts'
 import { type World, withWorld } from './world.ts'
 
 const HOST = 'data.example'
-const WRITTEN_TO = new URL('../../out/test/', import.meta.url)
+const WRITTEN_TO = new URL('../../../out/test/', import.meta.url)
 
 let texts: Texts
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import { createAuthService } from '../../main/service/auth-service.ts'
-import { createHttpClient, type HttpOptions } from '../../main/service/http-client.ts'
-import { createIdentityProvider, type IdentityProviderOptions } from '../../main/service/identity-provider.ts'
-import type { TimeSource } from '../../main/session/clock.ts'
-import { DeadlineClock } from '../../main/session/clock.ts'
-import type { AuthServices, SecretStore, StoredMarker } from '../../main/session/ports.ts'
-import { Session } from '../../main/session/session.ts'
-import type { SessionState } from '../../main/session/state.ts'
-import type { Failure, Outcome } from '../../preload/contract.ts'
+import { createAuthService } from '../../../main/service/auth-service.ts'
+import { createHttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
+import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
+import type { TimeSource } from '../../../main/session/clock.ts'
+import { DeadlineClock } from '../../../main/session/clock.ts'
+import type { AuthServices, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
+import { Session } from '../../../main/session/session.ts'
+import type { SessionState } from '../../../main/session/state.ts'
+import type { Failure, Outcome } from '../../../preload/contract.ts'
 
 /** How a copy of the program reaches its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {

@@ -1,7 +1,7 @@
 /** Where no secret ever goes: to another origin, or into anything that is shown. */
 import { describe, expect, it } from 'vitest'
-import { selfSignedCertificate } from '../../demo/certificate.ts'
-import { loadTexts } from '../../text/index.ts'
+import { selfSignedCertificate } from '../../../demo/certificate.ts'
+import { loadTexts } from '../../../text/index.ts'
 import { injectAt } from './faults.ts'
 import { ACT, OPERATIONS, START } from './operations.ts'
 import { echoServer, tlsListener } from './strangers.ts'

@@ -1,7 +1,7 @@
 /** A password change whose answer is lost: whatever the service did, the session goes on. */
 import { describe, expect, it } from 'vitest'
-import type { WireFault } from '../../demo/faults.ts'
-import { password } from '../../main/session/secret.ts'
+import type { WireFault } from '../../../demo/faults.ts'
+import { password } from '../../../main/session/secret.ts'
 import { FAULTS, injectAt } from './faults.ts'
 import { CREDENTIALS, MINUTE, NEW_PASSWORD, SECOND, withWorld } from './world.ts'
 

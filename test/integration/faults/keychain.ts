@@ -1,14 +1,14 @@
-import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import { MemoryStore } from '../../../main/keychain/memory-store.ts'
 import {
   readRevocationsEntry,
   readSessionEntry,
   revocationsEntryName,
   type SessionEntry,
   sessionEntryName,
-} from '../../main/session/entry.ts'
-import type { ReadResult, SecretStore } from '../../main/session/ports.ts'
-import type { EntryText } from '../../main/session/secret.ts'
-import type { Outcome } from '../../preload/contract.ts'
+} from '../../../main/session/entry.ts'
+import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
+import type { EntryText } from '../../../main/session/secret.ts'
+import type { Outcome } from '../../../preload/contract.ts'
 
 /** A keychain that always works. It outlives the copies of the program that use it. */
 export class Keychain implements SecretStore {

@@ -1,4 +1,4 @@
-import { HandTime } from '../../main/session/testing/hand-time.ts'
+import { HandTime } from '../../../main/session/testing/hand-time.ts'
 
 /** Time moved by hand that knows when its next timer is due, so that the world can come to rest in between. */
 export class NotedTime extends HandTime {

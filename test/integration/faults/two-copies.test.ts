@@ -1,6 +1,6 @@
 /** Two copies of the program, each with a settings folder of its own, on one keychain entry. */
 import { describe, expect, it } from 'vitest'
-import { password } from '../../main/session/secret.ts'
+import { password } from '../../../main/session/secret.ts'
 import type { Call, Copy } from './copy.ts'
 import { FAULTS } from './faults.ts'
 import { CREDENTIALS, HOUR, MINUTE, NEW_PASSWORD, type World, withWorld } from './world.ts'

@@ -1,5 +1,5 @@
 /** What the window, or a timer, has the engine do. `sso…`: at the identity provider. */
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../../preload/contract.ts'
 import type { Copy } from './copy.ts'
 import { CREDENTIALS, NEW_PASSWORD, type World } from './world.ts'
 

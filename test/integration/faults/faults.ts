@@ -1,6 +1,6 @@
 /** Everything that can go wrong between a copy of the program and its service, by name. */
-import { selfSignedCertificate } from '../../demo/certificate.ts'
-import type { WireFault } from '../../demo/faults.ts'
+import { selfSignedCertificate } from '../../../demo/certificate.ts'
+import type { WireFault } from '../../../demo/faults.ts'
 import type { Copy, Way } from './copy.ts'
 import type { Operation } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'

@@ -1,0 +1,243 @@
+import { existsSync } from 'node:fs'
+import { Agent as Connections } from 'node:http'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
+import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { Agent } from './agent.ts'
+import { problemSentence } from './problem.ts'
+
+let rig: AgentRig
+beforeEach(async () => {
+  rig = await startAgent()
+})
+afterEach(() => rig.end())
+
+const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/token', { headers })
+const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.renewal.kind === 'running'
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+describe('a token', () => {
+  test('is handed out with its end, in seconds since the epoch, and its account', async () => {
+    const { status, headers, body } = await token()
+    const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
+    expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+  })
+
+  test('is told with its end by this desktop’s clock, also when that is set', async () => {
+    const end = async () => JSON.parse((await token()).body).expiresAt
+    const before = await end()
+    rig.time.step(-HOUR)
+    expect(await end()).toBe(before - 3_600)
+    expect(await end()).toBe(before - 3_600)
+  })
+
+  test('is bare for Accept: text/plain', async () => {
+    const { headers, body } = await token({ accept: 'text/plain' })
+    expect([headers['content-type'], body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
+  })
+
+  test('goes with any account name', async () => {
+    rig.source.grant(HOUR, 'aña "本" \n')
+    expect(JSON.parse((await token()).body).account).toBe('aña "本" \n')
+  })
+
+  test('is the new one from the moment it is there', async () => {
+    await token()
+    rig.source.grant(HOUR)
+    expect(JSON.parse((await token()).body).token).toBe('token-2')
+    rig.source.grant(HOUR, 'bea', 'token-2')
+    expect(JSON.parse((await token()).body).account).toBe('bea')
+  })
+
+  test('that lives too short is waited with, and all get the new one', async () => {
+    rig.time.pass(HOUR - 59_000)
+    const answers = Promise.all(Array.from({ length: 100 }, () => token()))
+    await until(running)
+    await settled()
+    rig.source.grant(HOUR)
+    expect(new Set((await answers).map(({ body }) => JSON.parse(body).token))).toEqual(new Set(['token-2']))
+    expect(rig.source.refreshes).toBe(1)
+  })
+
+  test('that lives as long as was asked is served, also while it is renewed', async () => {
+    rig.time.pass(HOUR - 59_000)
+    rig.source.renew()
+    const { body } = await ask(rig.socket, '/v1/token?min_validity=59')
+    expect(JSON.parse(body).token).toBe('token-1')
+  })
+
+  test('that is still valid is served when the service hangs, at half of what is left', async () => {
+    rig.time.pass(HOUR - 10_000)
+    const answer = token()
+    await until(running)
+    await settled()
+    rig.time.pass(5_000)
+    expect(JSON.parse((await answer).body).token).toBe('token-1')
+  })
+
+  test('is nobody’s after the sign-out, and waiters are told', async () => {
+    rig.time.pass(HOUR)
+    const answer = token()
+    await until(running)
+    rig.source.signOut()
+    const { status, body } = await answer
+    expect([status, JSON.parse(body).error]).toEqual([401, 'signed_out'])
+    expect(await token({ accept: 'text/plain' })).toMatchObject({
+      status: 401,
+      body: 'Nobody is signed in. Open Latchkey and sign in.',
+    })
+  })
+
+  test('that can not be had in time is told so, with when to ask again', async () => {
+    rig.time.pass(HOUR)
+    const answer = token()
+    await until(running)
+    await settled()
+    rig.time.pass(30_000)
+    expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  })
+
+  test('that the service wants asked for later is told so, with its own Retry-After', async () => {
+    rig.time.pass(HOUR)
+    rig.source.renew()
+    rig.source.fail('rateLimited', 90_500)
+    const { status, headers, body } = await token({ accept: 'text/plain' })
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '91',
+      'The service asked Latchkey to wait. Try again later.',
+    ])
+  })
+})
+
+describe('a rejected token', () => {
+  test('is renewed once for 1,000 who reject it, and all get the new one', async () => {
+    const agent = new Connections({ keepAlive: true, maxSockets: 100 })
+    const answers = Promise.all(Array.from({ length: 1_000 }, () => reject(rig.socket, 'token-1', { agent })))
+    await until(running)
+    rig.source.grant(HOUR)
+    expect(new Set((await answers).map(({ body }) => JSON.parse(body).token))).toEqual(new Set(['token-2']))
+    expect(rig.source.refreshes).toBe(1)
+    agent.destroy()
+  })
+
+  test('that is not the one in hand is answered with that one', async () => {
+    expect(JSON.parse((await reject(rig.socket, 'token-0')).body).token).toBe('token-1')
+    expect(rig.source.refreshes).toBe(0)
+  })
+
+  test('is answered bare for Accept: text/plain', async () => {
+    expect((await reject(rig.socket, 'token-0', { headers: { accept: 'text/plain' } })).body).toBe('token-1')
+  })
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])('is taken as %s', async (type) => {
+    expect((await reject(rig.socket, 'token-0', { headers: { 'content-type': type } })).status).toBe(200)
+  })
+
+  test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
+    'is not taken as %s',
+    async (type) => {
+      expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
+      expect(rig.source.refreshes).toBe(0)
+    },
+  )
+})
+
+describe('who was handed a token', () => {
+  const names = () => rig.agent.usage.list().map(({ name, count }) => [name, count])
+
+  test('is listed under the name it gives itself, for each token and each event', async () => {
+    await token({ 'user-agent': 'curl/8' })
+    await token({ 'user-agent': 'curl/8' })
+    await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'a notebook' } })
+    await token()
+    const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
+    await listener.next()
+    rig.source.grant(HOUR)
+    await listener.next()
+    listener.hangUp()
+    expect(names()).toEqual([
+      ['a long job', 2],
+      ['unknown tool', 1],
+      ['a notebook', 1],
+      ['curl/8', 2],
+    ])
+  })
+
+  test('is not who got none', async () => {
+    await ask(rig.socket, '/v1/status')
+    await ask(rig.socket, '/v1/token?x')
+    rig.source.signOut()
+    await token()
+    expect(names()).toEqual([])
+  })
+})
+
+describe('on and off', () => {
+  test('both are idempotent, and it can be switched at run time', async () => {
+    await rig.agent.start()
+    expect((await token()).status).toBe(200)
+    await Promise.all([rig.agent.stop(), rig.agent.stop()])
+    expect([rig.agent.state.kind, existsSync(rig.socket)]).toEqual(['off', false])
+    await expect(token()).rejects.toMatchObject({ code: 'ENOENT' })
+    await Promise.all([rig.agent.start(), rig.agent.stop(), rig.agent.start()])
+    expect(rig.agent.state).toEqual({ kind: 'on', location: { kind: 'socket', path: rig.socket } })
+    expect((await token()).status).toBe(200)
+  })
+
+  test('off closes every connection: idle, waiting, listening and half a request', async () => {
+    rig.time.pass(HOUR)
+    const idle = await RawClient.open(rig.socket)
+    idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await until(() => idle.text.endsWith('}'))
+    const half = (await RawClient.open(rig.socket)).say('GET /v1/tok')
+    const waiting = (await RawClient.open(rig.socket)).say('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await until(running)
+    const listening = new EventListener(rig.socket)
+    await listening.until(/retry/)
+    await rig.agent.stop()
+    await Promise.all([idle.closed, half.closed, waiting.closed, listening.end()])
+    expect([waiting.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
+  })
+
+  test('a second agent at the same socket is told who is there, and harms nobody', async () => {
+    const second = new Agent({
+      location: { kind: 'socket', path: rig.socket },
+      source: rig.source,
+      view: () => rig.view,
+      clock: { now: () => 0, wall: () => 0, at: () => () => {} },
+      uid: process.getuid?.(),
+    })
+    const state = await second.start()
+    expect(state).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: rig.socket } })
+    if (state.kind === 'failed') expect(problemSentence(state.problem)).toContain(rig.socket)
+    await second.stop()
+    expect((await token()).status).toBe(200)
+    await rig.agent.stop()
+    expect((await second.start()).kind).toBe('on')
+    await second.stop()
+  })
+
+  test('a location that can not be is the state, with a sentence', async () => {
+    const problem = { kind: 'pathTooLong', path: `/${'x'.repeat(103)}`, bytes: 104 } as const
+    const agent = new Agent({ ...PORTS(), location: problem })
+    expect(await agent.start()).toEqual({ kind: 'failed', problem })
+    expect(problemSentence(problem)).toContain('at most 103')
+  })
+
+  const PORTS = () => ({
+    source: rig.source,
+    view: () => rig.view,
+    clock: { now: () => 0, wall: () => 0, at: () => () => {} },
+    uid: process.getuid?.(),
+  })
+})
+
+test('nothing that is kept shows a token when it is printed', async () => {
+  await token()
+  await reject(rig.socket, 'token-0')
+  expect(inspect(rig.agent.usage.list(), { depth: 9 })).not.toContain('token-1')
+  expect(inspect(rig.source.hand, { depth: 9 }) + JSON.stringify(rig.source.hand)).not.toContain('token-1')
+})

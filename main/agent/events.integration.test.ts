@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ask, EventListener, RawClient, until } from '../../test/agent/client.ts'
+import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { HEARTBEAT } from './events.ts'
+import { LIMITS } from './limits.ts'
+
+let rig: AgentRig
+beforeEach(async () => {
+  rig = await startAgent()
+})
+afterEach(() => rig.end())
+
+const listen = () => new EventListener(rig.socket)
+
+test('the token in hand comes first, then each new one', async () => {
+  const listener = listen()
+  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-1', account: 'ana' } })
+  rig.source.grant(HOUR)
+  rig.source.grant(HOUR)
+  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
+  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-3' } })
+  listener.hangUp()
+})
+
+test('a sign-out is told, at the start and when it happens, and the next sign-in too', async () => {
+  const first = listen()
+  await first.next()
+  rig.source.signOut()
+  expect(await first.next()).toMatchObject({ event: 'signed_out', data: { error: 'signed_out' } })
+  const second = listen()
+  expect(await second.next()).toMatchObject({ event: 'signed_out' })
+  rig.source.grant(HOUR)
+  expect(await first.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
+  expect(await second.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
+  first.hangUp()
+  second.hangUp()
+})
+
+test('what changes nothing for tools is not told', async () => {
+  const listener = listen()
+  await listener.next()
+  rig.source.renew()
+  rig.source.fail()
+  rig.source.renew()
+  rig.source.refuse()
+  rig.source.grant(HOUR)
+  expect(await listener.next()).toMatchObject({ data: { token: 'token-2' } })
+  listener.hangUp()
+})
+
+test('nothing is told while a token may still come, and no token that has run out', async () => {
+  rig.time.pass(HOUR)
+  const listener = listen()
+  await listener.until(/retry/)
+  expect(listener.text).toBe('retry: 2000\n\n')
+  rig.source.grant(HOUR)
+  expect(await listener.next()).toMatchObject({ data: { token: 'token-2' } })
+  listener.hangUp()
+})
+
+test('a comment shows every now and then that the connection is alive, and no timer outlives the listeners', async () => {
+  const listener = listen()
+  await listener.next()
+  for (let beat = 1; beat <= 3; beat++) {
+    rig.time.pass(HEARTBEAT)
+    await listener.until(new RegExp(`(\n\n:){${beat}}`))
+  }
+  listener.hangUp()
+  await until(() => rig.time.pending() === 0)
+})
+
+test('the 65th listener is told to come later, and the tokens are served all the same', async () => {
+  const listeners = Array.from({ length: LIMITS.listeners }, listen)
+  await Promise.all(listeners.map((listener) => listener.next()))
+  const late = await ask(rig.socket, '/v1/events')
+  expect([late.status, JSON.parse(late.body).error, late.headers['retry-after']]).toEqual([
+    503,
+    'too_many_listeners',
+    '60',
+  ])
+  expect((await ask(rig.socket, '/v1/token')).status).toBe(200)
+  listeners[0]?.hangUp()
+  let next = listen()
+  // The agent hears of it in its own time.
+  while ((await next.opened()) !== 200) next = listen()
+  expect(await next.next()).toMatchObject({ event: 'token' })
+  for (const listener of [...listeners, next]) listener.hangUp()
+})
+
+test('a listener that does not read is let go, and the others hear on', async () => {
+  const deaf = await RawClient.open(rig.socket)
+  deaf.socket.pause()
+  deaf.say('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const good = listen()
+  await good.next()
+  const account = 'a'.repeat(60_000)
+  // The system's own buffer takes some of it.
+  for (let each = 0; each < 20; each++) {
+    rig.source.grant(HOUR, account)
+    expect((await good.next()).data).toMatchObject({ account })
+  }
+  deaf.socket.resume()
+  await deaf.closed
+  expect(deaf.text.length).toBeLessThan(15 * account.length)
+  good.hangUp()
+})
+
+test('what comes after the request on such a connection ends it, and is never answered in between', async () => {
+  const client = await RawClient.open(rig.socket)
+  client.say('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await until(() => client.text.includes('event: token'))
+  client.say('\r\nwhat?\r\n\r\n')
+  await client.closed
+  expect(client.text).not.toContain('malformed_request')
+})

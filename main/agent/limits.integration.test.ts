@@ -1,0 +1,277 @@
+/** What one tool does, well or badly, harms nobody else. */
+import { Agent as Connections } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
+import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { LIMITS, type Limits } from './limits.ts'
+
+let rig: AgentRig
+afterEach(() => rig.end())
+
+const start = async (limits: Partial<Limits> = {}) => {
+  rig = await startAgent(limits)
+}
+const open = (text = '') => RawClient.open(rig.socket).then((client) => client.say(text))
+const many = (count: number, text = '') => Promise.all(Array.from({ length: count }, () => open(text)))
+const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')).body).token).toMatch(/^token-/)
+const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[1] ?? '{}').error
+
+test('the bounds are those of the design', async () => {
+  await start()
+  expect(LIMITS).toMatchObject({
+    connections: 1_024,
+    listeners: 64,
+    arrival: 10_000,
+    request: 16_384,
+    patience: 30_000,
+  })
+})
+
+describe('connections', () => {
+  test('100 tools that connect at once are all served', async () => {
+    await start()
+    await Promise.all(Array.from({ length: 100 }, served))
+  })
+
+  test('1,024 are served at once', async () => {
+    await start()
+    const clients = await many(LIMITS.connections, TOKEN)
+    await until(() => clients.every((client) => client.text.includes('token-1')))
+    for (const client of clients) client.hangUp()
+  })
+
+  test('over the bound, those that only stand by make room', async () => {
+    await start({ connections: 10 })
+    const idle = await many(10, STATUS)
+    await until(() => idle.every((client) => client.text.endsWith('}')))
+    await served()
+    await Promise.all(idle.map((client) => client.closed))
+  })
+
+  test('over the bound, with all at work, a newcomer is told so in a sentence', async () => {
+    await start({ connections: 10 })
+    const busy = await many(10, 'GET /v1/tok')
+    const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
+    expect([status, headers['retry-after'], headers.connection]).toEqual([503, '1', 'close'])
+    expect(body).toBe('Too many tools are connected. Try again in a moment.')
+    busy[0]?.hangUp()
+    await busy[0]?.closed
+    await until(() => busy[0]?.socket.destroyed === true)
+    await served()
+    for (const client of busy) client.hangUp()
+  })
+
+  test('far over the bound, they are dropped', async () => {
+    await start({ connections: 5, refusals: 5 })
+    const clients = await many(20, 'GET')
+    await Promise.all(clients.slice(10).map((client) => client.closed))
+    expect(clients.slice(0, 10).every((client) => !client.socket.destroyed)).toBe(true)
+    for (const client of clients) client.hangUp()
+  })
+
+  test('one on which nothing happens is closed', async () => {
+    await start({ idle: 100 })
+    const client = await open(STATUS)
+    await client.closed
+    expect(client.text).toContain('200 OK')
+  })
+
+  test('one whose answers are not read is closed', async () => {
+    await start({ idle: 300 })
+    const deaf = await RawClient.open(rig.socket)
+    deaf.socket.pause()
+    let isClosed = false
+    deaf.socket.once('error', () => {
+      isClosed = true
+    })
+    while (!isClosed) {
+      deaf.say(STATUS.repeat(500))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await served()
+  })
+})
+
+describe('a request', () => {
+  test('that arrives one byte at a time is given up, and others are served meanwhile', async () => {
+    await start({ arrival: 300 })
+    const slow = await open()
+    const writing = setInterval(() => slow.say('G'), 50)
+    await Promise.all(Array.from({ length: 20 }, served))
+    await slow.closed
+    clearInterval(writing)
+    expect(['request_timeout', 'malformed_request']).toContain(errorIn(slow))
+  })
+
+  test('of which one header comes at a time is given up', async () => {
+    await start({ arrival: 300 })
+    const slow = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n')
+    const writing = setInterval(() => slow.say('A: b\r\n'), 50)
+    await slow.closed
+    clearInterval(writing)
+    expect(errorIn(slow)).toBe('request_timeout')
+  })
+
+  test('whose body comes one byte at a time is given up, and changes nothing', async () => {
+    await start({ arrival: 300 })
+    const slow = await open(`${POST}Content-Length: 100\r\n\r\n`)
+    const writing = setInterval(() => slow.say(' '), 50)
+    await slow.closed
+    clearInterval(writing)
+    expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
+  })
+
+  test('that never comes does not hold its connection', async () => {
+    await start({ arrival: 100 })
+    const silent = await many(50)
+    await Promise.all(silent.map((client) => client.closed))
+  })
+
+  test.each([
+    ['with its length told', 'Content-Length: 10485760\r\n\r\n', ''],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n100000\r\n', 'x'],
+  ])('of 10 MB %s is refused, and others are served meanwhile', async (_, head, fill) => {
+    await start()
+    const big = await open(POST + head)
+    const megabyte = (fill || 'x').repeat(0x100000)
+    for (let each = 0; each < 10; each++) big.say(`${megabyte}${fill && '\r\n100000\r\n'}`)
+    await Promise.all(Array.from({ length: 20 }, served))
+    await big.closed
+    expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
+  })
+
+  test('of 10 MB of headers is refused', async () => {
+    await start()
+    const big = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nA: ')
+    big.say('x'.repeat(10_485_760))
+    await big.closed
+    expect(errorIn(big)).toBe('headers_too_large')
+    await served()
+  })
+
+  test('is at most 16 KiB, head and body together', async () => {
+    await start()
+    const overhead = (length: number) => `${POST}Connection: close\r\nContent-Length: ${length}\r\n\r\n`
+    const bodyOf = (length: number) => `{"token":"${'x'.repeat(length - 12)}"}`
+    const room = LIMITS.request - overhead(10_000).length
+    for (const [length, line] of [
+      [room, 'HTTP/1.1 200'],
+      [room + 1, 'HTTP/1.1 413'],
+    ] as const) {
+      const client = await open(overhead(length) + bodyOf(length))
+      await client.closed
+      expect(client.text.slice(0, 12)).toBe(line)
+    }
+  })
+
+  test('in chunks is counted as it comes', async () => {
+    await start()
+    const chunk = 'x'.repeat(0x1000)
+    const client = await open(`${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(4)}`)
+    await client.closed
+    expect(errorIn(client)).toBe('request_too_large')
+  })
+})
+
+describe('a tool that hangs up', () => {
+  test('while it waits leaves nobody waiting, and the others get their token', async () => {
+    await start()
+    rig.time.pass(HOUR)
+    const gone = await many(50, TOKEN)
+    const stays = ask(rig.socket, '/v1/token')
+    await until(() => rig.time.pending() > 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const client of gone) client.hangUp()
+    await Promise.all(gone.map((client) => client.closed))
+    rig.source.grant(HOUR)
+    expect(JSON.parse((await stays).body).token).toBe('token-2')
+    await until(() => rig.time.pending() === 0)
+    expect(rig.agent.usage.list()).toMatchObject([{ count: 1 }])
+  })
+
+  test('in the middle of its body changes nothing', async () => {
+    await start()
+    const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
+    gone.hangUp()
+    await gone.closed
+    await served()
+    expect(rig.source.refreshes).toBe(0)
+  })
+
+  test('right after asking harms nobody', async () => {
+    await start()
+    for (const client of await many(200, TOKEN)) client.hangUp()
+    await served()
+  })
+})
+
+describe('requests one behind the other on one connection', () => {
+  test('are answered in their order', async () => {
+    await start()
+    const client = await open(STATUS + TOKEN + STATUS)
+    await until(() => client.text.split('HTTP/1.1 200 OK').length === 4 && client.text.endsWith('}'))
+    expect(client.text).toMatch(/signed_out.*token-1.*signed_out/s)
+    client.hangUp()
+  })
+
+  test('that wait for an answer are few', async () => {
+    await start({ waitingPerConnection: 16 })
+    rig.time.pass(HOUR)
+    const greedy = await open(TOKEN.repeat(17))
+    await greedy.closed
+    expect(greedy.text).toBe('')
+    const modest = await open(TOKEN.repeat(16))
+    await until(() => rig.time.pending() > 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    rig.source.grant(HOUR)
+    await until(() => modest.text.split('token-2').length === 17)
+    modest.hangUp()
+  })
+
+  test('are not answered with an error meant for what follows', async () => {
+    await start()
+    rig.time.pass(HOUR)
+    const client = await open(`${TOKEN}nonsense\r\n\r\n`)
+    await client.closed
+    expect(client.text).toBe('')
+  })
+
+  test('are not answered after the last answer', async () => {
+    await start()
+    const client = await open(`GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
+    await client.closed
+    expect(client.text.split('HTTP/1.1')).toHaveLength(2)
+  })
+})
+
+test('100,000 requests leave no handle, listener, timer or waiter behind', async () => {
+  await start()
+  const handles = () => process.getActiveResourcesInfo().filter((name) => /Pipe|Timeout|Server/.test(name)).length
+  const before = { handles: handles(), listening: rig.source.listening, timers: rig.time.pending() }
+  const agent = new Connections({ keepAlive: true, maxSockets: 50 })
+  let left = 100_000
+  const tool = async (number: number) => {
+    while (left-- > 0) {
+      const kind = left % 100
+      if (kind === 0) await reject(rig.socket, 'token-0', { agent })
+      else if (kind === 1) await ask(rig.socket, '/v1/status')
+      else if (kind === 2) (await open(TOKEN)).hangUp()
+      else if (kind === 3) await hearOnce()
+      else await ask(rig.socket, '/v1/token', { agent, headers: { 'user-agent': `tool ${number}` } })
+    }
+  }
+  const hearOnce = async () => {
+    const listener = new EventListener(rig.socket)
+    await listener.next()
+    listener.hangUp()
+  }
+  await Promise.all(Array.from({ length: 50 }, (_, number) => tool(number)))
+  agent.destroy()
+  await until(() => handles() <= before.handles)
+  await until(() => rig.time.pending() === before.timers)
+  expect(rig.source.listening).toBe(before.listening)
+  await served()
+})

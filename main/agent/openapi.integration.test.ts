@@ -1,0 +1,293 @@
+/** The file that describes the agent and the agent itself say the same. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
+import { OpenApi } from '../../test/agent/openapi.ts'
+import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { ERRORS } from './reply.ts'
+import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, ROUTES } from './request.ts'
+import type { StatusView } from './status.ts'
+
+const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+let rig: AgentRig
+beforeEach(async () => {
+  rig = await startAgent({ arrival: 200, listeners: 1, connections: 2 })
+})
+afterEach(() => rig.end())
+
+type Headers = Record<string, string>
+type Exercise = (method: string, path: string, headers: Headers) => Promise<Answer>
+
+const body = (method: string, path: string): string | undefined =>
+  method === 'POST' && path === '/v1/token/rejected' ? '{"token":"token-1"}' : undefined
+
+const asTool = (method: string, path: string, headers: Headers) =>
+  ask(rig.socket, path, {
+    method,
+    headers: { ...(method === 'POST' ? JSON_TYPE : {}), ...headers },
+    body: body(method, path.replace(/\?.*/, '')),
+  })
+
+/** A reply to something that no well-behaved client would send. */
+async function raw(text: string): Promise<Answer> {
+  const client = await RawClient.open(rig.socket)
+  client.say(text)
+  await client.closed
+  const [head = '', answer = ''] = client.text.split('\r\n\r\n')
+  const [line = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(lines.map((each) => [each.split(': ')[0]?.toLowerCase(), each.split(': ')[1]]))
+  return { status: Number(line.split(' ')[1]), headers, body: answer }
+}
+
+const headOf = (method: string, path: string, headers: Headers) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map((each) => each.join(': ')), ''].join(
+    '\r\n',
+  )
+
+/** How to have each error, by its code. What is read before the path is known is answered in JSON alone. */
+const EXERCISES: Record<string, Exercise> = {
+  invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
+  invalid_body: (method, path, headers) =>
+    ask(rig.socket, path, { method, headers: { ...JSON_TYPE, 'content-length': '2', ...headers }, body: '{}' }),
+  signed_out: (method, path, headers) => {
+    rig.source.signOut()
+    return asTool(method, path, headers)
+  },
+  forbidden: (method, path, headers) => asTool(method, path, { ...headers, origin: 'https://evil.example' }),
+  method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
+  request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
+  request_too_large: (method, path, headers) =>
+    ask(rig.socket, path, {
+      method,
+      headers: { ...JSON_TYPE, 'content-length': '20000', ...headers },
+      body: 'x'.repeat(20_000),
+    }),
+  unsupported_media_type: (method, path, headers) =>
+    ask(rig.socket, path, { method, headers: { 'content-length': '2', ...headers }, body: '{}' }),
+  headers_too_large: (method, path, headers) => raw(`${headOf(method, path, headers)}X: ${'x'.repeat(20_000)}\r\n\r\n`),
+  unavailable: (method, path, headers) => {
+    rig.source.become({ kind: 'locked' })
+    return asTool(method, path, headers)
+  },
+  too_many_connections: async (method, path, headers) => {
+    const others = [await RawClient.open(rig.socket), await RawClient.open(rig.socket)]
+    const answer = await asTool(method, path, headers)
+    for (const other of others) other.hangUp()
+    await Promise.all(others.map((other) => other.closed))
+    return answer
+  },
+  too_many_listeners: async (method, path, headers) => {
+    const listener = new EventListener(rig.socket)
+    await listener.next()
+    const answer = await asTool(method, path, headers)
+    listener.hangUp()
+    return answer
+  },
+}
+const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
+
+test('the file has every path with its method, and no other', () => {
+  const documented = api.operations.map(({ method, path }) => `${method} ${path}`)
+  expect(documented.sort()).toEqual(
+    Object.entries(ROUTES)
+      .map(([path, method]) => `${method} ${path}`)
+      .sort(),
+  )
+})
+
+test('the file has every error, and no other', () => {
+  const { enum: codes } = api.follow(api.follow(api.schema('Error')['properties'])['error'])
+  expect([...(codes as string[])].sort()).toEqual(Object.keys(ERRORS).sort())
+  const ofPaths = api.operations.flatMap(({ responses }) => responses.flatMap(errorsOf))
+  expect([...new Set(ofPaths), 'malformed_request', 'not_found'].sort()).toEqual(Object.keys(ERRORS).sort())
+})
+
+const errorsOf = ({ status, content }: (typeof api.operations)[number]['responses'][number]): string[] => {
+  if (status < 400) return []
+  const [, narrowed] = (content.get('application/json')?.['allOf'] as unknown[] | undefined) ?? []
+  const { enum: codes } = api.follow(api.follow(api.follow(narrowed)['properties'])['error'])
+  return codes as string[]
+}
+
+const errors = api.operations.flatMap((operation) =>
+  operation.responses.flatMap((response) =>
+    errorsOf(response).flatMap((code) =>
+      [...response.content].map(([type, schema]) => ({ operation, response, code, type, schema })),
+    ),
+  ),
+)
+
+test.each(
+  errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
+)('%s answers %s as %s, as the file says', async (_, code, type, { operation: { method, path }, response, schema }) => {
+  const exercise = EXERCISES[code]
+  if (exercise === undefined) throw new Error(`no exercise for ${code}`)
+  const answer = await exercise(method, path, { accept: type })
+  expect(answer.status).toBe(response.status)
+  expect(answer.status).toBe(ERRORS[code as keyof typeof ERRORS][0])
+  expect(answer.headers['cache-control']).toBe('no-store')
+  for (const [name, demanded] of response.headers) {
+    const told = String(answer.headers[name])
+    expect(api.problems(demanded['type'] === 'integer' ? Number(told) : told, demanded)).toEqual([])
+  }
+  if (type === 'application/json' || BEFORE_THE_HEAD_IS_READ.includes(code)) {
+    const told = JSON.parse(answer.body)
+    expect(told.error).toBe(code)
+    expect(answer.headers['content-type']).toBe('application/json')
+    if (type === 'application/json') expect(api.problems(told, schema)).toEqual([])
+  } else {
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(api.problems(answer.body, schema)).toEqual([])
+    expect(answer.body).not.toMatch(/[\n{]/)
+  }
+})
+
+test('no operation answers with an error that the file does not have', async () => {
+  for (const { method, path, responses } of api.operations) {
+    const documented = responses.flatMap(errorsOf)
+    for (const [code, exercise] of Object.entries(EXERCISES)) {
+      if (documented.includes(code)) continue
+      rig.source.grant(HOUR, 'ana', 'token-2')
+      const answer = await exercise(method, path, { accept: 'application/json' })
+      if (answer.status >= 400) expect(documented, `${method} ${path}`).toContain(JSON.parse(answer.body).error)
+    }
+  }
+})
+
+describe('a success', () => {
+  const schemaOf = (path: string, type: string) => {
+    const success = api.operations
+      .find((operation) => operation.path === path)
+      ?.responses.find(({ status }) => status === 200)
+    const schema = success?.content.get(type)
+    if (schema === undefined) throw new Error(`no ${type} at ${path}`)
+    return schema
+  }
+
+  test('has the fields of the file, and these alone', async () => {
+    const token = await asTool('GET', '/v1/token', {})
+    expect(api.problems(JSON.parse(token.body), schemaOf('/v1/token', 'application/json'))).toEqual([])
+    rig.source.grant(HOUR, 'ana', 'token-2')
+    const rejected = await asTool('POST', '/v1/token/rejected', {})
+    expect(api.problems(JSON.parse(rejected.body), schemaOf('/v1/token/rejected', 'application/json'))).toEqual([])
+    expect([token.status, rejected.status]).toEqual([200, 200])
+    for (const path of ['/v1/token', '/v1/status']) {
+      const text = await asTool('GET', path, { accept: 'text/plain' })
+      expect([text.status, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(api.problems(text.body, schemaOf(path, 'text/plain'))).toEqual([])
+    }
+  })
+
+  test('of each event is the one of the file, with data of the schema', async () => {
+    const listener = new EventListener(rig.socket)
+    expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
+    expect(listener.headers['content-type']).toBe('text/event-stream')
+    rig.source.signOut()
+    expect(api.problems((await listener.next()).data, api.schema('Error'))).toEqual([])
+    listener.hangUp()
+  })
+
+  const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+  const token = { receivedAt: 0, expiresAt: 3_600_500, renewsAt: 3_000_000 }
+  const failure = { code: 'unreachable' } as const
+  const full = { account, token, renewal: 'idle', kept: 'unwritten', failure, retryAt: 5 } as const
+  const SESSIONS: StatusView['session'][] = [
+    { kind: 'notConfigured' },
+    { kind: 'restoring' },
+    { kind: 'keychainLocked' },
+    { kind: 'signedOut', revocation: 'none' },
+    { kind: 'signingIn' },
+    { kind: 'active', ...full, kept: 'keychain' },
+    { kind: 'unreachable', ...full, kept: 'memory' },
+    { kind: 'ending', ...full },
+    { kind: 'expired', ...full },
+  ]
+  const view = (session: StatusView['session']): StatusView => ({
+    version: '1.2.3',
+    session,
+    connection: { baseAddress: 'https://data.example/', host: 'data.example', source: 'user', methods: ['password'] },
+  })
+
+  test('tells of every state, with every field of the file, and nothing else', async () => {
+    const schema = schemaOf('/v1/status', 'application/json')
+    const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
+    for (const session of SESSIONS) {
+      rig.view = view(session)
+      const status = JSON.parse((await asTool('GET', '/v1/status', {})).body)
+      expect(api.problems(status, schema)).toEqual([])
+      for (const name of Object.keys(status)) seen.fields.add(name)
+      seen.state.add(status.state)
+      if (status.kept !== undefined) seen.kept.add(status.kept)
+    }
+    const properties = api.follow(schema['properties'])
+    const values = (name: string) => new Set(api.follow(properties[name])['enum'] as unknown[])
+    expect(seen).toEqual({ fields: new Set(Object.keys(properties)), state: values('state'), kept: values('kept') })
+  })
+
+  test('as text reads like the example of the file', async () => {
+    const [example] = schemaOf('/v1/status', 'text/plain')['examples'] as string[]
+    rig.view = {
+      ...view({
+        kind: 'active',
+        ...full,
+        token: { receivedAt: 0, expiresAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678) },
+        kept: 'keychain',
+      }),
+    }
+    const { body } = await asTool('GET', '/v1/status', { accept: 'text/plain' })
+    expect(body).toBe(example?.replace('data.example.com', 'data.example').replace('0.1.0', '1.2.3'))
+  })
+})
+
+test('the parameter has the range and the default of the file', async () => {
+  const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
+  expect(parameters.map(({ path, name }) => [path, name])).toEqual([['/v1/token', 'min_validity']])
+  const schema = parameters[0]?.schema ?? {}
+  expect(schema).toEqual({ type: 'integer', minimum: 0, maximum: LONGEST_MIN_VALIDITY, default: DEFAULT_MIN_VALIDITY })
+  for (const [value, status] of [
+    [0, 200],
+    [86_400, 200],
+    [-1, 400],
+    [86_401, 400],
+    [0.5, 400],
+  ]) {
+    expect(api.problems(value, schema)).toHaveLength(status === 200 ? 0 : 1)
+    expect((await asTool('GET', `/v1/token?min_validity=${value}`, {})).status).toBe(status)
+  }
+})
+
+test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"', 'null', '{"token":"a","b":1}'])(
+  'what the file refuses as a body, the agent does: %s',
+  async (text) => {
+    const schema = api.operations.find(({ method }) => method === 'POST')?.body ?? {}
+    expect(api.problems(JSON.parse(text), schema)).not.toEqual([])
+    const answer = await ask(rig.socket, '/v1/token/rejected', { method: 'POST', headers: JSON_TYPE, body: text })
+    expect(answer.status).toBe(400)
+    expect(rig.source.refreshes).toBe(0)
+  },
+)
+
+test('a path that is not in the file is told so', async () => {
+  expect(await asTool('GET', '/v1/refresh-token', {})).toMatchObject({
+    status: 404,
+    headers: { 'cache-control': 'no-store' },
+  })
+})
+
+test.each([
+  'hello\r\n\r\n',
+  'GET / HTTP/9.9\r\n\r\n',
+  'BREW /v1/token HTTP/1.1\r\n\r\n',
+  'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
+  '\u0016\u0003\u0001\u0002',
+])('what is no HTTP is told so: %j', async (text) => {
+  const answer = await raw(text)
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
+  expect(answer.headers['cache-control']).toBe('no-store')
+})
+
+test('a tunnel is told that there is none', async () => {
+  const answer = await raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n')
+  expect(answer.status).toBe(405)
+})

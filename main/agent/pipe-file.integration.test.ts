@@ -1,0 +1,103 @@
+/** Named pipes are Windows' own; everything but their name is the same at a Unix socket. */
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ask } from '../../test/agent/client.ts'
+import { ModelSource } from '../../test/agent/model-source.ts'
+import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { Agent } from './agent.ts'
+import { newPipeName } from './pipe-file.ts'
+
+let folder: string
+let file: string
+let agents: Agent[]
+
+beforeEach(async () => {
+  folder = await tempFolder()
+  file = path.join(folder, 'Latchkey', 'agent.json')
+  agents = []
+})
+
+afterEach(async () => {
+  for (const agent of agents) await agent.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function make(): Agent {
+  const clock = new DeadlineClock(new HandTime())
+  const source = new ModelSource(clock)
+  source.grant(HOUR)
+  const pipeName = () => path.join(folder, newPipeName().slice(-12))
+  const agent = new Agent({ location: { kind: 'pipe', file }, source, view: () => SIGNED_OUT, clock, pipeName })
+  agents.push(agent)
+  return agent
+}
+
+const told = async (): Promise<{ pipe: string; secret: string }> => JSON.parse(await readFile(file, 'utf8'))
+
+test('the file tells where the pipe is and what to present', async () => {
+  expect(await make().start()).toEqual({ kind: 'on', location: { kind: 'pipe', file } })
+  const { pipe, secret } = await told()
+  expect((await ask(pipe, '/v1/token', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(path.dirname(file))).toEqual(['agent.json'])
+})
+
+test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/elsewhere'])(
+  'who does not present the secret learns nothing at %s',
+  async (url) => {
+    await make().start()
+    const { pipe, secret } = await told()
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: secret }]) {
+      expect(await ask(pipe, url, { headers })).toMatchObject({ status: 403 })
+    }
+  },
+)
+
+test('name and secret are new with each start, and the file goes with the stop', async () => {
+  const agent = make()
+  await agent.start()
+  const first = await told()
+  await agent.stop()
+  expect(await readdir(path.dirname(file))).toEqual([])
+  await agent.start()
+  const second = await told()
+  expect(second.pipe).not.toBe(first.pipe)
+  expect(second.secret).not.toBe(first.secret)
+  expect(second.secret.length).toBeGreaterThan(40)
+})
+
+test('a name can not be guessed', () => {
+  expect(newPipeName()).toMatch(/^\\\\\.\\pipe\\latchkey-[0-9a-f]{32}$/)
+  expect(newPipeName()).not.toBe(newPipeName())
+})
+
+test('another that is alive is left in peace', async () => {
+  await make().start()
+  const before = await told()
+  expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
+  expect(await told()).toEqual(before)
+})
+
+test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret: 's' })])(
+  'a file that was left behind is replaced: %j',
+  async (text) => {
+    const agent = make()
+    await agent.start()
+    await agent.stop()
+    await writeFile(file, text)
+    expect((await agent.start()).kind).toBe('on')
+    expect((await told()).secret.length).toBeGreaterThan(40)
+  },
+)
+
+test('the file of another is not removed', async () => {
+  const agent = make()
+  await agent.start()
+  const other = JSON.stringify({ pipe: 'other', secret: 's' })
+  await writeFile(file, other)
+  await agent.stop()
+  expect(await readFile(file, 'utf8')).toBe(other)
+})

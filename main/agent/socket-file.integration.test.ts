@@ -1,0 +1,180 @@
+import { statSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ownUid, tempFolder } from '../../test/agent/rig.ts'
+import { pulseOf } from './listen.ts'
+import { listenAtSocket } from './socket-file.ts'
+
+const uid = ownUid()
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8)
+
+let top: string
+let folder: string
+let socket: string
+let servers: Server[]
+
+beforeEach(async () => {
+  top = await tempFolder()
+  folder = path.join(top, 'latchkey')
+  socket = path.join(folder, 'agent.sock')
+  servers = []
+})
+
+afterEach(async () => {
+  for (const server of servers) await close(server)
+  await rm(top, { recursive: true, force: true })
+})
+
+const close = (server: Server) => new Promise((resolve) => server.close(resolve))
+
+async function start(at = socket, options: { uid?: number; pulse?: typeof pulseOf } = {}) {
+  const server = createServer((each) => each.destroy())
+  servers.push(server)
+  return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
+}
+
+/** A socket that was left behind: bound, and its owner gone. */
+async function leaveBehind() {
+  await mkdir(folder, { mode: 0o700 })
+  const server = createServer()
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(`${socket}.old`, resolve))
+  await rename(`${socket}.old`, socket)
+  await close(server)
+}
+
+describe('the socket', () => {
+  test('is its owner’s alone, in a folder that is too', async () => {
+    const before = process.umask(0)
+    try {
+      expect((await start()).problem).toBeUndefined()
+    } finally {
+      process.umask(before)
+    }
+    expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
+  })
+
+  test('is never open to others, not for a moment', async () => {
+    const before = process.umask(0)
+    const server = createServer()
+    servers.push(server)
+    await mkdir(folder, { mode: 0o700 })
+    let mode = 0
+    const listen = server.listen.bind(server)
+    server.listen = ((...options: Parameters<typeof listen>) => {
+      const result = listen(...options)
+      mode = statSync(socket).mode & 0o777
+      return result
+    }) as typeof server.listen
+    try {
+      await listenAtSocket(server, { path: socket, uid })
+      expect(process.umask(0)).toBe(0)
+    } finally {
+      process.umask(before)
+    }
+    expect(mode.toString(8)).toBe('700')
+  })
+
+  test('is gone when the server is closed, and the folder stays', async () => {
+    const { server } = await start()
+    await close(server)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('that somebody listens at is not taken over', async () => {
+    await start()
+    expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
+    expect(await pulseOf(socket)).toBe('live')
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('that was left behind is removed', async () => {
+    await leaveBehind()
+    expect(await pulseOf(socket)).toBe('dead')
+    expect((await start()).problem).toBeUndefined()
+    expect(await pulseOf(socket)).toBe('live')
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('that was left behind goes to one of many who start at once', async () => {
+    await leaveBehind()
+    const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
+    expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
+    for (const { problem } of starts) expect([undefined, 'inUse']).toContain(problem?.kind)
+    expect(await pulseOf(socket)).toBe('live')
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('of somebody who was faster, after the old one was found dead, is put back', async () => {
+    await leaveBehind()
+    const pulse = async (at: string) => {
+      const found = await pulseOf(at)
+      await rm(socket)
+      expect((await start()).problem).toBeUndefined()
+      return found
+    }
+    expect((await start(socket, { pulse })).problem).toEqual({ kind: 'inUse', path: socket })
+    expect(await pulseOf(socket)).toBe('live')
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('that has gone, after it was found dead, is no trouble', async () => {
+    await leaveBehind()
+    const pulse = async () => {
+      await rm(socket)
+      return 'dead' as const
+    }
+    expect((await start(socket, { pulse })).problem).toBeUndefined()
+  })
+
+  test('is not made where something else stands, and that is left alone', async () => {
+    await mkdir(folder, { mode: 0o700 })
+    await writeFile(socket, 'a letter')
+    expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
+    expect(await readFile(socket, 'utf8')).toBe('a letter')
+  })
+
+  test('is not made where the folder above is missing, and the system’s reason is told', async () => {
+    const at = path.join(top, 'none', 'latchkey', 'agent.sock')
+    expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOENT' })
+  })
+})
+
+describe('a folder', () => {
+  const unsafe = () => ({ kind: 'folderUnsafe', path: folder })
+
+  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('that others can write to is refused: %o', async (mode) => {
+    await mkdir(folder)
+    await chmod(folder, mode)
+    expect((await start()).problem).toEqual(unsafe())
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('of somebody else is refused', async () => {
+    await mkdir(folder, { mode: 0o700 })
+    expect((await start(socket, { uid: uid + 1 })).problem).toEqual(unsafe())
+  })
+
+  test('that others can read is taken: they can not open the socket', async () => {
+    await mkdir(folder)
+    await chmod(folder, 0o755)
+    expect((await start()).problem).toBeUndefined()
+    expect(await modeOf(socket)).toBe('600')
+  })
+
+  test('that is a link counts as what it leads to', async () => {
+    const target = path.join(top, 'elsewhere')
+    await mkdir(target, { mode: 0o700 })
+    await symlink(target, folder)
+    expect((await start()).problem).toBeUndefined()
+    await chmod(target, 0o777)
+    expect((await start()).problem).toEqual(unsafe())
+  })
+
+  test('that is a file is refused', async () => {
+    await writeFile(folder, '')
+    expect((await start()).problem?.kind).toBe('folderUnsafe')
+  })
+})

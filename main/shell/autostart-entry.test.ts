@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { autostartEntry, autostartFolder, autostartItem, isInEffect } from './autostart-entry.ts'
+
+const PROGRAM = '/opt/Latchkey/latchkey-desktop'
+
+describe('the autostart entry', () => {
+  it('starts the app without its window, and dies with it', () => {
+    expect(autostartEntry(PROGRAM)).toBe(`[Desktop Entry]
+Type=Application
+Name=Latchkey
+TryExec=/opt/Latchkey/latchkey-desktop
+Exec="/opt/Latchkey/latchkey-desktop" --hidden
+Terminal=false
+StartupNotify=false
+`)
+  })
+
+  it.each([
+    ['a space', '/home/ana/My Apps/Latchkey.AppImage', '"/home/ana/My Apps/Latchkey.AppImage"'],
+    ['a percent sign, which would be a field code', '/opt/100%u/app', '"/opt/100%%u/app"'],
+    ['a dollar', '/opt/$HOME/app', '"/opt/\\\\$HOME/app"'],
+    ['a quotation mark', '/opt/a"b', '"/opt/a\\\\"b"'],
+    ['a backtick', '/opt/a`b', '"/opt/a\\\\`b"'],
+    ['a backslash', '/opt/a\\b', '"/opt/a\\\\\\\\b"'],
+  ])('quotes %s', (_, program, quoted) => {
+    expect(autostartEntry(program)).toContain(`\nExec=${quoted} --hidden\n`)
+  })
+
+  it('a path with a line break adds no line', () => {
+    expect(autostartEntry('/opt/a\nHidden=true').split('\n')).toHaveLength(8)
+  })
+})
+
+it.each([
+  ['Type=Application', true],
+  ['Hidden=true', false],
+  ['Hidden = true', false],
+  ['Hidden=false', true],
+  ['X-GNOME-Autostart-enabled=false', false],
+  ['X-GNOME-Autostart-enabled=true', true],
+])('an entry with %s is in effect: %s', (line, expected) => {
+  expect(isInEffect(`[Desktop Entry]\n${line}\nExec=x\n`)).toBe(expected)
+})
+
+it.each([
+  [{ XDG_CONFIG_HOME: '/home/ana/etc' }, '/home/ana/etc/autostart'],
+  [{ XDG_CONFIG_HOME: '' }, '/home/ana/.config/autostart'],
+  [{ XDG_CONFIG_HOME: 'etc' }, '/home/ana/.config/autostart'],
+  [{}, '/home/ana/.config/autostart'],
+])('with %j entries are in %s', (env, folder) => {
+  expect(autostartFolder(env, '/home/ana')).toBe(folder)
+})
+
+describe('starting at login on Linux', () => {
+  let home: string
+  let file: string
+  beforeEach(() => {
+    home = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
+    file = path.join(home, 'autostart/latchkey-desktop.desktop')
+  })
+  afterEach(() => rmSync(home, { recursive: true, force: true }))
+  const item = (program = PROGRAM) => autostartItem(path.dirname(file), program)
+
+  it('is turned on and off, twice the same as once', () => {
+    const { isEnabled, set } = item()
+    expect(isEnabled()).toBe(false)
+    set(false)
+    set(true)
+    set(true)
+    expect(isEnabled()).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(autostartEntry(PROGRAM))
+    set(false)
+    expect(isEnabled()).toBe(false)
+  })
+
+  it('turned off by the desktop’s own settings, is off, and can be turned on', () => {
+    const { isEnabled, set } = item()
+    set(true)
+    writeFileSync(file, `${autostartEntry(PROGRAM)}Hidden=true\n`)
+    expect(isEnabled()).toBe(false)
+    set(true)
+    expect(isEnabled()).toBe(true)
+  })
+
+  it('follows an AppImage that has moved', () => {
+    item('/home/ana/Latchkey-1.AppImage').set(true)
+    item('/home/ana/Latchkey-2.AppImage').set(true)
+    expect(readFileSync(file, 'utf8')).toContain('TryExec=/home/ana/Latchkey-2.AppImage')
+  })
+
+  it('is not written again where nothing has changed', () => {
+    const { set } = item()
+    set(true)
+    const before = statSync(file, { bigint: true })
+    set(true)
+    const after = statSync(file, { bigint: true })
+    expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs])
+  })
+})

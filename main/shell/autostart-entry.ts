@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { HIDDEN } from './launch-command.ts'
+import type { LoginItem } from './login-item.ts'
+
+const FILE_NAME = 'latchkey-desktop.desktop'
+
+/** Escapes of a value of type string (Desktop Entry Specification 1.5, "Possible value types"). */
+const VALUE_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
+const value = (text: string): string =>
+  text.replace(/[\\\n\t\r]/g, (character) => VALUE_ESCAPES[character] ?? '').replace(/^ /, '\\s')
+
+/** An argument of `Exec` (the same, "The Exec key"): quoted, and with no field code in it. */
+const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
+
+/**
+ * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` makes it nothing where the
+ * program has gone.
+ */
+export function autostartEntry(program: string): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Latchkey',
+    `TryExec=${value(program)}`,
+    `Exec=${value(argument(program))} ${HIDDEN}`,
+    'Terminal=false',
+    'StartupNotify=false',
+    '',
+  ].join('\n')
+}
+
+/** Whether an entry starts anything: a desktop's own settings turn one off by a line in it. */
+export function isInEffect(entry: string): boolean {
+  return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
+}
+
+/** The folder of a user's autostart entries (XDG Base Directory Specification: only absolute paths count). */
+export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
+  const config = env['XDG_CONFIG_HOME'] ?? ''
+  return path.join(path.isAbsolute(config) ? config : path.join(home, '.config'), 'autostart')
+}
+
+/** Starting at login on Linux: a file of the user's own. */
+export function autostartItem(folder: string, program: string): LoginItem {
+  const file = path.join(folder, FILE_NAME)
+  const present = (): string | undefined => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+  const isEnabled = (): boolean => {
+    const entry = present()
+    return entry !== undefined && isInEffect(entry)
+  }
+  return {
+    isEnabled,
+    set(enabled) {
+      if (!enabled) return rmSync(file, { force: true })
+      const entry = autostartEntry(program)
+      if (present() === entry) return
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      // Whole or not at all: a half entry may start something else.
+      writeFileSync(`${file}.new`, entry, { mode: 0o644 })
+      renameSync(`${file}.new`, file)
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { NoTray } from './no-tray.ts'
+import type { TrayHost } from './tray-host.ts'
+
+function desktop(host: TrayHost, remembered?: unknown) {
+  const told = {
+    value: remembered,
+    get: () => told.value,
+    set: (value: boolean) => {
+      told.value = value
+    },
+  }
+  const changes: boolean[] = []
+  const noTray: NoTray = new NoTray({ ask: async () => host, told, onChange: () => changes.push(noTray.isDue) })
+  return { noTray, told, changes }
+}
+
+describe('a desktop without a tray', () => {
+  it('is told of when the window is closed, until it is opened again', async () => {
+    const { noTray, changes } = desktop('absent')
+    noTray.windowOpened()
+    await noTray.windowClosed()
+    expect(noTray.isDue).toBe(true)
+    noTray.windowOpened()
+    expect(changes).toEqual([true, false])
+  })
+
+  it('is told of once, ever', async () => {
+    const { noTray, told } = desktop('absent')
+    await noTray.windowClosed()
+    const later = desktop('absent', told.value).noTray
+    await later.windowClosed()
+    expect(later.isDue).toBe(false)
+  })
+
+  it('is not told of where the window is open again by then', async () => {
+    const { noTray, told } = desktop('absent')
+    const closing = noTray.windowClosed()
+    noTray.windowOpened()
+    await closing
+    expect([noTray.isDue, told.value]).toEqual([false, undefined])
+  })
+})
+
+it.each(['present', 'unknown'] as const)('nothing is told, nor remembered, where the tray is %s', async (host) => {
+  const { noTray, told, changes } = desktop(host)
+  await noTray.windowClosed()
+  expect([noTray.isDue, told.value, changes]).toEqual([false, undefined, []])
+})

@@ -1,0 +1,49 @@
+import type { TrayHost } from './tray-host.ts'
+
+/** One value among the user's settings. What is read may be anything. */
+export interface Remembered<T> {
+  get(): unknown
+  set(value: T): void
+}
+
+interface NoTrayPorts {
+  readonly ask: () => Promise<TrayHost>
+  /** Whether the user has been told, ever. */
+  readonly told: Remembered<boolean>
+  readonly onChange: () => void
+}
+
+/** Where a desktop has no tray, the first closing of the window seems to end the app: the user is told once. */
+export class NoTray {
+  readonly #ports: NoTrayPorts
+  #isDue = false
+  #isOpen = false
+
+  constructor(ports: NoTrayPorts) {
+    this.#ports = ports
+  }
+
+  /** Whether the user has to know now that the app still runs, and how to get at it. */
+  get isDue(): boolean {
+    return this.#isDue
+  }
+
+  windowOpened(): void {
+    this.#isOpen = true
+    this.#set(false)
+  }
+
+  async windowClosed(): Promise<void> {
+    const { ask, told } = this.#ports
+    this.#isOpen = false
+    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen) return
+    told.set(true)
+    this.#set(true)
+  }
+
+  #set(isDue: boolean): void {
+    if (this.#isDue === isDue) return
+    this.#isDue = isDue
+    this.#ports.onChange()
+  }
+}

@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { SessionView } from '../../preload/contract.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { notificationModel } from './notification-model.ts'
+
+const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
+const token = { receivedAt: 0, expiresAt: 3_600_000 }
+const connection = { baseAddress: '', host: 'data.example.com', source: 'user', methods: [] } as const
+const ended = { code: 'sessionEnded' } as const
+const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
+const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
+
+let texts: Texts
+beforeAll(async () => {
+  texts = await loadTexts('en')
+})
+const notice = (session: SessionView, hasNoTray = false) =>
+  notificationModel({ session, connection }, texts, { now: 0, hasNoTray })
+
+it.each<[string, SessionView, string, RegExp]>([
+  ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
+  ['one that has run out', { kind: 'expired', account, renewal: 'idle', failure: ended }, 'signIn', /has ended/],
+  ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'signIn', /has ended/],
+  ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /Your session goes on/],
+  ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /Your session goes on/],
+])('tells of %s', (_, session, topic, body) => {
+  expect(notice(session)).toMatchObject({
+    topic,
+    title: expect.stringMatching(/^\S/),
+    body: expect.stringMatching(body),
+  })
+})
+
+it.each<[string, SessionView]>([
+  ['a session that is well', active],
+  ['one kept in memory', { ...active, kept: 'memory' }],
+  ['a renewal', { ...active, renewal: 'running' }],
+  ['a service out of reach', unreachable],
+  ['signing out', { kind: 'signedOut', revocation: 'pending' }],
+  ['signing in', { kind: 'signingIn' }],
+  ['restoring', { kind: 'restoring' }],
+  ['a first run', { kind: 'notConfigured' }],
+])('nothing waits for the user in %s', (_, session) => {
+  expect(notice(session)).toBeUndefined()
+})
+
+it('a missing tray is told of where nothing else waits for the user', () => {
+  expect(notice(active, true)).toEqual({ topic: 'noTray', ...texts.tray.noTray })
+  expect(notice({ ...active, kept: 'unwritten' }, true)).toMatchObject({ topic: 'keychain' })
+})

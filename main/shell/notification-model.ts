@@ -1,0 +1,53 @@
+import type { AppView } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Sentence } from '../../text/sentence.ts'
+
+/** What the user must do: two notices of one topic are the same to them. */
+export type Topic = 'signIn' | 'keychain' | 'noTray'
+
+export interface Notice extends Sentence {
+  readonly topic: Topic
+}
+
+export interface NotificationContext {
+  /** The desktop's wall clock: milliseconds since the epoch. */
+  readonly now: number
+  /** The window was closed where no tray shows that the app goes on. */
+  readonly hasNoTray: boolean
+}
+
+/**
+ * What the user must be told of outside the window: only what waits for them. Nothing else notifies.
+ */
+export function notificationModel(
+  view: Pick<AppView, 'connection' | 'session'>,
+  texts: Texts,
+  { now, hasNoTray }: NotificationContext,
+): Notice | undefined {
+  return sessionNotice(view, texts, now) ?? (hasNoTray ? { topic: 'noTray', ...texts.tray.noTray } : undefined)
+}
+
+function sessionNotice(
+  { session, connection }: Pick<AppView, 'connection' | 'session'>,
+  { notifications }: Texts,
+  now: number,
+): Notice | undefined {
+  const host = connection?.host
+  switch (session.kind) {
+    case 'ending':
+      return { topic: 'signIn', ...notifications.ending(host, session.token.expiresAt, now) }
+    case 'expired':
+      return { topic: 'signIn', ...notifications.ended(host) }
+    case 'signedOut':
+      // Signed out by the user, there is nothing to say.
+      return session.failure === undefined ? undefined : { topic: 'signIn', ...notifications.ended(host) }
+    case 'active':
+    case 'unreachable':
+      return session.kept === 'unwritten' ? { topic: 'keychain', ...notifications.unwritten } : undefined
+    case 'notConfigured':
+    case 'restoring':
+    case 'keychainLocked':
+    case 'signingIn':
+      return undefined
+  }
+}

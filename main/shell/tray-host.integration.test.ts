@@ -1,0 +1,96 @@
+import { MessageType, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { connect } from '../../test/keyring/bus.ts'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { askTrayHost, awaitTrayHost } from './tray-host.ts'
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+
+let desktop: Keyring
+let undo: (() => void)[]
+beforeEach(async () => {
+  desktop = await startKeyring({ state: 'noService' })
+  undo = []
+})
+afterEach(async () => {
+  for (const each of undo) each()
+  await desktop.stop()
+})
+
+const options = () => ({
+  clock: new DeadlineClock(systemTime),
+  busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS,
+})
+
+/** Owns the watcher's name, and answers what it is asked; `silent` answers nothing. */
+async function startWatcher(hasHost: boolean | 'silent') {
+  const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
+  undo.push(() => bus.disconnect())
+  let has = hasHost
+  bus.addMethodHandler((message) => {
+    if (message.member !== 'Get' || message.body[1] !== 'IsStatusNotifierHostRegistered') return false
+    if (has !== 'silent') bus.send(NewMessage.newMethodReturn(message, 'v', [new Variant('b', has)]))
+    return true
+  })
+  await bus.requestName(WATCHER)
+  return {
+    registerHost() {
+      has = true
+      const signal = { path: '/StatusNotifierWatcher', interface: WATCHER, member: 'StatusNotifierHostRegistered' }
+      bus.send(new NewMessage({ type: MessageType.SIGNAL, ...signal }))
+    },
+  }
+}
+
+it('a desktop where nobody watches for icons has no tray', async () => {
+  await expect(askTrayHost(options())).resolves.toBe('absent')
+})
+
+it('a watcher without a panel that shows the icons is no tray', async () => {
+  await startWatcher(false)
+  await expect(askTrayHost(options())).resolves.toBe('absent')
+})
+
+it('a watcher with a panel is a tray', async () => {
+  await startWatcher(true)
+  await expect(askTrayHost(options())).resolves.toBe('present')
+})
+
+it('a watcher that doesn’t answer in time tells nothing', async () => {
+  await startWatcher('silent')
+  await expect(askTrayHost({ ...options(), patience: 100 })).resolves.toBe('unknown')
+})
+
+it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
+  'no session bus (%s) tells nothing',
+  async (busAddress) => {
+    await expect(askTrayHost({ ...options(), busAddress })).resolves.toBe('unknown')
+    awaitTrayHost(busAddress, () => {})
+  },
+)
+
+it('a panel that comes later is told of, once', async () => {
+  let told = 0
+  undo.push(awaitTrayHost(options().busAddress, () => told++))
+  const { registerHost } = await startWatcher(false)
+  registerHost()
+  await expect.poll(() => told).toBe(1)
+  registerHost()
+  await askTrayHost(options())
+  expect(told).toBe(1)
+})
+
+it('a panel that is there already is told of too', async () => {
+  await startWatcher(true)
+  const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().busAddress, resolve)))
+  await expect(appeared).resolves.toBeUndefined()
+})
+
+it('nothing is told after the undo', async () => {
+  let told = 0
+  awaitTrayHost(options().busAddress, () => told++)()
+  await startWatcher(true)
+  await askTrayHost(options())
+  expect(told).toBe(0)
+})

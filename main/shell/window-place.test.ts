@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { placeFor } from './window-place.ts'
+
+const sizes = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } }
+const left = { x: 0, y: 25, width: 1280, height: 775 }
+const right = { x: 1280, y: 0, width: 1920, height: 1080 }
+const place = (saved: unknown, displays = [left, right]) => placeFor(saved, displays, sizes)
+
+describe('the window is opened', () => {
+  it('where it was, on any display', () => {
+    const saved = { x: 1500, y: 40, width: 500, height: 700 }
+    expect(place(saved)).toEqual(saved)
+  })
+
+  it.each([
+    undefined,
+    null,
+    'left',
+    {},
+    { x: 1, y: 2 },
+    { x: 1, y: 2, width: Number.NaN, height: 5 },
+    { x: 0.5, y: 2, width: 420, height: 560 },
+    { x: 1, y: 2, width: 1e9, height: 560 },
+  ])('in its own size where the settings hold %o', (saved) => {
+    expect(place(saved)).toEqual(sizes.standard)
+  })
+
+  it('where the system likes, when its display has gone; its size stays', () => {
+    expect(place({ x: 1500, y: 40, width: 500, height: 700 }, [left])).toEqual({ width: 500, height: 700 })
+  })
+
+  it.each([
+    ['above every display', { x: 100, y: -20 }],
+    ['under the menu bar', { x: 100, y: 10 }],
+    ['below', { x: 100, y: 790 }],
+    ['with nothing of its handle left', { x: -300, y: 100 }],
+  ])('where the system likes, when it was %s', (_, position) => {
+    expect(place({ ...position, width: 420, height: 560 }, [left])).toEqual({ width: 420, height: 560 })
+  })
+
+  it('partly beside a display where it can still be seen and moved', () => {
+    const saved = { x: -100, y: 100, width: 420, height: 560 }
+    expect(place(saved)).toEqual(saved)
+  })
+
+  it('no larger than the display, and no smaller than it can be', () => {
+    expect(place({ x: 10, y: 30, width: 5000, height: 10 }, [left])).toEqual({ width: 1280, height: 420 })
+    expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
+  })
+
+  it('where the system likes, when the system tells no window where it is', () => {
+    const display = { x: 0, y: 0, width: 1280, height: 800 }
+    expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
+  })
+
+  it('in its size even where there is no display', () => {
+    expect(place({ x: 10, y: 30, width: 500, height: 600 }, [])).toEqual({ width: 420, height: 560 })
+  })
+})

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+
+export interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where a window is opened. Without a position the system finds one. */
+export interface WindowPlace {
+  readonly x?: number
+  readonly y?: number
+  readonly width: number
+  readonly height: number
+}
+
+/** What of the window has to be on a display, so that it can be seen and moved: the middle of its top, in pixels. */
+const HANDLE = { width: 80, height: 30 } as const
+
+const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
+const savedPlace = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * The place for the window: where it was, as far as the displays there are still show it.
+ * @param saved what the settings remember, whatever that is.
+ * @param displays the part of each that windows may use; the primary one first.
+ */
+export function placeFor(
+  saved: unknown,
+  displays: readonly Rectangle[],
+  { standard, least }: { readonly standard: Size; readonly least: Size },
+): WindowPlace {
+  const parsed = v.safeParse(savedPlace, saved)
+  if (!parsed.success) return standard
+  const place = parsed.output
+  const home = displays.find((display) => contains(display, handleOf(place)))
+  const room = home ?? displays[0]
+  const size = {
+    width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
+    height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
+  }
+  // Wayland tells no window where it is: that reads as the very corner.
+  if (home === undefined || (place.x === 0 && place.y === 0)) return size
+  return { x: place.x, y: place.y, ...size }
+}
+
+function handleOf({ x, y, width }: Rectangle): Rectangle {
+  return { x: x + (width - HANDLE.width) / 2, y, ...HANDLE }
+}
+
+function contains(outer: Rectangle, inner: Rectangle): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  )
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { calls } from './contract.ts'
+
+const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined => {
+  const parsed = v.safeParse(schema, input)
+  return parsed.success ? undefined : parsed.issues[0].message
+}
+
+describe('a new password', () => {
+  const issue = (password: unknown) => issueOf(calls.changePassword, { password })
+
+  test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
+    '%j may be sent',
+    (password) => {
+      expect(issue(password)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['', 'empty'],
+    ['x'.repeat(4097), 'tooLong'],
+    ['a\tb', 'inexpressible'],
+    ['a\nb', 'inexpressible'],
+    ['a\u0000b', 'inexpressible'],
+    ['a\u0085b', 'inexpressible'],
+    ['a\ud83d', 'inexpressible'],
+  ])('%j is refused: nobody could sign in with it', (password, cause) => {
+    expect(issue(password)).toBe(cause)
+  })
+
+  test('SECURITY: nothing else is taken along, and no other type', () => {
+    expect(issueOf(calls.changePassword, { password: 'a', username: 'ana' })).toBeDefined()
+    expect(issue(['a'])).toBeDefined()
+    expect(issueOf(calls.changePassword, undefined)).toBeDefined()
+  })
+})
+
+describe('a sign-in', () => {
+  const issue = (method: string, username: string, password = 'a') =>
+    issueOf(calls.signIn, { method, username, password })
+
+  test('a username with a colon can’t be expressed as Basic credentials, but at an identity provider', () => {
+    expect(issue('password', 'ana:finance')).toBe('inexpressible')
+    expect(issue('sso', 'ana:finance')).toBeUndefined()
+    expect(issue('password', 'ana', 'a:b')).toBeUndefined()
+  })
+
+  test.each(['a\tb', 'a\u007fb', 'a\ud83d'])('nor can %j, as username or password', (text) => {
+    expect(issue('password', text)).toBe('inexpressible')
+    expect(issue('password', 'ana', text)).toBe('inexpressible')
+  })
+})

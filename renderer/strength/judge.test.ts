@@ -1,0 +1,44 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { describe, expect, test, vi } from 'vitest'
+import type { Strength } from '../../text/strength.ts'
+import { createJudge } from './judge.ts'
+
+const judge = createJudge(['ana', 'Ana Duarte', 'data.example.com'])
+
+test.each<[string, Strength['level'], Strength['hint']]>([
+  ['password', 0, 'common'],
+  ['P@ssw0rd1', 1, 'common'],
+  ['qazwsxedcrfv', 1, 'common'],
+  ['Duarte', 0, 'name'],
+  ['data.example.com', 0, 'name'],
+  ['aaaaaaaaaa', 0, 'pattern'],
+  ['23.11.1984', 1, 'date'],
+])('%s is weak: level %i, because of %s', (password, level, hint) => {
+  expect(judge(password)).toEqual({ level, hint })
+})
+
+test.each(['giraffe-lantern-7', 'correct horse battery staple', 'xK9#mQ2$vLpo'])('%s is strong', (password) => {
+  expect(judge(password).level).toBe(4)
+})
+
+test('a long password is judged by its beginning, since judging all of it would take seconds', () => {
+  const long = 'aA4@e3$s1l|!o0'.repeat(300).slice(0, 4096)
+  expect(judge(long)).toEqual(judge(long.slice(0, 100)))
+  expect(judge(long).level).toBeGreaterThan(2)
+})
+
+describe('SECURITY: nothing keeps the password', () => {
+  test('V8 keeps the last text that a regular expression has matched: it is another one', () => {
+    judge('Sommer1984Sommer1984')
+    expect(Reflect.get(RegExp, 'input')).toBe('a')
+    expect(Reflect.get(RegExp, 'lastMatch')).toBe('a')
+  })
+
+  test('the library keeps the last text that it has judged: it is another one', () => {
+    const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
+    judge('Sommer1984Sommer1984')
+    const last = check.mock.calls.at(-1)?.[0]
+    check.mockRestore()
+    expect(last).toBe('a')
+  })
+})

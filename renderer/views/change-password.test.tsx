@@ -1,0 +1,227 @@
+import { cleanup, fireEvent, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { FAILURE_CODES, type FailureCode } from '../../preload/contract.ts'
+import { button, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+
+afterEach(cleanup)
+
+const GOOD = 'giraffe-lantern-7'
+const { active } = sessions
+const heading = () => screen.getByRole('heading').textContent
+const refusal = (serverText: string) => ({ ok: false, failure: { code: 'passwordRefused', serverText } }) as const
+
+const openForm = async () => {
+  const window = await openWindow(viewOf(active))
+  await press('Change password')
+  return window
+}
+const fillIn = async (first = GOOD, second = first) => {
+  await type('New password', first)
+  await type('Repeat new password', second)
+}
+
+describe('the labels are part of the interface', () => {
+  test('fields, button, and what a password manager needs', async () => {
+    await openForm()
+    expect(heading()).toBe('Change password')
+    for (const label of ['New password', 'Repeat new password']) {
+      expect(field(label).autocomplete).toBe('new-password')
+      expect(field(label).type).toBe('password')
+    }
+    const username = document.querySelector<HTMLInputElement>('input[autocomplete=username]')
+    expect(username?.value).toBe('ana')
+    expect(username?.hidden).toBe(true)
+    expect(button('Change password').type).toBe('submit')
+    expect(document.activeElement).toBe(field('New password'))
+  })
+
+  test('both can be shown and hidden, and keep what was typed', async () => {
+    await openForm()
+    await fillIn()
+    await press('Show passwords')
+    expect([field('New password').type, field('Repeat new password').type]).toEqual(['text', 'text'])
+    expect(field('New password').value).toBe(GOOD)
+    await press('Hide passwords')
+    expect([field('New password').type, field('Repeat new password').type]).toEqual(['password', 'password'])
+  })
+})
+
+describe('changing', () => {
+  test('sends what was typed, as it was typed, once', async () => {
+    const { asked } = await openForm()
+    await fillIn(' spaces stay ')
+    await press('Change password')
+    await press('Changing…')
+    expect(asked.map(({ name, input }) => [name, input])).toEqual([['changePassword', { password: ' spaces stay ' }]])
+  })
+
+  test.each([
+    ['', '', 'Enter a new password.', 'New password'],
+    [GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
+    [GOOD, 'giraffe', 'This isn’t the same as above.', 'Repeat new password'],
+  ])('sends nothing that can’t be right: %j, %j', async (first, second, sentence, focused) => {
+    const { asked } = await openForm()
+    await fillIn(first, second)
+    await press('Change password')
+    expect(asked).toEqual([])
+    expect(screen.getByRole('alert').textContent).toBe(sentence)
+    expect(document.activeElement).toBe(field(focused))
+    expect(field(focused).getAttribute('aria-invalid')).toBe('true')
+    await type(focused, 'x')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('imposes no rule of its own', async () => {
+    const { asked } = await openForm()
+    await fillIn('a')
+    await press('Change password')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('success goes back, and is said politely until something else is opened', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    await asked[0]?.answer(ok)
+    expect(heading()).toBe('Signed in as ana')
+    expect(screen.getByText('Password changed.').closest('[role=status]')).toBeTruthy()
+    await press('Change password')
+    expect(screen.queryByText('Password changed.')).toBeNull()
+    await press('Back')
+    expect(screen.queryByText('Password changed.')).toBeNull()
+  })
+
+  test('survives what the change does to the session meanwhile', async () => {
+    const { asked, show } = await openForm()
+    await fillIn()
+    await press('Change password')
+    await show(viewOf({ ...active, renewal: 'running' }))
+    await show(viewOf(sessions.unreachable))
+    await show(viewOf(sessions.ending))
+    await asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(screen.getByRole('alert').textContent).toContain('The password is unchanged.')
+  })
+})
+
+describe('a failure', () => {
+  test('the server’s refusal is said in its own words; the fields are cleared and the first is focused', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    button('Changing…').focus()
+    await asked[0]?.answer(refusal('At least 14 characters.'))
+    expect(screen.getByRole('alert').textContent).toContain('The service says: At least 14 characters.')
+    expect([field('New password').value, field('Repeat new password').value]).toEqual(['', ''])
+    expect(document.activeElement).toBe(field('New password'))
+  })
+
+  test('SECURITY: the server’s words are quoted text, never markup', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    await asked[0]?.answer(refusal('<img src=x onerror=alert(1)> <b>call 555</b>'))
+    expect(screen.getByRole('alert').querySelector('img, b')).toBeNull()
+  })
+
+  test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused'))(
+    'of another kind keeps what was typed: %s',
+    async (code: FailureCode) => {
+      const { asked } = await openForm()
+      await fillIn()
+      await press('Change password')
+      await asked[0]?.answer({ ok: false, failure: { code } })
+      const { textContent } = screen.getByRole('alert')
+      expect(textContent).toMatch(/^[A-Z].{15,}\./)
+      expect(textContent).not.toContain(code)
+      expect(field('New password').value).toBe(GOOD)
+    },
+  )
+
+  test('a crash of the call frees the form and says so', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    await asked[0]?.crash()
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+    expect(button('Change password').getAttribute('aria-disabled')).toBe('false')
+  })
+})
+
+describe('going back', () => {
+  test.each([
+    ['Back', () => press('Back')],
+    ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+  ] as const)('by %s, with nothing left in the fields', async (_, leave) => {
+    await openForm()
+    await fillIn()
+    const fields = [field('New password'), field('Repeat new password')]
+    await leave()
+    expect(heading()).toBe('Signed in as ana')
+    expect(fields.map(({ value }) => value)).toEqual(['', ''])
+  })
+
+  test('before the answer came: it is said all the same, whatever it is', async () => {
+    const { asked } = await openForm()
+    for (const answer of [refusal('At least 14 characters.'), ok]) {
+      await fillIn()
+      await press('Change password')
+      await press('Back')
+      await asked.at(-1)?.answer(answer)
+      expect(heading()).toBe('Signed in as ana')
+      if (answer.ok) expect(screen.getByText('Password changed.')).toBeTruthy()
+      else expect(screen.getByRole('alert').textContent).toContain('At least 14 characters.')
+      await press('Change password')
+    }
+  })
+
+  test('a session that is signed out elsewhere takes the form along', async () => {
+    const { show } = await openForm()
+    await fillIn()
+    const first = field('New password')
+    await show(viewOf(sessions.signedOut))
+    expect(heading()).toBe('Sign in')
+    expect(first.value).toBe('')
+  })
+})
+
+test('single sign-on has no form, and says to whom the password belongs', async () => {
+  await openWindow(viewOf({ ...active, account: { ...active.account, method: 'sso' } }))
+  await press('Change password')
+  expect(heading()).toBe('Change password')
+  expect(screen.getByText('Your password belongs to your identity provider.')).toBeTruthy()
+  expect(document.querySelector('form, input')).toBeNull()
+  await press('Back')
+  expect(heading()).toBe('Signed in as ana')
+})
+
+describe('strength is guidance', () => {
+  const advice = 'A few unusual words together are strong.'
+  const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 5_000)
+
+  test('in words, in a live region, and gone with the password', async () => {
+    const { asked } = await openForm()
+    expect(screen.getByText(advice).getAttribute('role')).toBe('status')
+    await fillIn('password1')
+    await says('Very weak: too close to a common password.')
+    await fillIn()
+    await says('Strong.')
+    await press('Change password')
+    await asked[0]?.answer(refusal('Not that one.'))
+    await says(advice)
+  })
+
+  test('knows who the user is, and never stands in the way', async () => {
+    const { asked } = await openForm()
+    await fillIn('data.example.com')
+    await says(/names are soon guessed/)
+    await press('Change password')
+    expect(asked).toHaveLength(1)
+  })
+})
+
+test('SECURITY: the password is no attribute, and in no text', async () => {
+  await openForm()
+  await fillIn()
+  await press('Change password')
+  expect(document.documentElement.outerHTML).not.toContain(GOOD)
+})

@@ -1,0 +1,109 @@
+/** What the app says outside its window: only what waits for the user, to a notification daemon as a desktop has one. */
+import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { connect } from '../keyring/bus.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { sentences } from '../support/window.ts'
+
+const NAME = 'org.freedesktop.Notifications'
+const texts = await sentences()
+
+interface Shown {
+  readonly id: number
+  readonly title: string
+  readonly body: string
+}
+
+interface NotificationDaemon {
+  /** All that were ever shown. */
+  readonly shown: readonly Shown[]
+  /** Those that stand there now. */
+  standing(): readonly Shown[]
+  /** Clicks one. */
+  click(id: number): void
+}
+
+/** Shows notifications by the protocol of real desktops (Desktop Notifications Specification 1.2). */
+async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
+  const bus = await connect(keyring.env.DBUS_SESSION_BUS_ADDRESS)
+  onTestFinished(() => bus.disconnect())
+  const shown: Shown[] = []
+  const closed = new Set<number>()
+  const tell = (member: string, signature: string, body: unknown[]) =>
+    bus.send(
+      new Message({
+        type: MessageType.SIGNAL,
+        path: '/org/freedesktop/Notifications',
+        interface: NAME,
+        member,
+        signature,
+        body,
+      }),
+    )
+  const close = (id: number, reason: number) => {
+    closed.add(id)
+    tell('NotificationClosed', 'uu', [id, reason])
+  }
+  const methods: Record<string, (message: Received) => readonly [string, readonly unknown[]]> = {
+    GetCapabilities: () => ['as', [['body', 'actions']]],
+    GetServerInformation: () => ['ssss', ['stand-in', 'tests', '1', '1.2']],
+    Notify: ({ body: [, replaces, , title, body] }) => {
+      const id = Number(replaces) || shown.length + 1
+      shown.push({ id, title: String(title), body: String(body) })
+      return ['u', [id]]
+    },
+    CloseNotification: ({ body: [id] }) => {
+      close(Number(id), 3)
+      return ['', []]
+    },
+  }
+  bus.addMethodHandler((message: Received) => {
+    const method = message.interface === NAME ? methods[message.member ?? ''] : undefined
+    if (method === undefined) return false
+    const [signature, body] = method(message)
+    bus.send(Message.newMethodReturn(message, signature, [...body]))
+    return true
+  })
+  await bus.requestName(NAME)
+  return {
+    shown,
+    standing: () => shown.filter(({ id }) => !closed.has(id)),
+    click(id) {
+      tell('ActionInvoked', 'us', [id, 'default'])
+      close(id, 2)
+    },
+  }
+}
+
+it('a session that ends is told of once; a click opens the window, where signing in takes it back', async () => {
+  const desk = await openDesk({ service: { tokenLifetime: 8 } })
+  await desk.startPanel()
+  const daemon = await startDaemon(desk)
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await window.close()
+
+  const renewed = desk.count('refresh')
+  await expect.poll(() => desk.count('refresh'), { timeout: 30_000 }).toBeGreaterThan(renewed + 1)
+  expect(daemon.shown).toEqual([])
+
+  for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })
+  await expect.poll(() => daemon.shown, { timeout: 20_000 }).toHaveLength(1)
+  const host = new URL(desk.service.address).host
+  const [notice] = daemon.shown
+  expect(notice?.title).toBe(texts.notifications.ended(host).title)
+  expect(notice?.body).toContain(host)
+
+  // The access token in hand runs out: nothing more to say.
+  const panel = daemon.standing()
+  await new Promise((resolve) => setTimeout(resolve, 10_000))
+  expect(daemon.shown).toHaveLength(1)
+  expect(daemon.standing()).toEqual(panel)
+
+  daemon.click(notice?.id ?? 0)
+  const again = await app.open()
+  await again.signIn(ANA)
+  expect(daemon.standing()).toEqual([])
+})

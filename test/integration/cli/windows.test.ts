@@ -1,0 +1,75 @@
+/** What latchkey-windows.ps1 relies on. It can't be run here, but what it says to the agent, and how, can. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Agent } from '../../../main/agent/agent.ts'
+import { TestSession, TOKEN } from './desktop.ts'
+import { CLI, newFolder } from './programs.ts'
+
+const SCRIPT = readFileSync(path.join(CLI, 'latchkey-windows.ps1'), 'utf8')
+
+let agent: Agent
+let session: TestSession
+let folder: string
+let remove: () => void
+beforeEach(async () => {
+  const made = newFolder()
+  folder = made.folder
+  remove = made.remove
+  session = new TestSession()
+  session.hold(TOKEN)
+  agent = new Agent({
+    location: { kind: 'pipe', file: path.join(folder, 'agent.json') },
+    source: session,
+    clock: session.clock,
+    view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
+    pipeName: () => path.join(folder, 'pipe'),
+  })
+  await agent.start()
+})
+afterEach(async () => {
+  await agent.stop()
+  remove()
+})
+
+/** As `Send-Request` does it: a head of these lines, the body, and everything up to the end of the connection. */
+async function answerTo(method: string, target: string, body = ''): Promise<string> {
+  const { pipe, secret } = JSON.parse(readFileSync(path.join(folder, 'agent.json'), 'utf8'))
+  const lines = /\$head = @\((.*?)\n {2}\)/s.exec(SCRIPT)?.[1] ?? ''
+  const values: Readonly<Record<string, string>> = {
+    $Method: method,
+    $Path: target,
+    $tool: 'latchkey token',
+    $Accept: 'text/plain',
+    $secret: secret,
+    '$($content.Length)': String(Buffer.byteLength(body)),
+  }
+  const head = [...lines.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single = '']) =>
+    Object.entries(values).reduce((line, [name, value]) => line.replace(name, value), double ?? single),
+  )
+  const socket = connect(pipe)
+  await once(socket, 'connect')
+  socket.write(`${head.join('\r\n')}${body}`)
+  return text(socket)
+}
+
+it('the answer comes in one piece and ends with the connection', async () => {
+  expect(await answerTo('GET', 'token?min_validity=5')).toMatch(/^HTTP\/1\.[01] 200 .*\r\n(.+\r\n)+\r\n\S+$/)
+  expect((await answerTo('GET', 'token')).split('\r\n\r\n')[1]).toBe(TOKEN)
+  expect(agent.usage.list()).toMatchObject([{ name: 'latchkey token', count: 2 }])
+})
+
+it('a refused token is swapped for another', async () => {
+  const answer = await answerTo('POST', 'token/rejected', JSON.stringify({ token: TOKEN }))
+  expect(answer.split('\r\n\r\n')[1]).toBe(`${TOKEN}.1`)
+})
+
+it('a failure is a status and a sentence', async () => {
+  session.signOut()
+  const answer = await answerTo('GET', 'token')
+  expect(answer).toMatch(/^HTTP\/1\.[01] 401 /)
+  expect(answer.split('\r\n\r\n')[1]).toBe('Nobody is signed in. Open Latchkey and sign in.')
+})
