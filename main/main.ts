@@ -6,6 +6,10 @@ import { app, clipboard, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
 import type { AppView, ConnectionView, Handlers } from '../preload/contract.ts'
 import { loadTexts } from '../text/index.ts'
+import { Agent } from './agent/agent.ts'
+import { locate } from './agent/location.ts'
+import { problemSentence } from './agent/problem.ts'
+import { SessionSource } from './agent/session-source.ts'
 import { loadKeytar } from './keychain/load-keytar.ts'
 import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { createAuthService } from './service/auth-service.ts'
@@ -32,7 +36,7 @@ import { createLoginItem } from './shell/login-item.ts'
 import { MainWindow } from './shell/main-window.ts'
 import { NoTray, type Remembered } from './shell/no-tray.ts'
 import { notificationModel } from './shell/notification-model.ts'
-import { canNotify, showNotification } from './shell/notifications.ts'
+import { canNotify, nameForWindows, showNotification } from './shell/notifications.ts'
 import { Notifier } from './shell/notifier.ts'
 import { TrayView } from './shell/tray.ts'
 import { askTrayHost, awaitTrayHost } from './shell/tray-host.ts'
@@ -64,6 +68,7 @@ async function run(): Promise<void> {
   const policy = readPolicy(policyPath(process.platform, process.env), process.platform)
   const settings = new Settings({ policy, environment, user })
 
+  nameForWindows()
   await app.whenReady()
   const texts = await loadTexts(app.getLocale())
   setApplicationMenu(process.platform)
@@ -110,7 +115,6 @@ async function run(): Promise<void> {
     prepare,
     open: openSession,
     clock,
-    onChange: () => publish(),
   })
   // A user's own step may raise the keychain's unlock prompt once more.
   const handlers: Handlers = {
@@ -141,12 +145,19 @@ async function run(): Promise<void> {
   const loginItem = createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app)
   const tray = new TrayView({
     model: () =>
-      trayModel(view(), texts, { now: clock.wall(), canCopyToken: false, startsAtLogin: loginItem?.isEnabled() }),
+      trayModel(view(), texts, {
+        now: clock.wall(),
+        canCopyToken: connections.session?.accessToken !== undefined,
+        startsAtLogin: loginItem?.isEnabled(),
+      }),
     icon: (icon) => trayIcon(icon, platform),
     actions: {
       show: () => window.show(),
       renewNow: () => void handlers.renewNow(undefined),
-      copyToken: () => {},
+      copyToken: () => {
+        const token = connections.session?.accessToken
+        if (token !== undefined) void tokens.copy(token)
+      },
       signOut: () => void handlers.signOut(undefined),
       startAtLogin: () => {
         attempt(() => loginItem?.set(!loginItem.isEnabled()))
@@ -174,11 +185,22 @@ async function run(): Promise<void> {
     notifier.render(notificationModel(view(), texts, { now: clock.wall(), hasNoTray: noTray.isDue }))
   }
 
+  const dataFolder = app.getPath('userData')
+  const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
+  const agent = new Agent({
+    location: locate({ platform, env, dataFolder, isDefaultDataFolder }),
+    source: new SessionSource(connections),
+    view,
+    clock,
+    uid: process.getuid?.(),
+  })
+
   liveInTheBackground({
     show: () => window.show(),
     stop: async () => {
+      noTray.stop()
       notifier.stop()
-      await Promise.all([tokens.clear(), connections.stop()])
+      await Promise.all([tokens.clear(), agent.stop(), connections.stop()])
     },
     patience: QUIT_PATIENCE,
     isStuck: () => keychain?.busy() ?? false,
@@ -186,18 +208,21 @@ async function run(): Promise<void> {
   followWindowInDock()
   ipc.start()
   if (!startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)) window.show()
-  publish()
-  // A panel that comes later than the app, as they do at login, gets the icon once more.
+  connections.subscribe(publish)
   if (platform === 'linux') {
+    // A panel that comes later than the app, as they do at login, gets the icon once more.
     void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost(undefined, () => tray.renew()))
+    // An AppImage may have moved.
+    attempt(() => loginItem?.isEnabled() && loginItem.set(true))
   }
-  // An AppImage may have moved.
-  attempt(() => loginItem?.isEnabled() && loginItem.set(true))
   watchWake(() => {
     clock.check()
     connections.wake()
   })
-  await connections.start()
+  const serving = agent.start().then((state) => {
+    if (state.kind === 'failed') report(problemSentence(state.problem))
+  })
+  await Promise.all([serving, connections.start()])
 }
 
 const remembered = <T>(store: ElectronStore, key: string): Remembered<T> => ({

@@ -177,7 +177,7 @@ describe('who was handed a token', () => {
 
 describe('on and off', () => {
   test('both are idempotent, and it can be switched at run time', async () => {
-    await rig.agent.start()
+    expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])
     expect([rig.agent.state.kind, existsSync(rig.socket)]).toEqual(['off', false])

@@ -143,6 +143,13 @@ describe('a request', () => {
     expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
   })
 
+  test('that says that it will be too large is refused before it is sent', async () => {
+    await start()
+    const big = await open(`${POST}Content-Length: 10485760\r\n\r\n`)
+    await big.closed
+    expect(errorIn(big)).toBe('request_too_large')
+  })
+
   test('of 10 MB of headers is refused', async () => {
     await start()
     const big = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nA: ')
@@ -229,6 +236,21 @@ describe('requests one behind the other on one connection', () => {
     rig.source.grant(HOUR)
     await until(() => modest.text.split('token-2').length === 17)
     modest.hangUp()
+  })
+
+  test('that have been answered count no more', async () => {
+    await start({ waitingPerConnection: 2 })
+    const client = await open()
+    for (let each = 1; each <= 10; each++) {
+      rig.time.pass(HOUR)
+      client.say(TOKEN)
+      await until(() => rig.source.refreshes === each)
+      rig.source.grant(HOUR)
+      await until(() => client.text.includes(`token-${each + 1}`))
+    }
+    client.say('nonsense\r\n\r\n')
+    await client.closed
+    expect(client.text).toContain('malformed_request')
   })
 
   test('are not answered with an error meant for what follows', async () => {

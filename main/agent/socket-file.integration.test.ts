@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -170,6 +170,14 @@ describe('a folder', () => {
     await symlink(target, folder)
     expect((await start()).problem).toBeUndefined()
     await chmod(target, 0o777)
+    expect((await start()).problem).toEqual(unsafe())
+  })
+
+  test('that is a link to one of somebody else is refused', async () => {
+    const target = path.join(top, 'theirs')
+    await mkdir(target, { mode: 0o700 })
+    if (uid === 0) await chown(target, 1, 1)
+    await symlink(uid === 0 ? target : '/usr', folder)
     expect((await start()).problem).toEqual(unsafe())
   })
 

@@ -8,7 +8,6 @@ type Granted = Extract<TokenAnswer, { kind: 'token' }>
 
 interface Prepared {
   readonly accessToken: AccessToken
-  readonly account: string
   readonly expiresAt: number
   readonly json: Reply
   readonly text: Reply
@@ -45,10 +44,10 @@ export class TokenReplies {
   #prepare({ token: { accessToken, expiresAt: end }, account }: Granted): Prepared {
     const expiresAt = Math.floor((end - this.#clock.now() + this.#clock.wall()) / 1_000)
     const last = this.#prepared
-    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.account === account) return last
+    if (last?.accessToken === accessToken && last.expiresAt === expiresAt) return last
     const token = accessToken.reveal()
     const json = replyOf(200, 'json', JSON.stringify({ token, expiresAt, account }))
-    const prepared = { accessToken, account, expiresAt, json, text: replyOf(200, 'text', token) }
+    const prepared = { accessToken, expiresAt, json, text: replyOf(200, 'text', token) }
     this.#prepared = prepared
     return prepared
   }

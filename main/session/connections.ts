@@ -18,7 +18,6 @@ interface ConnectionsPorts {
   readonly prepare: () => Promise<void>
   readonly open: (connection: ConnectionView) => Session
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  readonly onChange: () => void
 }
 
 const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
@@ -26,6 +25,7 @@ const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } 
 /** The configured connection and its running session, and what the window may ask of them. */
 export class Connections {
   readonly #ports: ConnectionsPorts
+  readonly #listeners = new Set<() => void>()
   #stopped = false
   #open: { readonly connection: ConnectionView; readonly session: Session } | undefined
 
@@ -54,6 +54,18 @@ export class Connections {
     return { connection, session: { kind: 'restoring' } }
   }
 
+  /** The session of the open connection. */
+  get session(): Session | undefined {
+    return this.#open?.session
+  }
+
+  /** Calls the listener at once and after every change; returns the undo. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    listener()
+    return () => this.#listeners.delete(listener)
+  }
+
   /** Opens what is configured, as soon as that can be done. */
   async start(): Promise<void> {
     await this.#ports.prepare()
@@ -61,7 +73,7 @@ export class Connections {
     if (connection === undefined || this.#open !== undefined || this.#stopped) return
     const session = this.#ports.open(connection)
     this.#open = { connection, session }
-    session.subscribe(this.#ports.onChange)
+    session.subscribe(() => this.#changed())
     void session.start()
   }
 
@@ -79,6 +91,10 @@ export class Connections {
     const closing = this.#open
     this.#open = undefined
     await closing?.session.stop()
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
   }
 
   async #connect(baseAddress: string): Promise<Outcome> {

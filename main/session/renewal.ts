@@ -6,6 +6,7 @@ import type { PublishedState } from './published-state.ts'
 import { type Receipt, receive } from './receipt.ts'
 import { refreshOnce } from './refresh.ts'
 import { backoff, CAP_WHEN_OUT, CAP_WHILE_SERVING, renewalDelay, waitOf } from './schedule.ts'
+import type { AccessToken } from './secret.ts'
 import { settledOf, type TokenLife, tokenOf } from './state.ts'
 import type { UnderWay } from './under-way.ts'
 import type { Vault } from './vault.ts'
@@ -30,6 +31,9 @@ interface RenewalPorts {
   readonly onForeign: (receipt: Receipt, failure: Failure) => Promise<void>
 }
 
+/** However many tools ask, a service that fails is asked no more often than this because of them: milliseconds. */
+const DEMAND_PAUSE = 1_000
+
 /** Keeps the session's tokens fresh: one refresh at a time, whoever asks, written before it is announced. */
 export class Renewal {
   readonly #ports: RenewalPorts
@@ -38,6 +42,8 @@ export class Renewal {
   #attempts = 0
   /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
   #notBefore = 0
+  #failedAt = Number.NEGATIVE_INFINITY
+  #announced: { readonly accessToken: AccessToken; readonly isCurrent: () => boolean } | undefined
   #isStopped = false
 
   constructor(ports: RenewalPorts) {
@@ -47,6 +53,16 @@ export class Renewal {
   /** The one of the present session. */
   get flight(): Flight | undefined {
     return this.#flight?.isCurrent() ? this.#flight : undefined
+  }
+
+  /** The access token that the state tells of: the newest that has been announced. */
+  get announced(): AccessToken | undefined {
+    return this.#announced?.isCurrent() ? this.#announced.accessToken : undefined
+  }
+
+  /** When a tool's demand may begin another renewal, on the Clock. */
+  get demandFrom(): number {
+    return Math.max(this.#notBefore, this.#failedAt + DEMAND_PAUSE)
   }
 
   /** Renews now, whatever the schedule says, or joins the renewal under way. */
@@ -138,6 +154,7 @@ export class Renewal {
     const { account } = holding.update({})
     const now = clock.now()
     this.#attempts += 1
+    this.#failedAt = now
     this.#notBefore = Math.max(this.#notBefore, now + waitOf(failure.retryAfter))
     const isServing = (tokenOf(state.now)?.expiresAt ?? 0) > now
     const pause = backoff(this.#attempts, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random)
@@ -162,6 +179,7 @@ export class Renewal {
     this.#notBefore = 0
     const kept = await this.#keep(held)
     if (!isCurrent()) return OVERTAKEN
+    this.#announced = { accessToken, isCurrent }
     const renewsAt = receivedAt + renewalDelay(expiresAt - receivedAt, random)
     const token: TokenLife = { receivedAt, expiresAt, ...(held.refreshToken === undefined ? {} : { renewsAt }) }
     state.dispatch({ type, account: held.account, token, kept })

@@ -10,7 +10,7 @@ import { type Receipt, receive } from './receipt.ts'
 import { Renewal } from './renewal.ts'
 import { Restore } from './restore.ts'
 import { type Condemned, Revocations } from './revocations.ts'
-import type { Password } from './secret.ts'
+import type { AccessToken, Password } from './secret.ts'
 import { isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { UnderWay } from './under-way.ts'
 import { Vault } from './vault.ts'
@@ -74,6 +74,16 @@ export class Session {
 
   get state(): SessionState {
     return this.#state.now
+  }
+
+  /** The access token whose life the state tells. Main process memory, and whom it is handed to, alone. */
+  get accessToken(): AccessToken | undefined {
+    return this.#renewal.announced
+  }
+
+  /** When a tool's demand may begin another renewal, on the Clock. */
+  get demandFrom(): number {
+    return this.#renewal.demandFrom
   }
 
   /** Delivers the present state at once and each new one; returns the undo. */

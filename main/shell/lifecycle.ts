@@ -54,7 +54,7 @@ export function followWindowInDock(): void {
   if (dock === undefined) return
   dock.hide()
   app.on('browser-window-created', (_, window) => {
-    void dock.show()
+    void dock.show().then(() => app.focus({ steal: true }))
     window.on('closed', () => dock.hide())
   })
 }

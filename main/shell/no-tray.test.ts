@@ -33,6 +33,13 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
+  it('is not told of when the window closes because the app ends', async () => {
+    const { noTray, told } = desktop('absent')
+    noTray.stop()
+    await noTray.windowClosed()
+    expect([noTray.isDue, told.value]).toEqual([false, undefined])
+  })
+
   it('is not told of where the window is open again by then', async () => {
     const { noTray, told } = desktop('absent')
     const closing = noTray.windowClosed()

@@ -18,6 +18,7 @@ export class NoTray {
   readonly #ports: NoTrayPorts
   #isDue = false
   #isOpen = false
+  #isStopped = false
 
   constructor(ports: NoTrayPorts) {
     this.#ports = ports
@@ -36,9 +37,14 @@ export class NoTray {
   async windowClosed(): Promise<void> {
     const { ask, told } = this.#ports
     this.#isOpen = false
-    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen) return
+    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen || this.#isStopped) return
     told.set(true)
     this.#set(true)
+  }
+
+  /** The app ends, and its window with it: then there is nothing to get at. */
+  stop(): void {
+    this.#isStopped = true
   }
 
   #set(isDue: boolean): void {

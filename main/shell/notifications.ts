@@ -1,5 +1,13 @@
-import { Notification } from 'electron'
+import { app, Notification } from 'electron'
 import type { Sentence } from '../../text/sentence.ts'
+
+/** The same as in `electron-builder.yml`: the installer's shortcut has it. */
+const APP_ID = 'example.latchkey.desktop'
+
+/** Windows shows the notifications of programs alone that it knows by their id (Electron: Notifications). */
+export function nameForWindows(): void {
+  if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
+}
 
 /** Whether this desktop shows notifications, as far as the system can tell. */
 export const canNotify = (): boolean => Notification.isSupported()

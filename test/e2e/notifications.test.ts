@@ -76,8 +76,44 @@ async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
   }
 }
 
+/** Until the app has renewed twice more. */
+async function renewTwice(desk: Desk): Promise<void> {
+  const before = desk.count('refresh')
+  await expect.poll(() => desk.count('refresh'), { timeout: 30_000 }).toBeGreaterThanOrEqual(before + 2)
+}
+
 it('a session that ends is told of once; a click opens the window, where signing in takes it back', async () => {
   const desk = await openDesk({ service: { tokenLifetime: 8 } })
+  const panel = await desk.startPanel()
+  const daemon = await startDaemon(desk)
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await window.close()
+
+  await renewTwice(desk)
+  expect(daemon.shown).toEqual([])
+
+  for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })
+  await expect.poll(() => daemon.shown, { timeout: 20_000 }).toHaveLength(1)
+  const host = new URL(desk.service.address).host
+  expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
+  expect(daemon.shown[0]?.body).toContain(host)
+
+  // The access token in hand runs out: nothing more to say.
+  const menu = async () => (await panel.menu()).map(({ label }) => label).join()
+  await expect.poll(menu, { timeout: 20_000 }).not.toContain(' left')
+  expect(daemon.shown).toHaveLength(1)
+  expect(daemon.standing()).toHaveLength(1)
+
+  daemon.click(1)
+  const again = await app.open()
+  await again.signIn(ANA)
+  expect(daemon.standing()).toEqual([])
+})
+
+it('a keychain that can’t be written is told of, and no more when it can', async () => {
+  const desk = await openDesk({ service: { tokenLifetime: 5 } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
@@ -85,25 +121,40 @@ it('a session that ends is told of once; a click opens the window, where signing
   await window.signIn(ANA)
   await window.close()
 
-  const renewed = desk.count('refresh')
-  await expect.poll(() => desk.count('refresh'), { timeout: 30_000 }).toBeGreaterThan(renewed + 1)
-  expect(daemon.shown).toEqual([])
-
-  for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })
-  await expect.poll(() => daemon.shown, { timeout: 20_000 }).toHaveLength(1)
-  const host = new URL(desk.service.address).host
-  const [notice] = daemon.shown
-  expect(notice?.title).toBe(texts.notifications.ended(host).title)
-  expect(notice?.body).toContain(host)
-
-  // The access token in hand runs out: nothing more to say.
-  const panel = daemon.standing()
-  await new Promise((resolve) => setTimeout(resolve, 10_000))
+  await desk.keyring.lock()
+  await expect.poll(() => daemon.standing(), { timeout: 30_000 }).toMatchObject([texts.notifications.unwritten])
+  await desk.keyring.unlock()
+  await expect.poll(() => daemon.standing(), { timeout: 60_000 }).toEqual([])
   expect(daemon.shown).toHaveLength(1)
-  expect(daemon.standing()).toEqual(panel)
+})
 
-  daemon.click(notice?.id ?? 0)
-  const again = await app.open()
-  await again.signIn(ANA)
-  expect(daemon.standing()).toEqual([])
+it('where there is no tray, closing the window says how to get it back, and says so once', async () => {
+  const desk = await openDesk()
+  const daemon = await startDaemon(desk)
+  const first = await desk.start()
+  await (await first.open()).close()
+  await expect.poll(() => daemon.standing()).toMatchObject([texts.tray.noTray])
+
+  daemon.click(1)
+  const again = await first.open()
+  await expect.poll(() => daemon.standing()).toEqual([])
+  await again.close()
+  await first.quit()
+
+  const second = await desk.start()
+  await (await second.open()).close()
+  await expect(second.startAgain()).resolves.toBe(0)
+  await second.open()
+  expect(daemon.shown).toHaveLength(1)
+})
+
+it('where there is a tray, closing the window says nothing', async () => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  const daemon = await startDaemon(desk)
+  const app = await desk.start()
+  await (await app.open()).close()
+  await panel.choose('Sign in…')
+  await app.open()
+  expect(daemon.shown).toEqual([])
 })

@@ -1,0 +1,31 @@
+import type { Session } from '../session/session.ts'
+import { handOf } from './session-hand.ts'
+import type { Hand, TokenSource } from './token-source.ts'
+
+/** Where the session of the moment is found; another takes its place when the connection changes. */
+interface Sessions {
+  readonly session: Pick<Session, 'state' | 'accessToken' | 'demandFrom' | 'renew'> | undefined
+  subscribe(listener: () => void): () => void
+}
+
+/** The session engine as the agent sees it. */
+export class SessionSource implements TokenSource {
+  readonly #sessions: Sessions
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  get hand(): Hand {
+    const { session } = this.#sessions
+    return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
+  }
+
+  renew(): void {
+    void this.#sessions.session?.renew()
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#sessions.subscribe(listener)
+  }
+}

@@ -1,0 +1,169 @@
+/** The life in the background: started hidden, found again, and started with the user's session. */
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ElectronApplication } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type Installation, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
+import { openDesk } from '../support/desk.ts'
+import { asOrdinaryUser, own } from '../support/ordinary-user.ts'
+import { processTree, typeOf } from '../support/processes.ts'
+import { LatchkeyWindow } from '../support/window.ts'
+
+/** A desk, and how to start the app there with arguments of one's own. */
+async function openDeskWithArguments(alter: (installation: Installation) => Installation = (as) => as) {
+  let installation: Installation | undefined
+  const desk = await openDesk({
+    alter: (installed) => {
+      installation = alter(installed)
+    },
+  })
+  if (installation === undefined) throw new Error('nothing was installed')
+  const { dataFolder, home, keyring, service } = desk
+  const env = {
+    DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+    XDG_DATA_HOME: path.join(home, 'share'),
+    XDG_RUNTIME_DIR: path.join(home, 'run'),
+    TMPDIR: path.join(home, 'tmp'),
+    LATCHKEY_BASE_URL: service.address,
+  }
+  const options = (args: readonly string[]): LaunchOptions => {
+    if (installation === undefined) throw new Error('nothing was installed')
+    return { installation, dataFolder, env, args }
+  }
+  return {
+    desk,
+    async start(...args: string[]): Promise<RunningApp> {
+      const running = await launch(options(args))
+      onTestFinished(() => running.quit())
+      return running
+    },
+    startAgain: (...args: string[]) => startAgain(options(args)),
+  }
+}
+
+const windows = (app: ElectronApplication): Promise<number> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+
+/** Where the window is, and how large what it shows. */
+const placeOf = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    return [window?.getPosition(), window?.getContentSize()]
+  })
+
+it('started hidden, it has no window and no renderer, and only a start by hand shows one', async () => {
+  const { desk, start, startAgain } = await openDeskWithArguments()
+  const panel = await desk.startPanel()
+  const { app, pid } = await start('--hidden')
+  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  expect(await windows(app)).toBe(0)
+  expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
+
+  await expect(startAgain('--hidden')).resolves.toBe(0)
+  expect(await windows(app)).toBe(0)
+
+  await expect(startAgain()).resolves.toBe(0)
+  await (await LatchkeyWindow.of(app)).signIn(ANA)
+  // And none that is there is raised or closed by one that starts hidden.
+  await expect(startAgain('--hidden')).resolves.toBe(0)
+  expect(await windows(app)).toBe(1)
+})
+
+it('started hidden, it keeps the session alive from there', async () => {
+  const { desk, start } = await openDeskWithArguments()
+  const first = await start()
+  await (await LatchkeyWindow.of(first.app)).signIn(ANA)
+  await first.quit()
+
+  const panel = await desk.startPanel()
+  const { app } = await start('--hidden')
+  await expect.poll(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
+  expect(await windows(app)).toBe(0)
+})
+
+it('the window opens again where it was and as large as it was, in the same run and in the next', async () => {
+  const desk = await openDesk()
+  const first = await desk.start()
+  await first.open()
+  await first.app.evaluate(({ BrowserWindow }) => {
+    const [shown] = BrowserWindow.getAllWindows()
+    shown?.setPosition(310, 120)
+    shown?.setContentSize(480, 640)
+  })
+  const place = [
+    [310, 120],
+    [480, 640],
+  ]
+  await expect.poll(() => placeOf(first.app)).toEqual(place)
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await expect.poll(() => desk.settings()).toMatchObject({ window: { x: 310, y: 120, width: 480, height: 640 } })
+
+  await first.startAgain()
+  await first.open()
+  await expect.poll(() => placeOf(first.app)).toEqual(place)
+  await first.quit()
+
+  const second = await desk.start()
+  await second.open()
+  await expect.poll(() => placeOf(second.app)).toEqual(place)
+})
+
+it('the window is never opened where no display shows it', async () => {
+  const desk = await openDesk()
+  const settings = path.join(desk.dataFolder, 'config.json')
+  writeFileSync(settings, JSON.stringify({ window: { x: 9_000, y: 9_000, width: 480, height: 640 } }))
+  own(settings)
+  const app = await desk.start()
+  await app.open()
+  const [position, size] = await placeOf(app.app)
+  expect(size).toEqual([480, 640])
+  expect(Math.max(...(position ?? [9_000]))).toBeLessThan(1_280)
+})
+
+it('a panel that starts after the app shows its icon too', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  await app.open()
+  const panel = await desk.startPanel()
+  await expect.poll(() => panel.tooltip(), { timeout: 10_000 }).toBe('Latchkey: Signed out')
+})
+
+it('a development run offers no start at login: it would start a bare Electron', async () => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  const app = await desk.start()
+  await (await app.open()).signIn(ANA)
+  const labels = (await panel.menu()).map(({ label }) => label)
+  expect(labels).toContain('Quit Latchkey')
+  expect(labels).not.toContain('Start at login')
+})
+
+it('an installed app starts at login when its user ticks it in the tray, and no more when unticked', async () => {
+  const { desk, start } = await openDeskWithArguments(asInstalled)
+  const panel = await desk.startPanel()
+  await start('--hidden')
+  const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
+  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  expect(existsSync(entry)).toBe(false)
+
+  await panel.choose('Start at login')
+  await expect.poll(() => existsSync(entry)).toBe(true)
+  expect(readFileSync(entry, 'utf8')).toMatch(/^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m)
+
+  await panel.choose('Start at login')
+  await expect.poll(() => existsSync(entry)).toBe(false)
+})
+
+/** Gives the program the name that an installed one has: that is how Electron tells one from a development run. */
+function asInstalled({ appFolder, executable, remove }: Installation): Installation {
+  const folder = path.dirname(appFolder)
+  const runtime = path.join(folder, 'electron')
+  if (!existsSync(runtime)) cpSync(path.dirname(executable), runtime, { recursive: true })
+  const program = path.join(runtime, 'latchkey-desktop')
+  renameSync(path.join(runtime, 'electron'), program)
+  return { appFolder, remove, executable: asOrdinaryUser(program, folder) }
+}
