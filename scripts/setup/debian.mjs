@@ -15,6 +15,8 @@ const ELECTRON = [
   ['libdrm2'],
   ['libxkbcommon0'],
   ['libsecret-1-0'],
+  // Electron loads it when it first notifies.
+  ['libnotify4'],
 ]
 /** @type {readonly Need[]} */
 const DISPLAY = [['xvfb']]
