@@ -10,6 +10,9 @@ import { asOrdinaryUser, own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
+/** How long a desktop may take: milliseconds. */
+const SOON = { timeout: 10_000 }
+
 /** A desk, and how to start the app there with arguments of one's own. */
 async function openDeskWithArguments(alter: (installation: Installation) => Installation = (as) => as) {
   let installation: Installation | undefined
@@ -59,7 +62,7 @@ it('started hidden, it has no window and no renderer, and only a start by hand s
   const { desk, start, startAgain } = await openDeskWithArguments()
   const panel = await desk.startPanel()
   const { app, pid } = await start('--hidden')
-  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
 
@@ -81,7 +84,7 @@ it('started hidden, it keeps the session alive from there', async () => {
 
   const panel = await desk.startPanel()
   const { app } = await start('--hidden')
-  await expect.poll(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
+  await expect.poll(() => panel.tooltip(), SOON).toContain('Signed in as Ana Duarte')
   expect(await windows(app)).toBe(0)
 })
 
@@ -98,18 +101,18 @@ it('the window opens again where it was and as large as it was, in the same run 
     [310, 120],
     [480, 640],
   ]
-  await expect.poll(() => placeOf(first.app)).toEqual(place)
+  await expect.poll(() => placeOf(first.app), SOON).toEqual(place)
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-  await expect.poll(() => desk.settings()).toMatchObject({ window: { x: 310, y: 120, width: 480, height: 640 } })
+  await expect.poll(() => desk.settings(), SOON).toMatchObject({ window: { x: 310, y: 120, width: 480, height: 640 } })
 
   await first.startAgain()
   await first.open()
-  await expect.poll(() => placeOf(first.app)).toEqual(place)
+  await expect.poll(() => placeOf(first.app), SOON).toEqual(place)
   await first.quit()
 
   const second = await desk.start()
   await second.open()
-  await expect.poll(() => placeOf(second.app)).toEqual(place)
+  await expect.poll(() => placeOf(second.app), SOON).toEqual(place)
 })
 
 it('the window is never opened where no display shows it', async () => {
@@ -129,7 +132,7 @@ it('a panel that starts after the app shows its icon too', async () => {
   const app = await desk.start()
   await app.open()
   const panel = await desk.startPanel()
-  await expect.poll(() => panel.tooltip(), { timeout: 10_000 }).toBe('Latchkey: Signed out')
+  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
 })
 
 it('a development run offers no start at login: it would start a bare Electron', async () => {
@@ -147,15 +150,15 @@ it('an installed app starts at login when its user ticks it in the tray, and no 
   const panel = await desk.startPanel()
   await start('--hidden')
   const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
-  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(existsSync(entry)).toBe(false)
 
   await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry)).toBe(true)
+  await expect.poll(() => existsSync(entry), SOON).toBe(true)
   expect(readFileSync(entry, 'utf8')).toMatch(/^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m)
 
   await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry)).toBe(false)
+  await expect.poll(() => existsSync(entry), SOON).toBe(false)
 })
 
 /** Gives the program the name that an installed one has: that is how Electron tells one from a development run. */

@@ -14,7 +14,7 @@ const withCrashPoints = ({ appFolder }: Installation) => {
 
 /** Signs in and does what a person does, in an app that dies at the crash point. */
 async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) => Promise<void>): Promise<void> {
-  const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point }, dies: true })
+  const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
   // Which of the two the death interrupts depends on the point.
   const acted = act(window).catch(() => {})

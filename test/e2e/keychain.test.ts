@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { openDesk } from '../support/desk.ts'
@@ -66,15 +66,27 @@ it.each([
   ['no Secret Service', 'noService'],
 ] as const)('with %s it says that the session ends with the app, and so it does', async (_, keychain) => {
   const desk = await openDesk({ keychain })
-  const { service } = desk
   const first = await desk.start()
   const window = await first.open()
   await window.signIn(ANA)
   await window.says(texts.session.kept('memory', 'password'))
   await first.quit()
-  expect(JSON.stringify(desk.settings())).not.toContain(service.address)
+  expect(desk.settings()).not.toHaveProperty('markers')
 
   const second = await desk.start()
   await (await second.open()).username.waitFor()
   expect(desk.count('login')).toBe(1)
+})
+
+it('a keychain that doesn’t answer leaves nobody before an empty window', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const [, service = 0] = keyring.pids
+  process.kill(service, 'SIGSTOP')
+  onTestFinished(() => void process.kill(service, 'SIGCONT'))
+
+  const window = await (await desk.start()).open()
+  await window.username.waitFor()
+  process.kill(service, 'SIGCONT')
+  await window.signIn(ANA)
 })

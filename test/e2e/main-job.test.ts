@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { sentences } from '../support/window.ts'
 
@@ -47,11 +48,11 @@ it('renews the access token with the window closed, which costs no renderer; a s
   await window.close()
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
-  await expect.poll(renderers).toEqual([])
+  await eventually(renderers).toEqual([])
   await expect(app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(0)
 
   const before = desk.count('refresh')
-  await expect.poll(() => desk.count('refresh'), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 3)
+  await eventually(() => desk.count('refresh')).toBeGreaterThanOrEqual(before + 3)
   expect(desk.service.replayCount()).toBe(0)
   expect(renderers()).toEqual([])
 
@@ -60,13 +61,15 @@ it('renews the access token with the window closed, which costs no renderer; a s
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit and started again, it is signed in without a password', async () => {
+it('quit and started again, it knows the service and is signed in without a password', async () => {
   const desk = await openDesk()
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
+  const first = await desk.start({ baseUrl: null })
+  const window = await first.open()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
   await first.quit()
 
-  const second = await desk.start()
+  const second = await desk.start({ baseUrl: null })
   await (await second.open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
   expect(desk.count('refresh')).toBe(1)
@@ -80,7 +83,7 @@ it('quit while the service answers, it has the new refresh token when it starts 
   await window.signIn(ANA)
   desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
   await window.button('Renew now').click()
-  await expect.poll(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
+  await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
   await first.quit()
 
   const second = await desk.start()

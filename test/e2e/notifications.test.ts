@@ -8,6 +8,8 @@ import { sentences } from '../support/window.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const texts = await sentences()
+/** How long a desktop may take: milliseconds. */
+const SOON = { timeout: 10_000 }
 
 interface Shown {
   readonly id: number
@@ -109,7 +111,7 @@ it('a session that ends is told of once; a click opens the window, where signing
   daemon.click(1)
   const again = await app.open()
   await again.signIn(ANA)
-  expect(daemon.standing()).toEqual([])
+  await expect.poll(() => daemon.standing(), SOON).toEqual([])
 })
 
 it('a keychain that can’t be written is told of, and no more when it can', async () => {
@@ -133,11 +135,11 @@ it('where there is no tray, closing the window says how to get it back, and says
   const daemon = await startDaemon(desk)
   const first = await desk.start()
   await (await first.open()).close()
-  await expect.poll(() => daemon.standing()).toMatchObject([texts.tray.noTray])
+  await expect.poll(() => daemon.standing(), SOON).toMatchObject([texts.tray.noTray])
 
   daemon.click(1)
   const again = await first.open()
-  await expect.poll(() => daemon.standing()).toEqual([])
+  await expect.poll(() => daemon.standing(), SOON).toEqual([])
   await again.close()
   await first.quit()
 
@@ -154,6 +156,8 @@ it('where there is a tray, closing the window says nothing', async () => {
   const daemon = await startDaemon(desk)
   const app = await desk.start()
   await (await app.open()).close()
+  // A menu is replaced with the state, and with it what was to be clicked.
+  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   await panel.choose('Sign in…')
   await app.open()
   expect(daemon.shown).toEqual([])

@@ -31,19 +31,16 @@ it('a wrong password is said beside the form; the field is cleared and focused, 
 })
 
 it.each([
-  ['nothing', '', texts.fieldErrors.addressMissing],
-  ['no address', 'ask Ana', texts.failure({ code: 'invalidInput' }, 'connect', '').title],
-  ['an address without https', 'http://data.example.com', texts.failure({ code: 'invalidInput' }, 'connect', '').title],
-  [
-    'a password in the address',
-    'https://ana:x@127.0.0.1',
-    texts.failure({ code: 'invalidInput' }, 'connect', '').title,
-  ],
-])('the connection form refuses %s, and stays', async (_, address, sentence) => {
+  ['no address', 'ask Ana', 'notAnAddress'],
+  ['an address without https', 'http://data.example.com', 'notHttps'],
+  ['a password in the address', 'https://ana:x@127.0.0.1', 'hasCredentials'],
+  ['a query', 'https://127.0.0.1/?next=1', 'hasQuery'],
+])('the connection form refuses %s, and stays', async (_, address, cause) => {
   const desk = await openDesk()
   const window = await (await desk.start({ baseUrl: null })).open()
   await window.connect(address)
-  await expect(window.alert.textContent()).resolves.toContain(sentence)
+  const { title } = texts.failure({ code: 'invalidInput', details: { cause } }, 'connect', '')
+  await expect(window.alert.textContent()).resolves.toContain(title)
   await expect(window.serviceAddress.inputValue()).resolves.toBe(address)
   await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
@@ -54,8 +51,8 @@ it('a wrong address is named when nobody answers there, and can be changed', asy
   const wrong = await deadAddress()
   await window.connect(wrong)
   await window.trySignIn(ANA)
-  const sentence = texts.failure({ code: 'unreachable' }, 'signIn', new URL(wrong).host).title
-  await expect(window.alert.textContent()).resolves.toContain(sentence)
+  const { title } = texts.failure({ code: 'unreachable' }, 'signIn', new URL(wrong).host)
+  await expect(window.alert.textContent()).resolves.toContain(title)
 
   await window.button('Change').click()
   await window.connect(desk.service.address)

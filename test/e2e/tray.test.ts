@@ -1,7 +1,8 @@
 /** The tray icon, as a panel of the desktop shows it. */
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Panel } from '../support/panel.ts'
 
 const labels = async (panel: Panel) => (await panel.menu()).map(({ label }) => label)
@@ -11,15 +12,15 @@ it('tells the state, shows the window, renews, signs out and quits, all without 
   const panel = await desk.startPanel()
   const app = await desk.start()
   const window = await app.open()
-  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
 
   await window.signIn(ANA)
   const host = new URL(desk.service.address).host
-  await expect.poll(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
+  await eventually(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
   await window.close()
 
   await panel.choose('Renew now')
-  await expect.poll(() => desk.count('refresh')).toBe(1)
+  await eventually(() => desk.count('refresh')).toBe(1)
 
   await panel.choose('Show Latchkey')
   const again = await app.open()
@@ -27,9 +28,9 @@ it('tells the state, shows the window, renews, signs out and quits, all without 
   await again.close()
 
   await panel.choose('Sign out')
-  await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
-  await expect.poll(() => desk.count('logout')).toBe(1)
-  await expect.poll(() => labels(panel)).toEqual(['Signed out', 'Sign in…', 'Quit Latchkey'])
+  await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await eventually(() => desk.count('logout')).toBe(1)
+  await eventually(() => labels(panel)).toEqual(['Signed out', 'Sign in…', 'Quit Latchkey'])
 
   await panel.choose('Quit Latchkey')
   await app.ended()
@@ -44,7 +45,7 @@ it('says that the service can’t be reached, and that it is back', async () => 
   await window.close()
 
   await desk.service.pause()
-  await expect.poll(() => panel.tooltip(), { timeout: 10_000 }).toContain('Can’t reach')
+  await eventually(() => panel.tooltip()).toContain('Can’t reach')
   await desk.service.resume()
-  await expect.poll(() => panel.tooltip(), { timeout: 20_000 }).toContain('Signed in as Ana Duarte')
+  await eventually(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
 })

@@ -39,16 +39,18 @@ export function install(): Installation {
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
   accessSync(path.join(ROOT, 'out/main/main.cjs'))
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
-  chmodSync(folder, 0o755)
-  const appFolder = path.join(folder, 'app')
-  for (const part of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'node_modules/keytar']) {
-    mkdirSync(path.dirname(path.join(appFolder, part)), { recursive: true })
-    place(path.join(ROOT, part), path.join(appFolder, part), { link: false })
-  }
-  return {
-    appFolder,
-    executable: readable(electron, folder),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    chmodSync(folder, 0o755)
+    const appFolder = path.join(folder, 'app')
+    for (const part of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'node_modules/keytar']) {
+      mkdirSync(path.dirname(path.join(appFolder, part)), { recursive: true })
+      place(path.join(ROOT, part), path.join(appFolder, part), { link: false })
+    }
+    return { appFolder, executable: runnable(electron, folder), remove }
+  } catch (error) {
+    remove()
+    throw error
   }
 }
 
@@ -70,6 +72,8 @@ export interface RunningApp {
   quit(): Promise<void>
   /** Waits until it has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
+  /** Whether somebody has waited for its end, and so heard whether it was well. */
+  readonly isSettled: boolean
 }
 
 /** Starts the app as a person's desktop would, with Chromium's sandbox, and drives it through Playwright. */
@@ -93,13 +97,22 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
   const child = app.process()
   const closed = new Promise<void>((resolve) => app.once('close', () => resolve()))
 
-  const ended = async () => {
-    const impatience = setTimeout(() => endGroup(child), PATIENCE)
+  let isSettled = false
+
+  const end = async ({ byItsOwnHand }: { byItsOwnHand: boolean }) => {
+    isSettled = true
+    let patient = true
+    const impatience = setTimeout(() => {
+      patient = false
+      endGroup(child)
+    }, PATIENCE)
     await closed
     clearTimeout(impatience)
     const { exitCode, signalCode } = child
-    if (exitCode !== 0) throw new Error(`the app ended with ${signalCode ?? exitCode}:\n${started.printed()}`)
-    if (TROUBLE.test(started.printed())) throw new Error(`the app was in trouble:\n${started.printed()}`)
+    const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
+    if (patient && isRegular && !TROUBLE.test(started.printed())) return
+    const how = patient ? `ended with ${signalCode ?? exitCode}` : 'did not end'
+    throw new Error(`the app was not well, and ${how}. It said:\n${started.printed()}`)
   }
   return {
     app,
@@ -107,11 +120,15 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     printed: started.printed,
     window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      // It may have ended already; how it did is for `ended` to say.
+      // It may have ended already; how it did is for `end` to say.
       void app.close().catch(() => {})
-      await ended()
+      // With the keychain's unlock prompt open, nothing but a signal ends it.
+      await end({ byItsOwnHand: true })
     },
-    ended,
+    ended: () => end({ byItsOwnHand: false }),
+    get isSettled() {
+      return isSettled
+    },
   }
 }
 
@@ -165,12 +182,14 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** An executable for the user whom the app runs as, with all that lies beside it. */
-function readable(executable: string, folder: string): string {
-  if (ordinaryUser() === undefined) return executable
+/** An Electron for the user whom the app runs as, with all that lies beside it. */
+function runnable(electron: string, folder: string): string {
+  if (process.platform !== 'linux') return electron
+  // Whoever is ordinary runs it where it is: Chromium's setuid helper would lose its rights by being copied.
+  if (ordinaryUser() === undefined) return asOrdinaryUser(electron, folder)
   const runtime = path.join(folder, 'electron')
-  place(path.dirname(executable), runtime, { link: true })
-  return asOrdinaryUser(path.join(runtime, path.basename(executable)), folder)
+  place(path.dirname(electron), runtime, { link: true })
+  return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
 }
 
 /** Puts a file or folder where everybody may read it; as links where `link` allows and the file system can. */

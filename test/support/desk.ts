@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
@@ -25,8 +25,7 @@ interface StartOptions {
   /** Which service the environment names; the desk's own where absent, none where `null`. */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
-  /** The test ends this app itself, in a way that isn't well. */
-  readonly dies?: boolean
+  readonly args?: readonly string[]
 }
 
 /** The app, running on a desk. */
@@ -50,7 +49,7 @@ export interface Desk {
   startPanel(): Promise<Panel>
   /** How often the service has done what it was asked. */
   count(operation: ServiceOperation): number
-  /** The user's settings as they stand on the disk. */
+  /** The user's settings as they stand on the disk; `undefined` where nothing was ever set. */
   settings(): unknown
 }
 
@@ -76,6 +75,7 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
   )
   const service = undo(await startDemoService(wanted), (each) => each.stop())
   const dataFolder = inside('data')
+  const settingsFile = path.join(dataFolder, 'config.json')
   const home = inside('home')
   const surroundings = {
     DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
@@ -93,32 +93,28 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     keyring,
     dataFolder,
     home,
-    async start({ baseUrl = service.address, env = {}, dies = false } = {}) {
+    async start({ baseUrl = service.address, env = {}, args = [] } = {}) {
       const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
-      const options: LaunchOptions = { installation, dataFolder, env: { ...surroundings, ...connection, ...env } }
-      const running = undo(await launch(options), dies ? kill : putAway)
-      return {
-        ...running,
+      const options: LaunchOptions = { installation, dataFolder, args, env: { ...surroundings, ...connection, ...env } }
+      const running = undo(await launch(options), putAway)
+      return Object.assign(running, {
         open: () => LatchkeyWindow.of(running.app),
         startAgain: () => startAgain(options),
-      }
+      })
     },
     startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
     count: (operation) =>
       service.requests.filter((request) => request.operation === operation && request.status === 200).length,
-    settings: () => JSON.parse(readFileSync(path.join(dataFolder, 'config.json'), 'utf8')),
+    settings: () => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
   }
 }
-
-/** Ends an app that should have ended by now, however it did. */
-const kill = ({ quit }: RunningApp): Promise<void> => quit().catch(() => {})
 
 let pictures = 0
 
 /** Ends an app with its test, whatever became of that: first a picture of what went wrong. */
-async function putAway({ app, quit }: RunningApp, failed: boolean): Promise<void> {
+async function putAway(running: RunningApp, failed: boolean): Promise<void> {
   if (failed) {
-    for (const page of app.windows()) {
+    for (const page of running.app.windows()) {
       const file = path.join(ROOT, 'out/test', `failed-${process.pid}-${++pictures}.png`)
       await page.screenshot({ path: file, timeout: 5_000 }).then(
         () => console.error(`The window at the end: ${file}`),
@@ -126,5 +122,5 @@ async function putAway({ app, quit }: RunningApp, failed: boolean): Promise<void
       )
     }
   }
-  await quit()
+  if (!running.isSettled) await running.quit()
 }

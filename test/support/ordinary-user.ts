@@ -56,14 +56,14 @@ export function own(file: string): void {
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** A program that runs `executable` as that user, with the arguments it is given. */
+/** A program that runs `executable` as that user, with the arguments it is given, and ends with the tests. */
 export function asOrdinaryUser(executable: string, folder: string): string {
   const user = ordinaryUser()
-  if (user === undefined) return executable
+  const become = user === undefined ? '' : `--reuid=${user.uid} --regid=${user.gid} --clear-groups`
   const wrapper = path.join(folder, 'as-ordinary-user')
   const quoted = `'${executable.replaceAll("'", "'\\''")}'`
-  const become = `setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups`
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${become} -- ${quoted} "$@"\n`)
+  // The kernel ends the app where the tests' process was killed and could not.
+  writeFileSync(wrapper, `#!/bin/sh\nexec setpriv --pdeathsig KILL ${become} -- ${quoted} "$@"\n`)
   chmodSync(wrapper, 0o755)
   return wrapper
 }

@@ -1,5 +1,5 @@
 /** What the kernel tells of running processes (Linux: proc(5)). */
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
 export interface Process {
   readonly pid: number
@@ -47,6 +47,30 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
     return readFileSync(`/proc/${pid}/environ`)
   } catch {
     return undefined
+  }
+}
+
+/** What it holds in memory, freed or not, without its code; `undefined` where the kernel keeps it from us. */
+export function memoryOf({ pid }: Process): Buffer[] | undefined {
+  let memory: number | undefined
+  try {
+    memory = openSync(`/proc/${pid}/mem`, 'r')
+    const regions = [...readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^(\w+)-(\w+) rw-/gm)]
+    return regions.map(([, from, to]) => readRegion(Number(memory), BigInt(`0x${from}`), BigInt(`0x${to}`)))
+  } catch {
+    return undefined
+  } finally {
+    if (memory !== undefined) closeSync(memory)
+  }
+}
+
+function readRegion(memory: number, from: bigint, to: bigint): Buffer {
+  const bytes = Buffer.alloc(Number(to - from))
+  try {
+    return bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, from))
+  } catch {
+    // Reserved, but there is nothing.
+    return Buffer.alloc(0)
   }
 }
 

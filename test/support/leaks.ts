@@ -1,0 +1,78 @@
+/** Looks for secrets in what an app has written, printed, sent or held. */
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+
+export interface NamedSecret {
+  /** What it is called where it is found: never its value. */
+  readonly name: string
+  readonly value: string
+}
+
+/** A place where a secret could be, and all that is there. */
+export interface Evidence {
+  readonly place: string
+  readonly bytes: Buffer
+}
+
+export const evidence = (place: string, text: string): Evidence => ({ place, bytes: Buffer.from(text) })
+
+/** Every file under a folder, with its name, for that may tell something too. */
+export function filesUnder(folder: string): Evidence[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const place = path.join(folder, name)
+    const stat = lstatSync(place, { throwIfNoEntry: false })
+    if (stat === undefined) return []
+    const content = stat.isFile() ? readFileSync(place) : stat.isSymbolicLink() ? readlinkSync(place) : ''
+    return [{ place, bytes: Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(content)]) }]
+  })
+}
+
+/** What was found, a line each: which secret, written how, where. */
+export function findLeaks(secrets: readonly NamedSecret[], everything: readonly Evidence[]): string[] {
+  const needles = secrets.flatMap(needlesOf)
+  return everything.flatMap(({ place, bytes }) =>
+    needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name, how }) => `${name} (${how}) in ${place}`),
+  )
+}
+
+/** The tokens that a service has handed out. */
+export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
+  return tokens.flatMap((value, index) => {
+    const [, , signature] = value.split('.')
+    const name = `${signature === undefined ? 'refresh' : 'access'} token ${index + 1}`
+    return [{ name, value }, ...(signature === undefined ? [] : [{ name: `signature of ${name}`, value: signature }])]
+  })
+}
+
+interface Needle {
+  readonly name: string
+  readonly how: string
+  readonly bytes: Buffer
+}
+
+function needlesOf({ name, value }: NamedSecret): Needle[] {
+  const plain = Buffer.from(value)
+  const written: readonly (readonly [string, Buffer | string])[] = [
+    ['plain', plain],
+    ['UTF-16', Buffer.from(value, 'utf16le')],
+    ['hexadecimal', plain.toString('hex')],
+    ['percent-encoded', encodeURIComponent(value)],
+    ['escaped as JSON', JSON.stringify(value).slice(1, -1)],
+    ...base64Of(plain).map((text) => ['base64', text] as const),
+    ...base64Of(plain).map((text) => ['base64url', text.replaceAll('+', '-').replaceAll('/', '_')] as const),
+  ]
+  return written
+    .map(([how, bytes]) => ({ name, how, bytes: Buffer.from(bytes) }))
+    .filter(({ how, bytes }) => how === 'plain' || !bytes.equals(plain))
+}
+
+/** Base64 of something inside of something else: by its place in there, without the characters it shares. */
+function base64Of(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const after = (before + bytes.length) % 3
+    return text.slice(before === 0 ? 0 : before + 1, after === 0 ? undefined : -1)
+  })
+}

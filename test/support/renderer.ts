@@ -1,0 +1,68 @@
+/** Everything that the renderer has: what it holds, what it keeps, and what it is told. */
+import type { ElectronApplication, Page } from 'playwright-core'
+import { type Evidence, evidence } from './leaks.ts'
+
+/** All JavaScript values of the page, as Chromium's own tools save them. */
+export async function heapOf(page: Page): Promise<Evidence> {
+  const tools = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  tools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await tools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await tools.detach()
+  return evidence('the heap snapshot', chunks.join(''))
+}
+
+/** The document, what stands in its fields, and all that a page can store. */
+export async function storagesOf(page: Page): Promise<Evidence> {
+  const stored = await page.evaluate(async () => ({
+    document: document.documentElement.outerHTML,
+    fields: [...document.querySelectorAll('input')].map((input) => input.value),
+    history: JSON.stringify(history.state),
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    cookies: document.cookie,
+    databases: await indexedDB.databases().catch(() => []),
+    caches: await caches.keys().catch(() => []),
+  }))
+  return evidence('the page’s storages', JSON.stringify(stored))
+}
+
+/** A message from the main process. */
+interface Recorded {
+  readonly channel: string
+  readonly args: string
+}
+
+/** Writes down every message that any renderer gets from now on, sent or answered; tells them when asked. */
+export async function recordMessages(app: ElectronApplication): Promise<() => Promise<readonly Recorded[]>> {
+  const recording = await app.evaluateHandle(({ ipcMain, webContents }) => {
+    const recorded: Recorded[] = []
+    const record = (channel: string, args: unknown) => recorded.push({ channel, args: JSON.stringify(args) ?? '' })
+    const [contents] = webContents.getAllWebContents()
+    if (contents === undefined) throw new Error('there is no window to record')
+
+    // Whoever sends, it goes through a frame: `webContents.send` and `event.reply` do.
+    const frames = Object.getPrototypeOf(contents.mainFrame) as Record<string, (...args: unknown[]) => unknown>
+    for (const name of ['send', 'postMessage']) {
+      const plain = frames[name]
+      if (plain === undefined) throw new Error(`WebFrameMain has no ${name}`)
+      frames[name] = function (this: unknown, channel: unknown, ...args: unknown[]) {
+        record(String(channel), args)
+        return plain.call(this, channel, ...args)
+      }
+    }
+    // Electron has no way to watch an answer but where it keeps those that give it.
+    const { _invokeHandlers: handlers } = ipcMain as unknown as {
+      _invokeHandlers: Map<string, (...args: unknown[]) => unknown>
+    }
+    for (const [channel, plain] of handlers) {
+      handlers.set(channel, async (event, ...args) => {
+        const answer = await plain(event, ...args)
+        record(channel, answer)
+        return answer
+      })
+    }
+    return recorded
+  })
+  return () => recording.jsonValue()
+}
