@@ -6,7 +6,7 @@ import type { Hand, Renewal } from './token-source.ts'
 export interface Held {
   /** The token whose life the state tells. */
   readonly accessToken?: AccessToken | undefined
-  /** The service's own `Retry-After`, on the Clock; in the past where there is none. */
+  /** When tools may have a renewal begun, on the Clock. */
   readonly notBefore: number
 }
 

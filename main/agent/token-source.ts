@@ -12,8 +12,8 @@ export interface HeldToken {
 
 export type Renewal =
   /**
-   * None is under way. `notBefore`: the service's own `Retry-After`, on the Clock; in the past where there is none.
-   * `failure`: why the last one brought nothing.
+   * None is under way. `notBefore`: when tools may have one begun, on the Clock: the service's own `Retry-After`, else
+   * at most a second after a failure, else in the past. `failure`: why the last one brought nothing.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }

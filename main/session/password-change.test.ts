@@ -57,6 +57,7 @@ describe('a password change', () => {
     answer(desktop, { refresh: undefined, changePassword: undefined })
     const from = desktop.states.length
     void desktop.session.renew()
+    await settle()
     const done = desktop.session.changePassword(NEW)
     await settle()
     // The service changes the password first, refuses the refresh, and only then is its first answer seen.

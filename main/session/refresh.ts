@@ -1,4 +1,5 @@
 import type { Outcome } from '../../preload/contract.ts'
+import { OVERTAKEN } from './outcome.ts'
 import type { AuthService, Issued } from './ports.ts'
 import type { Password, RefreshToken } from './secret.ts'
 import type { Account } from './state.ts'
@@ -19,22 +20,32 @@ interface Refreshing {
 }
 
 /**
- * One refresh. Before a refusal is believed: another copy of the program may have rotated the token, then its
- * one is used once; a password change may have ended the session, then the new password, still in hand, does.
+ * One refresh. Another copy of the program may have rotated the token: its one is looked for before ours is sent,
+ * because a service may end the whole session over a spent token (RFC 9700 section 4.14.2), and once more before
+ * a refusal is believed. A password change may have ended the session: then the new password, still in hand, does.
  */
 export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
-  const { account, service, isCurrent } = asked
+  const { account, service, vault, isCurrent, onOther } = asked
   const isRefused = (answer: Outcome<Issued>) => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
-  let answer = await service.refresh(asked.refreshToken)
+  let { refreshToken } = asked
+  const takeOther = async (): Promise<boolean> => {
+    const other = await otherToken({ ...asked, refreshToken })
+    if (other === undefined || !isCurrent()) return false
+    vault.take(other)
+    onOther(other)
+    refreshToken = other
+    return true
+  }
+
+  await takeOther()
+  if (!isCurrent()) return OVERTAKEN
+  let answer = await service.refresh(refreshToken)
   if (!isRefused(answer)) return answer
-  const other = await otherToken(asked)
-  if (!isCurrent()) return answer
-  if (other !== undefined) {
-    asked.vault.take(other)
-    asked.onOther(other)
-    answer = await service.refresh(other)
+  if (await takeOther()) {
+    answer = await service.refresh(refreshToken)
     if (!isRefused(answer)) return answer
   }
+  if (!isCurrent()) return answer
   const password = await asked.newPassword()
   if (password === undefined || !isCurrent()) return answer
   const login = await service.login({ username: account.username, password })

@@ -51,6 +51,7 @@ describe('a refresh', () => {
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
     const joined = desktop.session.renew()
+    await settle()
     desktop.store.mode = 'ok'
     expect(await joined).toMatchObject({ ok: true })
     expect(refreshes(desktop)).toEqual([])
@@ -60,8 +61,11 @@ describe('a refresh', () => {
   it('is written before it is announced', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
-    desktop.store.mode = 'hangs'
+    holdRefreshes(desktop)
     void desktop.session.renew()
+    await settle()
+    desktop.store.mode = 'hangs'
+    desktop.service.pending[0]?.answer('reply')
     await settle()
     expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'running', token: { receivedAt: 0 } })
     desktop.store.mode = 'ok'
@@ -166,6 +170,7 @@ describe('a transient failure', () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     const asked = desktop.session.renew()
+    await settle()
     await desktop.pass(30 * SECOND)
     expect(await asked).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(desktop.state.kind).toBe('unreachable')
@@ -290,23 +295,39 @@ describe('another copy of the program, on the same keychain', () => {
     desktop.store.entries.set(NAME, writeSessionEntry({ ...entry, ...(sub === undefined ? {} : { sub }) }).reveal())
   }
 
-  it('has rotated the token: its one is used, once', async () => {
+  it('has rotated the token: its one is sent, and the spent one never', async () => {
     const desktop = await startedDesktop('ana')
     const theirs = desktop.service.issue('ana')
     otherWrites(desktop, theirs)
-    let refused = 0
-    desktop.service.answering = ({ sent }) => (sent !== theirs && ++refused === 1 ? 'refuse' : 'reply')
     await desktop.session.renew()
+    expect(refreshes(desktop)).toEqual([`refresh ${theirs}`])
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(desktop.service.familyOf(theirs))
+  })
+
+  /** The other copy writes while ours is on its way, and ours is refused. */
+  const overtaken = async (then: 'reply' | 'refuse') => {
+    const desktop = await startedDesktop('ana')
+    holdRefreshes(desktop)
+    const renewing = desktop.session.renew()
+    await settle()
+    const theirs = desktop.service.issue('ana')
+    otherWrites(desktop, theirs)
+    answer(desktop, { refresh: then })
+    desktop.service.pending[0]?.answer('refuse')
+    await renewing
+    return { desktop, theirs }
+  }
+
+  it('rotates the token while ours is on its way: its one is used, once', async () => {
+    const { desktop, theirs } = await overtaken('reply')
     expect(refreshes(desktop)).toHaveLength(2)
     expect(desktop.state.kind).toBe('active')
     expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(desktop.service.familyOf(theirs))
   })
 
-  it('has rotated the token, but its one is refused too: that is the end', async () => {
-    const desktop = await startedDesktop('ana')
-    otherWrites(desktop, desktop.service.issue('ana'))
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+  it('rotates the token while ours is on its way, but its one is refused too: that is the end', async () => {
+    const { desktop } = await overtaken('refuse')
     expect(refreshes(desktop)).toHaveLength(2)
     expect(desktop.state.kind).toBe('ending')
   })
@@ -334,6 +355,7 @@ describe('another copy of the program, on the same keychain', () => {
     await desktop.session.renew()
     answer(desktop, { refresh: 'refuse' })
     const renewing = desktop.session.renew()
+    await settle()
     desktop.store.mode = 'ok'
     await renewing
     // The spent token in the keychain would have been taken for theft.

@@ -43,7 +43,7 @@ export class Renewal {
   /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
   #notBefore = 0
   #failedAt = Number.NEGATIVE_INFINITY
-  #announced: { readonly accessToken: AccessToken; readonly isCurrent: () => boolean } | undefined
+  #announced: AccessToken | undefined
   #isStopped = false
 
   constructor(ports: RenewalPorts) {
@@ -57,7 +57,8 @@ export class Renewal {
 
   /** The access token that the state tells of: the newest that has been announced. */
   get announced(): AccessToken | undefined {
-    return this.#announced?.isCurrent() ? this.#announced.accessToken : undefined
+    if (tokenOf(this.#ports.state.now) === undefined) this.#announced = undefined
+    return this.#announced
   }
 
   /** When a tool's demand may begin another renewal, on the Clock. */
@@ -179,7 +180,7 @@ export class Renewal {
     this.#notBefore = 0
     const kept = await this.#keep(held)
     if (!isCurrent()) return OVERTAKEN
-    this.#announced = { accessToken, isCurrent }
+    this.#announced = accessToken
     const renewsAt = receivedAt + renewalDelay(expiresAt - receivedAt, random)
     const token: TokenLife = { receivedAt, expiresAt, ...(held.refreshToken === undefined ? {} : { renewsAt }) }
     state.dispatch({ type, account: held.account, token, kept })

@@ -34,10 +34,16 @@ export class Copy {
   readonly states: SessionState[] = []
   /** What the service client said went wrong, oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
+  /** The refresh tokens that were to be logged out, oldest first. */
+  readonly loggedOut: string[] = []
   way: Way
   /** Holds a call on its way out, or its answer on its way back, for as long as the promise lasts. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
+  #release = (): void => {}
+  readonly #released = new Promise<void>((resolve) => {
+    this.#release = resolve
+  })
   #busy = 0
 
   constructor(options: CopyOptions) {
@@ -74,7 +80,10 @@ export class Copy {
       password: {
         login: (credentials) => this.#call('login', () => service().login(credentials)),
         refresh: (token) => this.#call('refresh', () => service().refresh(token)),
-        logout: (access, token) => this.#call('logout', () => service().logout(access, token)),
+        logout: (access, token) => {
+          this.loggedOut.push(token.reveal())
+          return this.#call('logout', () => service().logout(access, token))
+        },
         changePassword: (access, password) =>
           this.#call('changePassword', () => service().changePassword(access, password)),
       },
@@ -85,14 +94,24 @@ export class Copy {
     }
   }
 
+  /** Holds nothing any more. */
+  letGo(): void {
+    this.hold = () => undefined
+    this.#release()
+  }
+
   async #call<T>(call: Call, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    await this.hold('sending', call)
+    await this.#held('sending', call)
     this.#busy += 1
     const outcome = await ask().finally(() => {
       this.#busy -= 1
     })
-    await this.hold('answered', call)
+    await this.#held('answered', call)
     if (!outcome.ok) this.failures.push({ call, failure: outcome.failure })
     return outcome
+  }
+
+  async #held(at: 'sending' | 'answered', call: Call): Promise<void> {
+    await Promise.race([this.hold(at, call), this.#released])
   }
 }

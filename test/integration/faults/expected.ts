@@ -155,6 +155,7 @@ const MATRIX = `
   wrong types                  malformed    malformed    ok           ok              malformed       malformed
   empty strings                malformed    malformed    ok           ok              malformed       malformed
   missing fields               malformed    malformed    ok           ok              malformed       malformed
+  empty refresh token          malformed    malformed    ok           ok              malformed       malformed
   no refresh token             malformed    malformed    ok           ok              ok, in memory   ok, same token
   64 MB                        malformed    malformed    ok           ok              malformed       malformed
 

@@ -70,6 +70,11 @@ const redirect =
       operation,
     )
 
+const EMPTY_REFRESH_TOKEN = {
+  ...{ token: 'header.payload.signature', refreshToken: '' },
+  ...{ access_token: 'header.payload.signature', token_type: 'Bearer', refresh_token: '' },
+}
+
 export const FAULTS: { readonly [name: string]: Fault } = {
   none: () => {},
   slow: answered({ kind: 'slow', ms: 200 }),
@@ -149,6 +154,8 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
+  // The rest of it is good.
+  'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 
   'invalid_grant 400': error(400, 'invalid_grant'),

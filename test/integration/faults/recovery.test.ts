@@ -61,6 +61,7 @@ describe('a sign-out that did not get through is made good as soon as the troubl
       const copy = await world.signedIn()
       const token = world.stored ?? ''
       await FAULTS[fault]?.(world, copy, operation)
+      const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
       expect(world.pending).toEqual([token])
@@ -70,7 +71,7 @@ describe('a sign-out that did not get through is made good as soon as the troubl
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
       expect(world.service.isRefreshTokenValid(token)).toBe(false)
       expect(world.keychain.size).toBe(0)
-      expect(copy.states.slice(-2).map(({ kind }) => kind)).toEqual(['signedOut', 'signedOut'])
+      expect(new Set(copy.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** A service to sign in to, a keychain and time, for copies of the program. All real, over TLS on 127.0.0.1; time is moved by hand. */
+/** A service to sign in to, a keychain, and time that is moved by hand. The rest is real, over TLS on 127.0.0.1. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../demo/identity-provider.ts'
@@ -161,7 +161,7 @@ export class World {
 
   async stop(): Promise<void> {
     for (const copy of this.#copies) {
-      copy.hold = () => undefined
+      copy.letGo()
       this.heals(copy)
     }
     await Promise.all(this.#copies.map(({ session }) => session.stop()))

@@ -1,0 +1,48 @@
+import { describeTokenSource } from '../../test/agent/source-contract.ts'
+import { Desktop } from '../session/testing/desktop.ts'
+import { settle } from '../session/testing/hand-time.ts'
+import type { Answer } from '../session/testing/model-service.ts'
+import { SessionSource } from './session-source.ts'
+
+describeTokenSource('the session engine', async () => {
+  const desktop = new Desktop()
+  desktop.service.answering = ({ operation }) => (operation === 'refresh' ? undefined : 'reply')
+  await desktop.start()
+  const { session } = desktop
+  const subscribe = (listener: () => void) => session.subscribe(() => listener())
+
+  const answer = async (answer: Answer) => {
+    // The keychain is read before anything is sent.
+    await settle()
+    desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
+    await settle()
+    await settle()
+  }
+  const tokensLive = (milliseconds: number) => {
+    desktop.service.options.lifetime = milliseconds / 1_000
+  }
+  return {
+    source: new SessionSource({ session, subscribe }),
+    clock: desktop.clock,
+    account: 'ana',
+    async signIn(lifetime) {
+      tokensLive(lifetime)
+      await desktop.signIn()
+      await settle()
+    },
+    async signOut() {
+      await session.signOut()
+    },
+    refreshes: () => desktop.service.log.filter((line) => line.startsWith('refresh')).length,
+    async grant(lifetime) {
+      tokensLive(lifetime)
+      await answer('reply')
+    },
+    fail: (retryAfter) => answer(retryAfter === undefined ? 'unreachable' : { retryAfter }),
+    refuse: () => answer('refuse'),
+    pass: (milliseconds) => desktop.pass(milliseconds),
+    async stop() {
+      desktop.kill()
+    },
+  }
+})
