@@ -74,8 +74,11 @@ export interface TokenView {
   readonly renewsAt?: number
 }
 
-/** What becomes of the refresh token after signing out. */
-export type Revocation = 'none' | 'pending' | 'done' | 'notPossible'
+/**
+ * What becomes of the refresh token after signing out. `refused`: the service would not end it, and it lives there
+ * until it runs out. `notPossible`: its issuer has no way to end it.
+ */
+export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }

@@ -6,7 +6,7 @@ import { startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { startKeyring } from './keyring/keyring.ts'
 import { install, launch } from './support/app.ts'
-import makeOrdinaryUser, { ordinaryFolder, ordinaryUser } from './support/ordinary-user.ts'
+import prepare, { ordinaryFolder, ordinaryUser } from './support/ordinary-user.ts'
 
 const TOKEN_LIFETIME = 12
 
@@ -28,10 +28,9 @@ async function step<T>(name: string, work: () => Promise<T>, page?: () => Page):
 async function tour(): Promise<void> {
   rmSync(pictures, { recursive: true, force: true })
   mkdirSync(pictures, { recursive: true })
-  const removeUser = makeOrdinaryUser()
-  if (removeUser !== undefined) {
+  undo.push(prepare())
+  if (ordinaryUser() !== undefined) {
     console.log('Running as root: the app runs as a throw-away ordinary user, with its sandbox.')
-    undo.push(removeUser)
   }
   const installation = install()
   undo.push(() => installation.remove())

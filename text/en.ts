@@ -82,7 +82,8 @@ export const en = (format: Format) => {
         ({
           none: undefined,
           done: 'You’re signed out. The session can’t be used again, anywhere.',
-          pending: `You’re signed out here. Latchkey can’t reach ${service(host)} to end the session there too, and keeps trying.`,
+          refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
+          pending: `You’re signed out here. The session has yet to end at ${service(host)}: Latchkey keeps trying until it has.`,
           notPossible:
             'You’re signed out here. Your identity provider’s own token can’t be called back; it runs out by itself.',
         })[revocation],

@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, rename, stat, unlink } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import { listen, pulseOf } from './listen.ts'
+import { withLock } from './lock-file.ts'
 import { type AgentProblem, refusedBy } from './problem.ts'
 
 interface SocketFile {
@@ -21,13 +22,10 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   const folder = path.dirname(file.path)
   try {
     if (!(await isPrivateFolder(folder, file.uid))) return { kind: 'folderUnsafe', path: folder }
-    let error = await listenPrivately(server, file.path)
-    if (error?.code === 'EADDRINUSE') {
-      const problem = await clearAway(file)
-      if (problem !== undefined) return problem
-      // Whoever was faster this time is alive.
-      error = await listenPrivately(server, file.path)
-    }
+    const first = await listenPrivately(server, file.path)
+    const isTaken = first?.code === 'EADDRINUSE'
+    const error = isTaken ? await withLock(`${file.path}.lock`, () => takeOver(server, file)) : first
+    if (error !== undefined && 'kind' in error) return error
     if (error?.code === 'EADDRINUSE') return { kind: 'inUse', path: file.path }
     if (error !== undefined) return refusedBy(file.path, error)
     await chmod(file.path, 0o600)
@@ -58,6 +56,13 @@ function listenPrivately(server: Server, socket: string) {
   } finally {
     process.umask(before)
   }
+}
+
+/** Listens where somebody left a socket behind. Of several who try, one does so at a time. */
+async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
+  const problem = await clearAway(file)
+  // Whoever was faster this time is alive.
+  return problem ?? listenPrivately(server, file.path)
 }
 
 /** Removes a socket that nobody listens at. */

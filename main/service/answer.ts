@@ -26,7 +26,8 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-const HTML_START = /^<(?:!doctype\s+html|html|head|body|script|meta|title)\b/i
+/** No JSON starts like this: whatever calls itself, or nothing, and begins with a tag is a page. */
+const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
 function startsLikeHtml(body: Uint8Array): boolean {
@@ -69,8 +70,10 @@ function wordsIn(object: Readonly<Record<string, unknown>>): string {
 
 /** A failure that this answer stands for, with the server's own words and everything the details line needs. */
 export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
+  const isService = !isRedirect(answer) && !isHtml(answer)
   const serverText = plainText(wordsIn(jsonObjectOf(answer) ?? {}), answer.secrets)
-  const mayRetry = code === 'rateLimited' || code === 'unreachable'
+  // How long a portal or a proxy wants to be left alone says nothing of the service.
+  const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
   const now = serverTimeOf(answer) ?? Date.parse(answer.details.at ?? '')
   const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
   return {
@@ -85,6 +88,8 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
   }
 }
 
+const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
 function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
   // Only where to: the rest of the address may carry anything.
@@ -95,7 +100,7 @@ function redirectCause({ headers, secrets }: Answer): string {
 export function commonFailure(answer: Answer): Failure | undefined {
   const { status } = answer
   if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')
-  if (status >= 300 && status < 400) return failureOf(answer, 'unreachable', redirectCause(answer))
+  if (isRedirect(answer)) return failureOf(answer, 'unreachable', redirectCause(answer))
   // SECURITY: a page, of any status, never refuses a token or a password.
   if (isHtml(answer)) return failureOf(answer, 'unreachable', 'HTML answer')
   if (status === 429) return failureOf(answer, 'rateLimited')

@@ -38,7 +38,7 @@ const REFUSALS: { readonly [O in Operation]: { readonly alone: Refusals; readonl
   },
   logout: {
     alone: { 401: 'sessionEnded' },
-    withObject: { 400: 'sessionEnded', 403: 'sessionEnded', 404: 'sessionEnded' },
+    withObject: { 400: 'sessionEnded', 403: 'sessionEnded' },
   },
   changePassword: {
     alone: { 401: 'sessionEnded' },

@@ -176,6 +176,10 @@ describe('an error', () => {
     expect((await failure('refresh', answer)).code).toBe(code)
   })
 
+  it.each([408, 429])('is read from %i where it asks for one more step', async (status) => {
+    expect((await failure('login', json(status, { error: 'mfa_required' }))).code).toBe('interactionRequired')
+  })
+
   it('that repeats what it was sent does not get it shown', async () => {
     for (const [operation, sent] of [
       ['login', `${PASSWORD} ${CLIENT_SECRET}`],

@@ -54,10 +54,16 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_target: 'notConfigured',
 }
 
+/** A 4xx of the provider itself; 407 is a proxy's. */
+const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
+
 function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
-  const common = commonFailure(answer)
-  if (common !== undefined || isSuccess(answer)) return common
   const error = jsonObjectOf(answer)?.['error']
+  // Its own word counts for more than the status: providers send `mfa_required` with 429 as well. A refusal is
+  // not believed of an answer that says it is about time, though.
+  const isTold = typeof error === 'string' && Object.hasOwn(ERRORS, error)
+  const common = isTold && isClientError(answer) ? undefined : commonFailure(answer)
+  if (common !== undefined || isSuccess(answer)) return common
   if (typeof error !== 'string') {
     return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)
   }

@@ -116,7 +116,8 @@ describe('a password change', () => {
   it('gets a fresh access token where the old one is refused, once', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'refuse' })
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
+    expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).toEqual(['login', 'changePassword', 'refresh', 'changePassword'])
   })
 

@@ -38,6 +38,10 @@ export async function changePassword(
     const renewed = await renewal.renew()
     if (!renewed.ok) return renewed
     answer = await send()
+    // A fresh token is refused too, though the session goes on: it is the change that is refused.
+    if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
+      answer = fail({ ...answer.failure, code: 'passwordRefused' })
+    }
   }
   if (newPassword.isInHand) {
     // A refresh begun before the change proves nothing.

@@ -47,6 +47,7 @@ export class Revocations {
   #notBefore = 0
   #cancelRetry: (() => void) | undefined
   #running: Promise<void> | undefined
+  #isRefused = false
   #stopped = false
 
   constructor(ports: RevocationsPorts) {
@@ -94,6 +95,11 @@ export class Revocations {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     await this.#running
+  }
+
+  /** What became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
+  get end(): 'done' | 'refused' {
+    return this.#isRefused ? 'refused' : 'done'
   }
 
   /** Reads what an earlier run left. */
@@ -158,13 +164,17 @@ export class Revocations {
     if (answer.ok) return settle()
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
-    return isRefused ? settle() : postpone(answer.failure.retryAfter)
+    if (!isRefused) return postpone(answer.failure.retryAfter)
+    // The token is alive, as the refresh has just shown, and the service will not end it: asking again is no use.
+    this.#isRefused = true
+    return settle()
   }
 
   #change(pending: readonly Pending[]): Promise<void> {
     const wasEmpty = this.isEmpty
     this.#pending = pending
     this.#version += 1
+    if (wasEmpty && !this.isEmpty) this.#isRefused = false
     if (this.isEmpty && !wasEmpty) this.#ports.onSettled()
     return this.#save()
   }

@@ -246,7 +246,8 @@ export class Session {
   #revocationsSettled(): void {
     // What was left may go now.
     this.#vault.wake()
-    if (this.#revocations?.isEmpty !== false) this.#state.dispatch({ type: 'revocationChanged', revocation: 'done' })
+    if (this.#revocations?.isEmpty === false) return
+    this.#state.dispatch({ type: 'revocationChanged', revocation: this.#revocations?.end ?? 'done' })
   }
 
   #ring(alarm: AlarmName): void {

@@ -200,7 +200,7 @@ function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedO
 /** What could not be revoked stays told; only what was pending can be done. */
 function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revocation: Revocation): Settled {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
-  if (revocation === 'done' && state.revocation !== 'pending') return state
+  if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
   return { ...state, revocation }
 }
 

@@ -302,7 +302,8 @@ test('Caps Lock is said while the password is typed', async () => {
 describe('the lines above the form', () => {
   test.each<[Revocation, RegExp]>([
     ['done', /can’t be used again, anywhere/],
-    ['pending', /can’t reach data\.example\.com to end the session there too, and keeps trying/],
+    ['refused', /but data\.example\.com refused to end the session there/],
+    ['pending', /The session has yet to end at data\.example\.com: Latchkey keeps trying until it has/],
     ['notPossible', /runs out by itself/],
   ])('say what became of the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))

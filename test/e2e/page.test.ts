@@ -65,9 +65,9 @@ it('opens no window', async () => {
 it('saves no file', async () => {
   const { desk, app, page } = await openPage()
   const cancelled = app.evaluate(
-    ({ session }) =>
+    ({ BrowserWindow }) =>
       new Promise((resolve) => {
-        session.fromPartition('latchkey').on('will-download', (event, item) => {
+        BrowserWindow.getAllWindows()[0]?.webContents.session.on('will-download', (event, item) => {
           item.setSavePath(`${process.env['HOME']}/stolen.txt`)
           resolve(event.defaultPrevented)
         })
@@ -178,9 +178,10 @@ it('app: serves the renderer’s own files and nothing else, however the address
     alter: ({ appFolder }) => writeFileSync(path.join(appFolder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()
-  const statuses = await app.evaluate(async ({ session }) => {
+  const statuses = await app.evaluate(async ({ BrowserWindow }) => {
+    const session = BrowserWindow.getAllWindows()[0]?.webContents.session
     const statusOf = async (address: string, method = 'GET') =>
-      (await session.fromPartition('latchkey').fetch(`app://${address}`, { method })).status
+      (await session?.fetch(`app://${address}`, { method }))?.status
     const others = [
       'latchkey/',
       'latchkey/assets',

@@ -11,6 +11,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -185,32 +186,40 @@ function capture(executable: string): { printed(): string; done(): void } {
 /** An Electron for the user whom the app runs as, with all that lies beside it. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
-  // Whoever is ordinary runs it where it is: Chromium's setuid helper would lose its rights by being copied.
-  if (ordinaryUser() === undefined) return asOrdinaryUser(electron, folder)
   const runtime = path.join(folder, 'electron')
   place(path.dirname(electron), runtime, { link: true })
   return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
 }
 
-/** Puts a file or folder where everybody may read it; as links where `link` allows and the file system can. */
+/** Puts a file or folder where everybody may read it; with `link` as links, as far as the system can. */
 function place(from: string, to: string, { link }: { link: boolean }): void {
   const stat = statSync(from)
+  const { mode } = stat
   if (stat.isDirectory()) {
     mkdirSync(to, { recursive: true })
     chmodSync(to, 0o755)
     for (const name of readdirSync(from)) place(path.join(from, name), path.join(to, name), { link })
-    return
-  }
-  if (link && (stat.mode & 0o004) !== 0) {
-    try {
-      linkSync(from, to)
-      return
-    } catch {
-      // Another file system: it is copied.
+  } else if (!link || !canRead(mode) || !tryLink(from, to)) {
+    // A copy of Chromium's sandbox helper would have no right to be one.
+    if ((mode & 0o4000) !== 0 && ordinaryUser() === undefined) symlinkSync(from, to)
+    else {
+      copyFileSync(from, to)
+      chmodSync(to, mode | 0o444)
     }
   }
-  copyFileSync(from, to)
-  chmodSync(to, stat.mode | 0o444)
+}
+
+/** Whether everybody may read a file of this mode. */
+const canRead = (mode: number): boolean => (mode & 0o004) !== 0
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch {
+    // Another file system, or another's file.
+    return false
+  }
 }
 
 function endGroup({ pid }: ChildProcess): void {

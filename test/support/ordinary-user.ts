@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processes } from './processes.ts'
 
-/** The user's name, followed by the id of the process that made it: runs at the same time don't share one. */
+/** Names a run's user and folder, with the id of its process: runs at the same time share neither. */
 const NAME = 'latchkey-test-'
 /** Names the user of this run to the processes that run its tests. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
@@ -18,26 +18,36 @@ export interface Ids {
 }
 
 /**
- * Root has no sandbox, no keychain of its own, and may read everything: tests that drive the app as root would
- * prove little. So the app runs as a throw-away ordinary user. Makes that user when run as root; the undo removes
- * it, and rejects when a process of the tests was still running, having ended it.
+ * Prepares a run: a folder for all of its temporary files, and when run as root a throw-away ordinary user to run
+ * the app as. Root has no sandbox, no keychain of its own, and may read everything: tests that drive the app as root
+ * would prove little. The undo removes both, and rejects when a process of that user was still running, having
+ * ended it.
  */
-export default function setup(): (() => Promise<void>) | undefined {
-  if (process.getuid?.() !== 0) return undefined
+export default function setup(): () => Promise<void> {
   removeForgotten()
   const name = `${NAME}${process.pid}`
-  execFileSync('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name])
-  process.env[VARIABLE] = name
+  const folder = path.join(tmpdir(), name)
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  const { TMPDIR: before } = process.env
+  process.env['TMPDIR'] = folder
+  if (isRoot()) {
+    execFileSync('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name])
+    process.env[VARIABLE] = name
+  }
   return async () => {
-    const left = await endProcessesOf(idsOf(name).uid)
-    remove(name)
+    const left = isRoot() ? await endProcessesOf(idsOf(name).uid) : []
+    if (isRoot()) removeUser(name)
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    rmSync(folder, { recursive: true, force: true })
     if (left.length > 0) throw new Error(`the tests left processes behind:\n${left.join('\n')}`)
   }
 }
 
 /** Whom the app runs as; nobody else than ourselves where we are ordinary already. */
 export function ordinaryUser(): Ids | undefined {
-  if (process.getuid?.() !== 0) return undefined
+  if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
   if (name === undefined) throw new Error('there is no ordinary user: the set-up of the end to end tests has not run')
   return idsOf(name)
@@ -68,19 +78,36 @@ export function asOrdinaryUser(executable: string, folder: string): string {
   return wrapper
 }
 
+const isRoot = (): boolean => process.getuid?.() === 0
+
 function idsOf(name: string): Ids {
   const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function remove(name: string): void {
+function removeUser(name: string): void {
   execFileSync('userdel', ['--force', name], { stdio: 'ignore' })
 }
 
-/** A run that was killed could not remove its user. */
+/** A run that was killed could not tidy up. */
 function removeForgotten(): void {
-  const names = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${NAME}\\d+(?=:)`, 'gm')) ?? []
-  for (const name of names) if (!existsSync(`/proc/${name.slice(NAME.length)}`)) remove(name)
+  const isForgotten = (name: string) => name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
+  for (const name of readdirSync(tmpdir()).filter(isForgotten)) {
+    rmSync(path.join(tmpdir(), name), { recursive: true, force: true })
+  }
+  if (!isRoot()) return
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':')[0] ?? '')
+  for (const name of users.filter(isForgotten)) removeUser(name)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** Waits for a user's processes to end, ends those that don't, and answers what these were. */

@@ -29,7 +29,7 @@ const OUTCOMES = `
   refresh         proxy                proxyAuthenticationRequired  unreachable         same       -
 
   logout          ok                   -                            signedOut: done     nothing    logout 1
-  logout          refused              sessionEnded                 signedOut: done     nothing    logout 2, refresh 1
+  logout          refused              sessionEnded                 signedOut: refused  nothing    logout 2, refresh 1
   logout          unreachable          unreachable                  signedOut: pending  to revoke  logout 1
   logout          rateLimited          rateLimited                  signedOut: pending  to revoke  logout 1
   logout          malformed            malformedResponse            signedOut: pending  to revoke  logout 1
@@ -48,7 +48,7 @@ const OUTCOMES = `
   changePassword  untrusted            untrustedCertificate         active              same       -
   changePassword  proxy                proxyAuthenticationRequired  active              same       -
   # A fresh access token was tried, too.
-  changePassword  unauthorized         sessionEnded                 active              new        changePassword 2, refresh 1
+  changePassword  unauthorized         passwordRefused              active              new        changePassword 2, refresh 1
 
   ssoLogin        ok                   -                            active              new        token 1
   ssoLogin        ok, in memory        -                            active              nothing    token 1
@@ -127,7 +127,7 @@ const MATRIX = `
   400                          rejected     refused      refused      refused         malformed       malformed
   401                          rejected     refused      refused      unauthorized    malformed       malformed
   403                          rejected     refused      refused      refused         malformed       malformed
-  404                          malformed    malformed    refused      malformed       malformed       malformed
+  404                          malformed    malformed    malformed    malformed       malformed       malformed
   408                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
   409                          malformed    malformed    malformed    refused         malformed       malformed
   422                          rejected     malformed    malformed    refused         malformed       malformed
@@ -201,7 +201,8 @@ const SENTENCES = `
 
   # A sign-out tells what became of the token.
   logout          done                         You’re signed out … can’t be used again, anywhere
-  logout          pending                      You’re signed out here … can’t reach {who} … keeps trying
+  logout          refused                      You’re signed out here … {who} refused to end the session … administrator
+  logout          pending                      You’re signed out here … yet to end at {who} … keeps trying
 `
 
 export interface Row {

@@ -1,0 +1,28 @@
+import { open, stat, unlink } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Older than this, a lock is of somebody who died holding it: milliseconds. */
+const STALE = 5_000
+const LOOK_AGAIN = 20
+
+/** Does the work while nobody else who asks for the same lock does theirs. */
+export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  while (!(await take(lock))) await sleep(LOOK_AGAIN)
+  try {
+    return await work()
+  } finally {
+    await unlink(lock).catch(() => {})
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const made = await stat(lock).catch(() => undefined)
+  if (made !== undefined && Date.now() - made.mtimeMs > STALE) await unlink(lock).catch(() => {})
+  return false
+}
