@@ -40,7 +40,7 @@ async function tour(): Promise<void> {
   undo.push(() => keyring.stop())
   const data = ordinaryFolder('tour')
   undo.push(() => data.remove())
-  const options = { installation, dataFolder: data.path, env: { ...keyring.env } }
+  const options = { installation, dataFolder: data.path, env: { ...keyring.env, TMPDIR: keyring.env.HOME } }
 
   let page!: Page
   const current = () => page
@@ -119,6 +119,47 @@ async function tour(): Promise<void> {
         .getByText(/can’t reach/i)
         .first()
         .waitFor({ state: 'detached' })
+    },
+    current,
+  )
+  const changing = 'a longer quiet harbour'
+  await step(
+    'The password can be changed',
+    async () => {
+      await button('Change password').click()
+      await page.getByLabel('New password', { exact: true }).fill(changing)
+      await page.getByLabel('Repeat new password').fill(changing)
+      await page
+        .getByText(/strong/i)
+        .first()
+        .waitFor()
+    },
+    current,
+  )
+  await step(
+    'The password is changed, and the session goes on',
+    async () => {
+      await button('Change password').click()
+      await page.getByText('Password changed.').first().waitFor()
+    },
+    current,
+  )
+  await step(
+    'Started with the keychain locked',
+    async () => {
+      await running.quit()
+      await keyring.lock()
+      running = await launch(options)
+      page = await running.window()
+      await heading('Your keychain is locked')
+    },
+    current,
+  )
+  await step(
+    'The keychain is unlocked, and the session goes on by itself',
+    async () => {
+      await keyring.unlock()
+      await heading(/^Signed in as /)
     },
     current,
   )

@@ -61,7 +61,7 @@ export function trayModel(
     menu: [
       ...lines.map((label): TrayEntry => ({ type: 'line', label })),
       SEPARATOR,
-      action('show', signedIn ? texts.tray.show : texts.tray.signIn),
+      action('show', texts.tray.show),
       // Greyed while it runs: a menu that changes its length under the pointer is clicked wrong.
       ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
       ...(canCopyToken && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),

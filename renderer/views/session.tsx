@@ -71,11 +71,6 @@ export const Session = (props: SessionProps) => {
               {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
             </button>
           )}
-          {session.kind !== 'ending' && (
-            <button type="button" class="plain" onClick={onChangePassword}>
-              {texts.buttons.changePassword}
-            </button>
-          )}
           <button
             type="button"
             class="plain"
@@ -84,6 +79,12 @@ export const Session = (props: SessionProps) => {
           >
             {texts.buttons.signOut}
           </button>
+          {/* Last, where "Sign in" was: a second click of a double one must not sign out. */}
+          {session.kind !== 'ending' && (
+            <button type="button" class="plain" onClick={onChangePassword}>
+              {texts.buttons.changePassword}
+            </button>
+          )}
         </div>
       </div>
       <p class="unseen" role="status">
