@@ -195,7 +195,6 @@ export const en = (format: Format) => {
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,
       show: 'Show Latchkey',
       renewNow: 'Renew now',
-      signIn: 'Sign in…',
       signOut: 'Sign out',
       quit: 'Quit Latchkey',
       noTray: {

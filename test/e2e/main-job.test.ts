@@ -92,11 +92,16 @@ it('quit while the service answers, it has the new refresh token when it starts 
 })
 
 it('signed out, the refresh token is refused by the service and gone from keychain and settings, for good', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ service: SHORT })
   const { service, keyring } = desk
+  await desk.start().then(async (app) => {
+    await (await app.open()).signIn(ANA)
+    await eventually(() => desk.count('refresh')).toBeGreaterThanOrEqual(3)
+    await app.quit()
+  })
   const first = await desk.start()
   const window = await first.open()
-  await window.signIn(ANA)
+  await window.signedIn.waitFor()
   const refreshToken = await storedRefreshToken(desk)
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
   expect(desk.settings()).toMatchObject({ markers: { [service.address]: 'stored' } })
@@ -104,6 +109,12 @@ it('signed out, the refresh token is refused by the service and gone from keycha
   await window.signOut()
   await window.says('You’re signed out.')
   expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
+  const refused = await fetch(`${service.address}/auth/refresh`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refreshToken }),
+  })
+  expect(refused.status).toBe(401)
   await expect(keyring.lookup(service.address)).resolves.toBeUndefined()
   expect(desk.settings()).toMatchObject({ markers: {} })
   expect(desk.count('logout')).toBe(1)

@@ -30,7 +30,7 @@ it('tells the state, shows the window, renews, signs out and quits, all without 
   await panel.choose('Sign out')
   await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
   await eventually(() => desk.count('logout')).toBe(1)
-  await eventually(() => labels(panel)).toEqual(['Signed out', 'Sign in…', 'Quit Latchkey'])
+  await eventually(() => labels(panel)).toEqual(['Signed out', 'Show Latchkey', 'Quit Latchkey'])
 
   await panel.choose('Quit Latchkey')
   await app.ended()

@@ -7,8 +7,10 @@ import {
   type ServiceOperation,
   startDemoService,
 } from '../../demo/service.ts'
+import { DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
 import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
+import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
 import { type Panel, startPanel } from './panel.ts'
 import { LatchkeyWindow } from './window.ts'
@@ -88,6 +90,15 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     TMPDIR: inside('home/tmp'),
   }
 
+  /** SECURITY: whatever a test did, no token and no password is on the disk or in what was printed. */
+  const expectNoLeaks = ({ printed }: RunningApp): void => {
+    const passwords = DEMO_USERS.map(({ username, password }) => ({ name: `password of ${username}`, value: password }))
+    const secrets = [...tokensAsSecrets(service.issuedSecrets()), ...passwords]
+    const places = [...filesUnder(dataFolder), ...filesUnder(home), evidence('what it printed', printed())]
+    const leaks = findLeaks(secrets, places)
+    if (leaks.length > 0) throw new Error(`secrets have leaked:\n${leaks.join('\n')}`)
+  }
+
   return {
     service,
     keyring,
@@ -96,7 +107,10 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     async start({ baseUrl = service.address, env = {}, args = [] } = {}) {
       const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
       const options: LaunchOptions = { installation, dataFolder, args, env: { ...surroundings, ...connection, ...env } }
-      const running = undo(await launch(options), putAway)
+      const running = undo(await launch(options), async (each, failed) => {
+        await putAway(each, failed)
+        expectNoLeaks(each)
+      })
       return Object.assign(running, {
         open: () => LatchkeyWindow.of(running.app),
         startAgain: () => startAgain(options),
