@@ -166,6 +166,14 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
+  it('keeps tools from having it asked again within a second', async () => {
+    const desktop = await startedDesktop('ana')
+    expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.renew()
+    expect(desktop.session.demandFrom).toBe(desktop.clock.now() + SECOND)
+  })
+
   it('of a service that never answers is told after its deadline', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)

@@ -20,6 +20,8 @@ interface Flight {
 }
 
 interface RenewalPorts {
+  /** The connection's normalised base address. */
+  readonly name: string
   readonly services: AuthServices
   readonly clock: Clock
   readonly random: Random
@@ -110,7 +112,7 @@ export class Renewal {
 
   /** A session that nobody can renew says so in time. */
   warn(): void {
-    this.#refused(ended('the identity provider gave no refresh token'))
+    this.#refused(this.#ended('the identity provider gave no refresh token'))
   }
 
   /** Begins no more. */
@@ -138,9 +140,18 @@ export class Renewal {
     const { sub } = receipt.claims
     const expected = holding.held?.sub
     if (expected === undefined || sub === undefined || sub === expected) return this.#adopt(receipt, 'tokenReceived')
-    const failure = ended('the service answered with the token of another account')
+    const failure = this.#ended('the service answered with the token of another account')
     await onForeign(receipt, failure)
     return fail(failure)
+  }
+
+  /** The session ends by what this program found, not by what it was told: the details say where and when. */
+  #ended(cause: string): Failure {
+    const { name, clock } = this.#ports
+    return {
+      code: 'sessionEnded',
+      details: { cause, host: new URL(name).host, at: new Date(clock.wall()).toISOString() },
+    }
   }
 
   /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */
