@@ -105,13 +105,28 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('that is refused asks once more with a fresh access token; the second refusal settles it', async () => {
+  it('that is refused asks once more with a fresh access token, and later; a service that refuses on is believed', async () => {
     const bench = new Bench()
     bench.answer({ logout: 'refuse' })
     await bench.revocations.add(await bench.signedIn())
     await bench.revocations.run()
     expect(bench.operations).toEqual(['logout', 'refresh', 'logout'])
+    await bench.revocations.run()
+    expect(bench.revocations.isEmpty).toBe(false)
+    await bench.revocations.run()
     expect(bench.revocations.isEmpty).toBe(true)
+    expect(bench.revocations.end).toBe('refused')
+  })
+
+  it('that is refused at first, and then is not, is done', async () => {
+    const bench = new Bench()
+    bench.answer({ logout: 'refuse' })
+    await bench.revocations.add(await bench.signedIn())
+    await bench.revocations.run()
+    bench.answer({})
+    await bench.revocations.run()
+    expect(bench.revocations.isEmpty).toBe(true)
+    expect(bench.revocations.end).toBe('done')
   })
 
   it('of a token that the service refuses is settled', async () => {

@@ -13,9 +13,14 @@ export interface Condemned {
 }
 
 interface Pending extends Condemned {
+  /** How often the service has refused to end it, with a fresh access token. */
+  readonly refusals?: number
   /** A refresh of this very token that was under way at sign-out: its answer replaces the token. */
   readonly landing?: Promise<Issued | undefined>
 }
+
+/** So often in a row a service may refuse to end a token before that is believed. */
+const MOST_REFUSALS = 3
 
 interface RevocationsPorts {
   readonly name: string
@@ -134,7 +139,7 @@ export class Revocations {
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
-      const next = { accessToken, refreshToken, expiresAt }
+      const next = { accessToken, refreshToken, expiresAt, refusals: current.refusals ?? 0 }
       tried.add(next)
       this.#seen = [...this.#seen, refreshToken]
       const replaced = this.#pending.map((each) => (each === current ? next : each))
@@ -165,7 +170,15 @@ export class Revocations {
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure.retryAfter)
-    // The token is alive, as the refresh has just shown, and the service will not end it: asking again is no use.
+    // The token is alive, as the refresh has just shown. The access token may have run out unseen (not every one
+    // tells its end); but a service that refuses again and again will not end it, and asking on is no use.
+    const refusals = (current.refusals ?? 0) + 1
+    if (refusals < MOST_REFUSALS) {
+      const asked = { ...current, refusals }
+      tried.add(asked)
+      await this.#change(this.#pending.map((each) => (each === current ? asked : each)))
+      return postpone(answer.failure.retryAfter)
+    }
     this.#isRefused = true
     return settle()
   }

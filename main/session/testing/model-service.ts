@@ -58,7 +58,9 @@ interface ModelOptions {
   /** Whether it hands out refresh tokens at all. */
   isRefreshable: boolean
   /** The subject of the next access token, where it isn't the username. */
-  subject?: string
+  subject?: string | undefined
+  /** What its access tokens tell: all that is looked for, all but some of it, or nothing (no JWT at all). */
+  tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 
 /** How long the client's network layer waits for an answer: milliseconds. */
@@ -108,6 +110,7 @@ export class ModelService {
       revokesOnChange: false,
       detectsReuse: true,
       isRefreshable: true,
+      tells: 'all',
       ...options,
     }
   }
@@ -256,12 +259,18 @@ export class ModelService {
   }
 
   #issue(family: Family): Issued {
-    const { now, lifetime, isRefreshable, isOneTime, subject } = this.options
+    const { now, lifetime, isRefreshable, isOneTime, subject, tells } = this.options
     const id = ++this.#count
     const iat = 1_600_000_000 + Math.floor(now() / 1000)
     const sub = subject ?? `sub of ${family.username}`
-    const claims = { sub, name: `Name of ${family.username}`, iat, exp: iat + lifetime }
-    const access = `${part({ alg: 'none' })}.${part(claims)}.${SECRET_MARK}-access-${id}`
+    const claims = {
+      ...(tells === 'noSub' ? {} : { sub }),
+      name: `Name of ${family.username}`,
+      ...(tells === 'noIat' ? {} : { iat }),
+      ...(tells === 'noExp' ? {} : { exp: iat + lifetime }),
+    }
+    const secret = `${SECRET_MARK}-access-${id}`
+    const access = tells === 'nothing' ? secret : `${part({ alg: 'none' })}.${part(claims)}.${secret}`
     this.#accessTokens.set(access, { username: family.username, expiresAt: now() + lifetime * 1000 })
     const token = isOneTime ? `${SECRET_MARK}-refresh-${family.id}-${id}` : family.refreshToken
     this.#tokens.set(token, { family })

@@ -24,6 +24,8 @@ type Step =
   | { readonly do: 'changePassword'; readonly to: string }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
+  /** From now on the service answers with the tokens of a stranger, or no more. */
+  | { readonly do: 'stranger'; readonly is: boolean }
 
 interface Schedule {
   readonly grace: number
@@ -31,6 +33,8 @@ interface Schedule {
   readonly revokesOnChange: boolean
   readonly isProviderRefreshable: boolean
   readonly hasLiars: boolean
+  readonly hasStrangers: boolean
+  readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
   /** Most schedules begin where it gets interesting. */
   readonly isSignedIn: boolean
@@ -85,6 +89,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       to: fc.constantFrom('no', 'SECRET new 1', 'SECRET new 2'),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), is: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), appliesBegun: fc.boolean() }) },
   {
     weight: 3,
@@ -101,6 +106,8 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   revokesOnChange: rarely(4),
   isProviderRefreshable: rarely(4).map((is) => !is),
   hasLiars: rarely(4),
+  hasStrangers: rarely(6),
+  tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
   isInMemory: rarely(10),
   isSignedIn: rarely(4).map((is) => !is),
   seed: fc.nat(0x7fffffff),
@@ -112,11 +119,15 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
  * outage lose one), nobody but the service refuses, and a password change ends no session (else a kill before
  * the silent sign-in loses one; that survival has tests of its own).
  */
-const worldOf = ({ grace, hasLiars, isInMemory, revokesOnChange, isProviderRefreshable }: Schedule): World => ({
-  isGenerous: grace === Number.POSITIVE_INFINITY && !hasLiars && !revokesOnChange && isProviderRefreshable,
-  hasLiars,
-  isInMemory,
+const worldOf = (schedule: Schedule): World => ({
+  isGenerous: isGenerous(schedule),
+  hasLiars: schedule.hasLiars,
+  hasStrangers: schedule.hasStrangers,
+  isInMemory: schedule.isInMemory,
 })
+
+const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
+  grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
 
 /** Numbers in [0, 1) that a seed decides (a linear congruential generator). */
 function randomFrom(seed: number): () => number {
@@ -136,9 +147,9 @@ const SIGNED_IN: readonly Step[] = [
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new Desktop()
   const { service, sso, store } = desktop
-  const { grace, lifetime, revokesOnChange } = schedule
-  Object.assign(service.options, { grace, lifetime, revokesOnChange })
-  Object.assign(sso.options, { grace, lifetime, isRefreshable: schedule.isProviderRefreshable })
+  const { grace, lifetime, revokesOnChange, tells } = schedule
+  Object.assign(service.options, { grace, lifetime, revokesOnChange, tells })
+  Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: schedule.isProviderRefreshable })
   store.persistence = schedule.isInMemory ? 'memory' : 'keychain'
   desktop.random = randomFrom(schedule.seed)
   const watch = new Watch(desktop, worldOf(schedule))
@@ -212,6 +223,9 @@ async function take(desktop: Desktop, watch: Watch, schedule: Schedule, step: St
       if (schedule.isInMemory) store.entries.clear()
       watch.killed()
       return desktop.start()
+    case 'stranger':
+      desktop.service.options.subject = step.is && schedule.hasStrangers ? 'sub of a stranger' : undefined
+      return
     case 'keychain':
       if (schedule.isInMemory) return
       store.mode = step.mode

@@ -11,6 +11,8 @@ export interface World {
   readonly isGenerous: boolean
   /** Gateways refuse in the service's name. A refusal that settles a revocation may then be a lie. */
   readonly hasLiars: boolean
+  /** The service may answer with the token of somebody else, which ends the session. */
+  readonly hasStrangers: boolean
   /** There is no keychain: what is kept ends with the program. */
   readonly isInMemory: boolean
 }
@@ -53,7 +55,8 @@ export class Watch {
     desktop.onState = (state) => this.#published(state)
     desktop.store.onChange = (name, before, after) => {
       if (name === NAME && before !== undefined && after === undefined && this.#familyIn(before) === this.#mine) {
-        if (this.#mine !== undefined) this.#violated('the entry of a session in use was deleted')
+        if (this.#mine !== undefined && !this.#world.hasStrangers)
+          this.#violated('the entry of a session in use was deleted')
       }
     }
     for (const service of [desktop.service, desktop.sso]) {

@@ -29,7 +29,7 @@ const OUTCOMES = `
   refresh         proxy                proxyAuthenticationRequired  unreachable         same       -
 
   logout          ok                   -                            signedOut: done     nothing    logout 1
-  logout          refused              sessionEnded                 signedOut: refused  nothing    logout 2, refresh 1
+  logout          refused              sessionEnded                 signedOut: pending  another to revoke  logout 2, refresh 1
   logout          unreachable          unreachable                  signedOut: pending  to revoke  logout 1
   logout          rateLimited          rateLimited                  signedOut: pending  to revoke  logout 1
   logout          malformed            malformedResponse            signedOut: pending  to revoke  logout 1
@@ -48,7 +48,7 @@ const OUTCOMES = `
   changePassword  untrusted            untrustedCertificate         active              same       -
   changePassword  proxy                proxyAuthenticationRequired  active              same       -
   # A fresh access token was tried, too.
-  changePassword  unauthorized         passwordRefused              active              new        changePassword 2, refresh 1
+  changePassword  unauthorized         sessionEnded                 active              new        changePassword 2, refresh 1
 
   ssoLogin        ok                   -                            active              new        token 1
   ssoLogin        ok, in memory        -                            active              nothing    token 1
@@ -192,7 +192,8 @@ const SENTENCES = `
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
 
   changePassword  passwordRefused              new password was refused … Choose another one
-  changePassword  sessionEnded                 session has ended … password is unchanged … Sign in again
+  # A fresh access token was refused as well: then it is the change that is.
+  changePassword  sessionEnded                 new password was refused … Choose another one
   changePassword  rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
   changePassword  unreachable                  can’t reach {who} … try again … If the old password no longer works, the new one does
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
@@ -201,7 +202,6 @@ const SENTENCES = `
 
   # A sign-out tells what became of the token.
   logout          done                         You’re signed out … can’t be used again, anywhere
-  logout          refused                      You’re signed out here … {who} refused to end the session … administrator
   logout          pending                      You’re signed out here … yet to end at {who} … keeps trying
 `
 

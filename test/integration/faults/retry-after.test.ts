@@ -12,7 +12,6 @@ describe('no renewal is asked for before', () => {
     ['as a date', (now: number) => wait(new Date(now + RENEWAL + 10 * MINUTE).toUTCString()), 10 * MINUTE],
     ['longer than an hour: after an hour', () => wait('86400'), HOUR],
     ['with a 503', () => wait('600', 503), 10 * MINUTE],
-    ['with a page', () => wait('600', 429, 'html'), 10 * MINUTE],
   ] as const)('%s', ([, fault, pause]) =>
     withWorld({}, async (world) => {
       const serverTime = world.time.wall()
