@@ -81,7 +81,12 @@ async function run(): Promise<void> {
   // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
   const opening = openSecretStore({ platform: process.platform, hostname: hostname(), clock, loadKeytar })
   let keychain: OpenedKeychain | undefined
-  const prepare = async () => {
+  let prepared: Promise<void> = Promise.resolve()
+  const prepare = (): Promise<void> => {
+    prepared = readKeychain()
+    return prepared
+  }
+  const readKeychain = async (): Promise<void> => {
     keychain = await opening
     const address = settings.connection?.baseAddress
     settings.keychainSecret = address === undefined ? undefined : await readClientSecret(keychain.store, address)
@@ -200,7 +205,8 @@ async function run(): Promise<void> {
     stop: async () => {
       noTray.stop()
       notifier.stop()
-      await Promise.all([tokens.clear(), agent.stop(), connections.stop()])
+      // A native call of the keychain that answers while the process ends would abort it.
+      await Promise.all([tokens.clear(), agent.stop(), connections.stop(), prepared])
     },
     patience: QUIT_PATIENCE,
     isStuck: () => keychain?.busy() ?? false,
