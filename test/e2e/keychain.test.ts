@@ -1,9 +1,13 @@
 /** Where the session is kept, and what becomes of it where the keychain can't be had. */
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Message } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { connect } from '../keyring/bus.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { openDesk } from '../support/desk.ts'
 import { sentences } from '../support/window.ts'
@@ -16,6 +20,28 @@ function fingerprint(keyring: Keyring): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(path.join(folder, name)))
   return hash.digest('hex')
+}
+
+/** Resolves when a program on the session bus calls a method of the Secret Service. */
+async function watchCall({ env }: Keyring, member: string): Promise<{ readonly called: Promise<void> }> {
+  const bus = await connect(env.DBUS_SESSION_BUS_ADDRESS)
+  onTestFinished(() => bus.disconnect())
+  const called = new Promise<void>((resolve) => {
+    bus.on('message', (message: Message) => {
+      if (message.member === member) resolve()
+    })
+  })
+  await bus.call(
+    new Message({
+      destination: 'org.freedesktop.DBus',
+      path: '/org/freedesktop/DBus',
+      interface: 'org.freedesktop.DBus.Monitoring',
+      member: 'BecomeMonitor',
+      signature: 'asu',
+      body: [[`destination='org.freedesktop.secrets',member='${member}'`], 0],
+    }),
+  )
+  return { called }
 }
 
 it('a locked keychain is said, touched by nothing, and once unlocked the session goes on by itself', async () => {
@@ -88,4 +114,21 @@ it('a keychain that doesn’t answer leaves nobody before an empty window', asyn
   const window = await (await desk.start()).open()
   process.kill(service, 'SIGCONT')
   await window.signIn(ANA)
+})
+
+it('quit while the keychain is being tried out, the app waits for the answer and ends in good order', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const [, service = 0] = keyring.pids
+  const { called } = await watchCall(keyring, 'OpenSession')
+  const stopped = called.then(() => process.kill(service, 'SIGSTOP'))
+  onTestFinished(() => void process.kill(service, 'SIGCONT'))
+
+  const app = await desk.start()
+  await stopped
+  const ended = app.ended()
+  void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
+  await sleep(500)
+  process.kill(service, 'SIGCONT')
+  await ended
 })
