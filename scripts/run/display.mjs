@@ -50,22 +50,6 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
 }
 
 /**
- * Does the work with a display: the one there is, or an Xvfb for as long as it takes.
- * @template T
- * @param {(env: Variables) => Promise<T>} work Gets what has to be added to the environment.
- * @returns {Promise<T>}
- */
-export async function withDisplay(work) {
-  if (hasDisplay()) return work({})
-  const display = await startDisplay()
-  try {
-    return await work(display.env)
-  } finally {
-    await display.stop()
-  }
-}
-
-/**
  * One entry of an authority file, good for any display (Xau's `FamilyWild`), as `xauth` would write it.
  * @param {Buffer} cookie
  */
