@@ -1,0 +1,49 @@
+import { request as overTcp } from 'node:http'
+import { request as overTls } from 'node:https'
+import { causeOf, type ProxyServer } from './ports.ts'
+
+export type ProxyAnswer =
+  | { readonly kind: 'tunnel' }
+  /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
+  | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unreached'; readonly cause: string }
+
+interface Question {
+  readonly proxy: ProxyServer
+  /** Host and port. */
+  readonly target: string
+  readonly trusted?: readonly string[] | undefined
+  readonly signal: AbortSignal
+}
+
+/** Asks an HTTP proxy for a tunnel, without credentials, and closes it unused. Never rejects. */
+export function askProxy({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
+  const host = proxy.host.replace(/^\[|\]$/g, '')
+  const head = { host, port: proxy.port, method: 'CONNECT', path: target, headers: { host: target }, signal }
+  const asked =
+    proxy.kind === 'https'
+      ? overTls({ ...head, agent: false, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) })
+      : overTcp({ ...head, agent: false })
+  return new Promise<ProxyAnswer>((resolve) => {
+    asked.once('connect', ({ statusCode = 0, rawHeaders }, socket) => {
+      socket.destroy()
+      if (statusCode >= 200 && statusCode < 300) resolve({ kind: 'tunnel' })
+      else if (statusCode === 407) resolve({ kind: 'wantsSignIn', schemes: schemesIn(rawHeaders) })
+      else resolve({ kind: 'refused', status: statusCode })
+    })
+    asked.on('error', (error) => resolve({ kind: 'unreached', cause: causeOf(error) }))
+    asked.end()
+  }).finally(() => asked.destroy())
+}
+
+const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
+
+/** The schemes of all challenges; one header may hold several, and their parameters may hold anything. */
+export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
+  const challenges = rawHeaders
+    .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate')
+    .join(', ')
+    .replace(/"(?:\\.|[^"\\])*"/g, '""')
+  return SCHEMES.filter((scheme) => new RegExp(`(?:^|,)\\s*${scheme}(?![^\\s,])`, 'i').test(challenges))
+}

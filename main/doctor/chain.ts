@@ -1,0 +1,68 @@
+import type { DetailedPeerCertificate } from 'node:tls'
+
+export interface Certificate {
+  /** Distinguished names as they are usually written: `O=Data Platform, CN=service.test`. */
+  readonly subject: string
+  readonly issuer: string
+  /** Milliseconds since the epoch. */
+  readonly validFrom: number
+  readonly validTo: number
+}
+
+const LONGEST_CHAIN = 10
+const LONGEST_NAME = 200
+
+const nameOf = (name: object | undefined): string =>
+  Object.entries(name ?? {})
+    .flatMap(([attribute, values]) => [values].flat().map((value) => `${attribute}=${value}`))
+    .join(', ')
+    .slice(0, LONGEST_NAME)
+
+/** The host's own certificate first, then its issuers as far as they are known. */
+export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
+  const chain: Certificate[] = []
+  const seen = new Set<string>()
+  let next: DetailedPeerCertificate | undefined = leaf
+  // The last one, where it is signed by itself, names itself as its issuer.
+  while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
+    seen.add(next.fingerprint256)
+    const { subject, issuer, valid_from, valid_to } = next
+    chain.push({
+      subject: nameOf(subject),
+      issuer: nameOf(issuer),
+      validFrom: Date.parse(valid_from),
+      validTo: Date.parse(valid_to),
+    })
+    next = next.issuerCertificate
+  }
+  return chain
+}
+
+/** What is wrong with a chain. */
+export type ChainTrouble = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
+
+/** What `code` (OpenSSL's name for it) says is wrong, and with which certificate. */
+export function troubleOf(
+  chain: readonly Certificate[],
+  code: string,
+  now: number,
+): { readonly kind: ChainTrouble; readonly failing: Certificate | undefined } {
+  const [leaf] = chain
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return { kind: 'ended', failing: chain.find(({ validTo }) => validTo < now) ?? leaf }
+    case 'CERT_NOT_YET_VALID':
+      return { kind: 'early', failing: chain.find(({ validFrom }) => validFrom > now) ?? leaf }
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return { kind: 'otherHost', failing: leaf }
+    // It is the last one whose issuer nobody knows, or that is its own.
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return { kind: 'unknownIssuer', failing: chain.at(-1) }
+    default:
+      return { kind: 'other', failing: leaf }
+  }
+}

@@ -1,0 +1,70 @@
+import { lstat } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import path from 'node:path'
+import type { DoctorTexts } from '../../../text/en-doctor.ts'
+import type { Finding } from '../line.ts'
+import { causeOf, type Ports } from '../ports.ts'
+
+const PATIENCE = 2_000
+
+/** Whether tools find the agent, and nobody but the user can. */
+export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
+  const says = texts.doctor.agent
+  if (!agent.isEnabled) return { state: 'ok', sentence: says.off }
+  const { place } = agent
+  switch (place.kind) {
+    case 'pathTooLong':
+    case 'pathNotAbsolute':
+      return { state: 'failed', ...says[place.kind](place.path) }
+    case 'pipe':
+      // Its file is guarded by what it inherits from the profile, which can't be told from here.
+      return (await statOf(place.file)) === undefined
+        ? { state: 'warning', ...says.notServing(place.file) }
+        : { state: 'ok', sentence: says.pipe(place.file) }
+    case 'socket':
+      return checkSocket(place.path, agent.uid, texts.doctor)
+  }
+}
+
+async function checkSocket(socket: string, uid: number | undefined, { agent: says }: DoctorTexts): Promise<Finding> {
+  const folder = path.dirname(socket)
+  const [around, file] = await Promise.all([statOf(folder), statOf(socket)])
+  if (around === undefined || file === undefined) return { state: 'warning', ...says.notServing(socket) }
+  // SECURITY: the agent's own rules, looked at from outside.
+  for (const [where, { uid: owner }] of [
+    [folder, around],
+    [socket, file],
+  ] as const) {
+    if (uid !== undefined && owner !== uid) return { state: 'failed', ...says.foreign(where) }
+  }
+  if ((around.mode & 0o022) !== 0) return { state: 'failed', ...says.open(folder, octal(around.mode)) }
+  if (!file.isSocket()) return { state: 'failed', ...says.notASocket(socket) }
+  if ((file.mode & 0o077) !== 0) return { state: 'failed', ...says.open(socket, octal(file.mode)) }
+  const details = [`${octal(around.mode)} ${folder}`, `${octal(file.mode)} ${socket}`]
+  if (!(await isServed(socket))) return { state: 'warning', ...says.notServing(socket), details }
+  if ((around.mode & 0o077) !== 0) return { state: 'warning', ...says.visible(folder, octal(around.mode)), details }
+  return { state: 'ok', sentence: says.good(socket), details }
+}
+
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
+
+async function statOf(file: string) {
+  try {
+    return await lstat(file)
+  } catch (error) {
+    if (causeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whether somebody listens there. Nothing is asked. */
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(socket)
+    connection.setTimeout(PATIENCE, () => connection.destroy())
+    connection.once('connect', () => resolve(true))
+    connection.on('error', () => connection.destroy())
+    connection.once('connect', () => connection.destroy())
+    connection.once('close', () => resolve(false))
+  })
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { password } from '../session/secret.ts'
+import { lineOf } from './line.ts'
+import type { LogFields } from './log.ts'
+
+const AT = Date.parse('2026-03-01T12:00:00Z')
+const line = (fields: LogFields, event = 'session.state') => lineOf({ level: 'info', event, fields }, AT)
+const START = '2026-03-01T12:00:00.000Z info  session.state'
+
+test('an event is one line: when, how important, what, and its fields', () => {
+  expect(line({ from: 'active', count: 2, isFirst: true, cause: 'no such host', absent: undefined })).toBe(
+    `${START} from=active count=2 isFirst=true cause="no such host"`,
+  )
+  expect(lineOf({ level: 'warn', event: 'a' }, AT)).toBe('2026-03-01T12:00:00.000Z warn  a')
+})
+
+test('a secret is written as [secret]', () => {
+  expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
+})
+
+test('a text in a field that is named like a secret is none to show', () => {
+  expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
+    `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
+  )
+})
+
+describe('nothing that is sent can forge a line or speak to a terminal', () => {
+  test.each([
+    ['a line break', 'a\nb', '"a\\nb"'],
+    ['an escape', '\u001b[2J', '"\\u001b[2J"'],
+    ['a C1 control', 'a\u009bb', '"a\\u{9b}b"'],
+    ['a line separator', 'a\u2028b', '"a\\u{2028}b"'],
+    ['a turned direction', 'a\u202eb', '"a\\u{202e}b"'],
+    ['half a pair', 'a\ud800b', '"a\\ud800b"'],
+    ['a field of its own', 'x level=error', '"x level=error"'],
+    ['a quote', 'a"b', '"a\\"b"'],
+  ])('%s', (_, value, written) => {
+    expect(line({ value })).toBe(`${START} value=${written}`)
+    expect(line({}, `session.state${value}`)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
+  })
+})
+
+test('a value and a line have an end', () => {
+  expect(line({ value: 'ab '.repeat(10_000) }).length).toBeLessThan(600)
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 'ab '.repeat(100)]))
+  expect(line(many).length).toBeLessThan(4_010)
+})
+
+test('what types forbid is not unfolded', () => {
+  const forced = { a: { token: 'hunter2' }, b: new Error('hunter2'), c: ['hunter2'], d: () => 'hunter2', e: null }
+  // @ts-expect-error: no object, and so no error and no request, is a field.
+  expect(line(forced)).toBe(`${START} a=[object] b=[object] c=[object] d=[function] e=[object]`)
+})

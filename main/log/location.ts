@@ -1,0 +1,34 @@
+import path from 'node:path'
+
+export interface LogHome {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The user's home folder. */
+  readonly home: string
+  /** The app's data folder, and whether it is where it is by default. */
+  readonly dataFolder: string
+  readonly isDefaultDataFolder: boolean
+}
+
+/**
+ * Where the log's files are, by each system's own rules. A copy with another data folder keeps its log in there, so
+ * that two copies don't meet.
+ */
+export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
+  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix
+  if (!isDefaultDataFolder) return join(dataFolder, 'logs')
+  switch (platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Logs', 'Latchkey')
+    case 'win32': {
+      // Not `%APPDATA%`, which travels to the user's other machines.
+      const local = env['LOCALAPPDATA']
+      return local ? join(local, 'Latchkey', 'logs') : join(dataFolder, 'logs')
+    }
+    default: {
+      // XDG Base Directory Specification 0.8: logs are state; a relative path is invalid and is to be ignored.
+      const state = env['XDG_STATE_HOME']
+      return join(state !== undefined && isAbsolute(state) ? state : join(home, '.local', 'state'), 'latchkey')
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import got from 'got'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { accessToken, password, refreshToken, Secret } from '../session/secret.ts'
+import { fileOf, LARGEST_FILE, MOST_FILES } from './files.ts'
+import type { LogFields, LogLevel } from './log.ts'
+import { openLog } from './log-file.ts'
+
+// electron-log takes hold of the console when it is imported, which is after this.
+const onConsole = vi.hoisted(() =>
+  (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
+)
+
+const clock = { wall: () => Date.parse('2026-03-01T12:00:00Z') }
+
+let home: string
+let folder: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'latchkey-log-'))
+  folder = join(home, 'state', 'latchkey')
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const open = (level?: LogLevel) => openLog({ folder, clock, ...(level && { level }) })
+const files = () => readdirSync(folder).sort()
+const all = () =>
+  files()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('')
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test('a line is on the disk when the call returns', () => {
+  open().info('app.started', { version: '1.2.3' })
+  expect(all()).toBe('2026-03-01T12:00:00.000Z info  app.started version=1.2.3\n')
+})
+
+test('what looks like a style or a placeholder is written as it is', () => {
+  open().info('a', { value: '%c %s %d %o %%', other: 'color: red' })
+  expect(all()).toContain('value="%c %s %d %o %%" other="color: red"')
+})
+
+test.each<[LogLevel, number]>([
+  ['info', 3],
+  ['warn', 2],
+  ['error', 1],
+])('from level %s on, what is less important is not written', (level, count) => {
+  const log = open(level)
+  log.info('a')
+  log.warn('b')
+  log.error('c')
+  expect(all().trim().split('\n')).toHaveLength(count)
+})
+
+test('nothing goes to the console, where another process may keep it', () => {
+  const log = open()
+  log.error('a')
+  log.info('b')
+  for (const spy of onConsole) expect(spy).not.toHaveBeenCalled()
+})
+
+describe('the log is its owner’s alone', () => {
+  test('files that are new, that were rotated, and that were there before with another mode', () => {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    writeFileSync(fileOf(folder, 0), 'before\n')
+    chmodSync(fileOf(folder, 0), 0o644)
+    const log = open()
+    for (let index = 0; index < 5_000; index++) log.info('a', { value: 'ab '.repeat(150) })
+    expect(files().length).toBeGreaterThan(1)
+    for (const name of files()) expect(modeOf(join(folder, name))).toBe('600')
+    expect(modeOf(folder)).toBe('700')
+  })
+})
+
+describe('the log has an end', () => {
+  test('6 MB leave five files of 1 MiB and a line, and the newest lines', () => {
+    const log = open()
+    for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
+    expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
+    expect(files()).toHaveLength(MOST_FILES)
+    for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
+    expect(readFileSync(fileOf(folder, 0), 'utf8')).toContain('index=13999 ')
+    expect(all()).not.toContain('index=0 ')
+  })
+
+  test('over restarts, too', () => {
+    for (let start = 0; start < 8; start++) {
+      const log = open()
+      for (let index = 0; index < 2_000; index++) log.info('a', { value: 'ab '.repeat(150) })
+    }
+    expect(files()).toHaveLength(MOST_FILES)
+    for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
+  })
+
+  test('where a file can’t be moved away', () => {
+    mkdirSync(join(fileOf(folder, 1), 'held'), { recursive: true })
+    mkdirSync(join(fileOf(folder, 2), 'held'), { recursive: true })
+    const log = open()
+    for (let index = 0; index < 6_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
+    expect(statSync(fileOf(folder, 0)).size).toBeLessThan(LARGEST_FILE + 1_000)
+    expect(readFileSync(fileOf(folder, 0), 'utf8')).toContain('index=5999 ')
+  })
+})
+
+test('where nothing can be written, the log says why, and nothing throws', async () => {
+  writeFileSync(join(home, 'state'), 'a file where a folder should be')
+  const log = open()
+  log.info('a')
+  expect(log.problem).toBe('ENOTDIR')
+  expect(await log.tail(5)).toEqual([])
+  rmSync(join(home, 'state'))
+  expect(open().problem).toBeUndefined()
+})
+
+describe('the tail', () => {
+  test('is the last lines, the oldest first, across files', async () => {
+    const log = open()
+    for (let index = 0; index < 5_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
+    const lines = await log.tail(3_000)
+    expect(lines).toHaveLength(3_000)
+    expect(lines[0]).toContain('index=2000 ')
+    expect(lines.at(-1)).toContain('index=4999 ')
+  })
+
+  test('is what there is, where there is less', async () => {
+    const log = open()
+    log.info('a')
+    expect(await log.tail(10)).toHaveLength(1)
+    expect(await log.tail(0)).toEqual([])
+  })
+})
+
+describe('no secret reaches the log', () => {
+  const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlLW9mLWl0'
+  const OPAQUE = 'Xk29fLq8ZrT4mN7vB1cD5wE6'
+  const PASSWORD = 'correct horse "battery" staple'
+  const BASIC = Buffer.from(`ana:${PASSWORD}`).toString('base64')
+  const LEAKS = [JWT, OPAQUE, PASSWORD, 'battery', BASIC, 'c2lnbmF0dXJlLW9mLWl0', 'hunter2']
+
+  const secrets = { jwt: accessToken(JWT), opaque: refreshToken(OPAQUE), word: password(PASSWORD) }
+  const request = {
+    headers: { authorization: `Bearer ${JWT}`, 'proxy-authorization': `Basic ${BASIC}` },
+    json: { refreshToken: OPAQUE, password: PASSWORD, client_secret: 'hunter2' },
+  }
+  const error = Object.assign(new Error(`refused ${JWT}`, { cause: new Error(`of http://ana:hunter2@proxy.test`) }), {
+    options: request,
+  })
+
+  /** Typed as it must not be: somebody cast it. */
+  const forced = (fields: unknown) => fields as LogFields
+  const refused = async () => {
+    const failing = got('http://127.0.0.1:9/', { ...request, method: 'POST', retry: { limit: 0 } })
+    return failing.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+  }
+
+  const ways: [string, (gotError: unknown) => LogFields, string?][] = [
+    ['a Secret', () => ({ ...secrets })],
+    ['a Secret in a template', () => ({ text: `${secrets.jwt} ${secrets.opaque} ${secrets.word}` })],
+    ['a Secret as JSON', () => ({ text: JSON.stringify(secrets) })],
+    ['a Secret that was inspected', () => ({ text: inspect({ secrets }, { showHidden: true, depth: 9 }) })],
+    ['a Secret with a lie for its kind', () => ({ text: new Secret('hint', 'hunter2') })],
+    ['an object', () => forced({ request, secrets })],
+    ['a list', () => forced({ list: [JWT, OPAQUE, PASSWORD] })],
+    ['an object that prints itself', () => forced({ a: { toString: () => PASSWORD, toJSON: () => PASSWORD } })],
+    ['a boxed string', () => forced({ a: new String(OPAQUE) })],
+    ['an error', () => forced({ error })],
+    ['an error’s text', () => ({ message: error.message, cause: String(error.cause), stack: error.stack ?? '' })],
+    ['an error, inspected whole', () => ({ text: inspect(error, { depth: 9 }) })],
+    ['an error as JSON', () => ({ text: JSON.stringify({ ...error }) })],
+    ['an error of the HTTP client', (gotError) => forced({ gotError })],
+    ['one, inspected whole', (gotError) => ({ text: inspect(gotError, { depth: 9, showHidden: true }) })],
+    ['one’s options', (gotError) => ({ text: inspect(Reflect.get(Object(gotError), 'options'), { depth: 9 }) })],
+    ['a revealed token', () => ({ text: `sent ${secrets.jwt.reveal()}`, other: OPAQUE })],
+    [
+      'a revealed token that is cut',
+      () => ({ text: `${'x '.repeat(1_990)}${JWT}`, other: `${'y'.repeat(480)}${JWT}` }),
+    ],
+    ['a header', () => ({ text: `Authorization: Basic ${BASIC}`, raw: `Basic ${BASIC}` })],
+    ['a URL', () => ({ text: `http://ana:hunter2@proxy.test:3128/?client_secret=hunter2&refresh_token=${OPAQUE}` })],
+    ['a request’s text', () => ({ text: JSON.stringify(request), shown: inspect(request) })],
+    ['a field’s name', () => ({ password: PASSWORD, clientSecret: 'hunter2', newPassword: 'hunter2' })],
+    ['a token as a field’s name', () => ({ [JWT]: 1, [OPAQUE]: 'x' })],
+    ['an event’s name', () => ({}), `token ${JWT} and ${OPAQUE}`],
+  ]
+
+  test.each(ways.map(([way, fields, event = 'test']) => ({ way, fields, event })))(
+    'by way of $way',
+    async ({ fields, event }) => {
+      const log = open()
+      log.error(event, fields(await refused()))
+      log.info(event, fields(await refused()))
+      expect(all().trim().split('\n')).toHaveLength(2)
+      for (const leak of LEAKS) expect(all()).not.toContain(leak)
+      expect((await log.tail(9)).join()).not.toContain('hunter2')
+    },
+  )
+})

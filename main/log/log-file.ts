@@ -1,0 +1,75 @@
+import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
+// SECURITY: never `electron-log` or `electron-log/main`, which open a channel on which any page can write the log.
+import electronLog from 'electron-log/node'
+import type { Clock } from '../session/ports.ts'
+import { fileOf, growOlder, LARGEST_FILE, tailOf } from './files.ts'
+import { lineOf } from './line.ts'
+import type { Log, LogFields, LogLevel } from './log.ts'
+
+export interface LogOptions {
+  readonly folder: string
+  readonly clock: Pick<Clock, 'wall'>
+  /** What is less important is not written. `info`. */
+  readonly level?: LogLevel
+}
+
+export interface OpenLog extends Log {
+  readonly folder: string
+  /** Why nothing can be written, as the system's error code; the calls do nothing then. */
+  readonly problem?: string
+  /** The last lines, the oldest of them first. */
+  tail(count: number): Promise<readonly string[]>
+}
+
+/**
+ * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. Each line is on the disk when the
+ * call returns, so that one before a crash is not lost. Never throws.
+ */
+export function openLog({ folder, clock, level = 'info' }: LogOptions): OpenLog {
+  const problem = makePrivate(folder)
+  const logger = electronLog.create({ logId: folder })
+  const { file, console: toConsole, remote, ipc } = logger.transports
+  toConsole.level = false
+  if (remote) remote.level = false
+  if (ipc) ipc.level = false
+  file.level = problem === undefined ? level : false
+  file.resolvePathFn = () => fileOf(folder, 0)
+  file.maxSize = LARGEST_FILE
+  // SECURITY: hosts, times and states are the user's own business.
+  file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
+  // The line is whole when it comes here. The transforms would read `%c` in it as style.
+  file.transforms = [({ data }) => data[0]]
+  file.archiveLogFn = (full) => {
+    try {
+      growOlder(folder)
+    } catch {
+      // Somebody holds a file open, as on Windows a virus scanner may. It must not grow for ever.
+      full.clear()
+    }
+  }
+  const write = (at: LogLevel) => (event: string, fields?: LogFields) => {
+    logger[at](lineOf({ level: at, event, ...(fields && { fields }) }, clock.wall()))
+  }
+  return {
+    folder,
+    ...(problem !== undefined && { problem }),
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+    tail: (count) => tailOf(folder, count),
+  }
+}
+
+/** The folder and the file, new or old, whatever their modes were. The error's code where the system refuses. */
+function makePrivate(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    const file = openSync(fileOf(folder, 0), 'a', 0o600)
+    fchmodSync(file, 0o600)
+    closeSync(file)
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  }
+}

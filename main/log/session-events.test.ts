@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { SessionView } from '../../preload/contract.ts'
+import { lineOf } from './line.ts'
+import { logSession, sessionEvents } from './session-events.ts'
+
+const account = { username: 'ana', displayName: 'Ana Lopez', method: 'password' } as const
+const token = { receivedAt: 1_000, expiresAt: 301_000, renewsAt: 200_000 }
+const details = { operation: 'refresh', host: 'data.test:443', cause: 'ENOTFOUND', at: '2026-03-01T12:00:00Z' }
+
+const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
+const active: SessionView = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }
+const renewing: SessionView = { ...active, renewal: 'running' }
+const unreachable: SessionView = {
+  ...active,
+  kind: 'unreachable',
+  failure: { code: 'unreachable', serverText: 'Dear Ana', details },
+  retryAt: 5,
+}
+const ending: SessionView = { ...active, kind: 'ending', failure: { code: 'sessionEnded', details: { status: 401 } } }
+const expired: SessionView = { kind: 'expired', account, renewal: 'idle', failure: ending.failure }
+
+const told = (before: SessionView | undefined, after: SessionView) =>
+  sessionEvents(before, after).map((event) => lineOf(event, 0).slice(25).replace(/ +/, ' '))
+
+test.each<[string, SessionView | undefined, SessionView, string[]]>([
+  ['the start', undefined, { kind: 'restoring' }, ['info session.state to=restoring']],
+  [
+    'signing in',
+    { kind: 'signingIn' },
+    active,
+    ['info session.state from=signingIn to=active method=password', 'info session.kept kept=keychain'],
+  ],
+  ['a renewal that begins', active, renewing, []],
+  ['a renewal', renewing, active, ['info session.renewed lifetime=300']],
+  [
+    'a renewal that failed',
+    renewing,
+    unreachable,
+    [
+      'warn session.state from=active to=unreachable method=password',
+      'warn session.renewalFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443',
+    ],
+  ],
+  [
+    'one that failed again, in the same way',
+    { ...unreachable, renewal: 'running' },
+    unreachable,
+    ['warn session.renewalFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443'],
+  ],
+  [
+    'one that came through again',
+    { ...unreachable, renewal: 'running' },
+    active,
+    ['info session.state from=unreachable to=active method=password', 'info session.renewed lifetime=300'],
+  ],
+  [
+    'a refusal',
+    renewing,
+    ending,
+    ['warn session.state from=active to=ending method=password', 'warn session.ended code=sessionEnded status=401'],
+  ],
+  ['its end, told before', ending, expired, ['warn session.state from=ending to=expired method=password']],
+  ['a keychain that fails', active, { ...active, kept: 'unwritten' }, ['warn session.kept kept=unwritten']],
+  ['one that is back', { ...active, kept: 'unwritten' }, active, ['info session.kept kept=keychain']],
+  [
+    'a locked keychain',
+    { kind: 'restoring' },
+    { kind: 'keychainLocked' },
+    ['warn session.state from=restoring to=keychainLocked'],
+  ],
+  [
+    'signing out where the service is away',
+    active,
+    { kind: 'signedOut', revocation: 'pending' },
+    ['info session.state from=active to=signedOut', 'warn session.revocation revocation=pending'],
+  ],
+  [
+    'what was pending done',
+    { kind: 'signedOut', revocation: 'pending' },
+    { kind: 'signedOut', revocation: 'done' },
+    ['info session.revocation revocation=done'],
+  ],
+  ['times that moved', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
+  ['nothing', signedOut, signedOut, []],
+])('%s', (_, before, after, lines) => {
+  expect(told(before, after)).toEqual(lines)
+})
+
+describe('what is logged of a session', () => {
+  const views = [undefined, signedOut, active, renewing, unreachable, ending, expired]
+
+  test('names nobody, and repeats no words of the server', () => {
+    for (const before of views)
+      for (const after of views) {
+        if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)
+      }
+  })
+
+  test('is what changed since the view before', () => {
+    const lines: string[] = []
+    const keep = (event: string) => lines.push(event)
+    const listener = logSession({ info: keep, warn: keep, error: keep })
+    for (const view of [signedOut, signedOut, active, renewing, active]) listener(view)
+    expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.renewed'])
+  })
+})

@@ -1,0 +1,73 @@
+/** What of a session's life is logged. No name: neither the user's, nor what a server says. */
+import type { Failure, SessionView } from '../../preload/contract.ts'
+import type { Log, LogEvent, LogFields } from './log.ts'
+
+/** What happened between two views; nothing where only times moved on. `before` is absent at the start. */
+export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  return [
+    ...moved(before, after),
+    ...renewed(before, after),
+    ...failed(before, after),
+    ...keptElsewhere(before, after),
+    ...revoked(before, after),
+  ]
+}
+
+/** A listener that logs what changed since it was last called. */
+export function logSession(log: Log): (view: SessionView) => void {
+  let before: SessionView | undefined
+  return (view) => {
+    for (const { level, event, fields } of sessionEvents(before, view)) log[level](event, fields)
+    before = view
+  }
+}
+
+function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  if (before?.kind === after.kind) return []
+  const troubled = after.kind === 'keychainLocked' || after.kind === 'ending' || after.kind === 'expired'
+  const fields = { from: before?.kind, to: after.kind, method: 'account' in after ? after.account.method : undefined }
+  return [{ level: troubled || after.kind === 'unreachable' ? 'warn' : 'info', event: 'session.state', fields }]
+}
+
+const isRenewing = (view: SessionView | undefined): boolean =>
+  view !== undefined && 'renewal' in view && view.renewal === 'running'
+
+/** A renewal that was under way and brought a token. */
+function renewed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  if (!isRenewing(before) || after.kind !== 'active' || after.renewal === 'running') return []
+  const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)
+  return [{ level: 'info', event: 'session.renewed', fields: { lifetime } }]
+}
+
+/** A renewal that failed, each time it does, or a session that ended of itself: with the reason. */
+function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  const failure = failureOf(after)
+  if (failure === undefined || isRenewing(after)) return []
+  const isAnother = JSON.stringify(failure) !== JSON.stringify(failureOf(before))
+  if (!isAnother && !(after.kind === 'unreachable' && isRenewing(before))) return []
+  const event = after.kind === 'unreachable' ? 'session.renewalFailed' : 'session.ended'
+  return [{ level: 'warn', event, fields: failureFields(failure) }]
+}
+
+const failureOf = (view: SessionView | undefined): Failure | undefined =>
+  view !== undefined && 'failure' in view ? view.failure : undefined
+
+/** A failure as fields: code, cause, who was asked, what was answered. Never the server's words. */
+export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
+  const { operation, cause, host, status, proxy } = details
+  return { code, operation, cause, host, status, proxy, retryAfter }
+}
+
+function keptElsewhere(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  if (!('kept' in after)) return []
+  const was = before !== undefined && 'kept' in before ? before.kept : undefined
+  if (was === after.kept) return []
+  return [{ level: after.kept === 'keychain' ? 'info' : 'warn', event: 'session.kept', fields: { kept: after.kept } }]
+}
+
+function revoked(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  if (after.kind !== 'signedOut' || after.revocation === 'none') return []
+  if (before?.kind === 'signedOut' && before.revocation === after.revocation) return []
+  const level = after.revocation === 'refused' || after.revocation === 'pending' ? 'warn' : 'info'
+  return [{ level, event: 'session.revocation', fields: { revocation: after.revocation } }]
+}
