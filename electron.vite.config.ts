@@ -1,5 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
+import { firstViewSize } from './scripts/first-view.mjs'
+import { licences } from './scripts/licences.mjs'
 
 // The oldest Electron that everything must run on is 33: Node 20.18 and Chromium 130.
 const node = 'node20.18'
@@ -20,11 +22,12 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      lib: { entry: 'main/main.ts', formats: ['cjs'] },
+      // Not `lib`, which a module that is built for itself (electron-vite: modulePath) can't be.
       // What is imported dynamically becomes a file of its own, loaded when it is needed.
       rolldownOptions: {
+        input: 'main/main.ts',
         external: ['electron', 'keytar'],
-        output: { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },
   },
@@ -43,7 +46,8 @@ export default defineConfig(({ mode }) => ({
   },
   renderer: {
     root: 'renderer',
-    plugins: [preact()],
+    plugins: [preact(), firstViewSize()],
+    define: { __LICENCES__: JSON.stringify(licences()) },
     build: {
       outDir: out('renderer', mode),
       target: chromium,

@@ -48,6 +48,8 @@ export interface Failure {
   readonly serverText?: string
   /** Seconds to wait before asking again, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
+  /** Of `saveSettings` and `checkSettings`: what is wrong with which value. */
+  readonly fields?: SettingProblems
   readonly details?: FailureDetails
 }
 
@@ -125,14 +127,76 @@ export type SessionView =
       readonly failure: Failure
     }
 
+/** The values of a connection. */
+export const SETTING_FIELDS = [
+  'baseAddress',
+  'authUrl',
+  'providerDomain',
+  'realm',
+  'scope',
+  'audience',
+  'clientId',
+  'clientSecret',
+] as const
+export type SettingField = (typeof SETTING_FIELDS)[number]
+
+/** Where a value comes from; the first that has it wins. What isn't the user's own can't be changed in the window. */
+export const SOURCES = ['policy', 'environment', 'user'] as const
+export type Source = (typeof SOURCES)[number]
+
+export interface SettingView {
+  /** Absent where nobody has set it, and always for the client secret. */
+  readonly value?: string
+  /** Who set it; absent where nobody has. */
+  readonly source?: Source
+}
+
+export type SettingsView = { readonly [F in SettingField]: SettingView }
+
+/** Why a value can't be used. `managed`: it is not the user's to change. `missing`: the others need it. */
+export type SettingProblem =
+  | 'managed'
+  | 'missing'
+  | 'unusable'
+  | 'notAnAddress'
+  | 'notHttps'
+  | 'hasCredentials'
+  | 'hasQuery'
+export type SettingProblems = { readonly [F in SettingField]?: SettingProblem }
+
 export interface ConnectionView {
   /** The service's base address, normalised. */
   readonly baseAddress: string
   /** What a person calls it: host, and port where it isn't the scheme's own. */
   readonly host: string
   /** Who set it; a managed value can't be changed in the window. */
-  readonly source: 'policy' | 'environment' | 'user'
+  readonly source: Source
   readonly methods: readonly SignInMethod[]
+}
+
+/** A tool that was handed an access token, by the name it gives itself. */
+export interface ToolUse {
+  readonly name: string
+  /** When it last was: milliseconds since the epoch. */
+  readonly lastAt: number
+  readonly count: number
+}
+
+/** The local endpoint that hands out access tokens. */
+export interface AgentView {
+  readonly enabled: boolean
+  /** Who decided that; absent where nobody has. Only the user's own can be changed in the window. */
+  readonly source?: 'policy' | 'user'
+  /** Why it doesn't serve though it should, already in the user's language. */
+  readonly problem?: string
+  /** Since the app was started, the most recent first. */
+  readonly uses: readonly ToolUse[]
+}
+
+/** What the window was asked to open, from outside of it. A later one has a higher number. */
+export interface Opening {
+  readonly screen: 'settings' | 'signIn'
+  readonly number: number
 }
 
 /** All that the window shows: the first delivery of a subscription, and every one after it, is the whole. */
@@ -140,6 +204,11 @@ export interface AppView {
   readonly version: string
   readonly connection?: ConnectionView
   readonly session: SessionView
+  readonly settings: SettingsView
+  readonly agent: AgentView
+  /** Absent where the app can't start at login. `offered`: the user has not been asked yet. */
+  readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean }
+  readonly opening?: Opening
   /** Sentences about settings that could not be used, already in the user's language. */
   readonly notices: readonly string[]
 }
@@ -171,14 +240,37 @@ export const signInInput = v.variant('method', [
   v.strictObject({ method: v.literal('sso'), username, password }),
 ])
 
+const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
+
+/** A value that isn't named stays as it is; an empty one is taken away. */
+export const settingsInput = v.strictObject({
+  baseAddress: setting,
+  authUrl: setting,
+  providerDomain: setting,
+  realm: setting,
+  scope: setting,
+  audience: setting,
+  clientId: setting,
+  clientSecret: setting,
+} satisfies { readonly [F in SettingField]: v.GenericSchema })
+
 /** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
 export const calls = {
-  connect: v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')) }),
+  /** Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. */
+  saveSettings: settingsInput,
+  /** Says what `saveSettings` would, and changes nothing. */
+  checkSettings: settingsInput,
   signIn: signInInput,
   /** No rules but the service's own; only what nobody could sign in with again is refused here. */
   changePassword: v.strictObject({ password: basicPassword }),
   signOut: v.undefined(),
   renewNow: v.undefined(),
+  /** To the clipboard, and away from it a minute later. */
+  copyToken: v.undefined(),
+  setStartAtLogin: v.strictObject({ enabled: v.boolean() }),
+  setAgent: v.strictObject({ enabled: v.boolean() }),
+  /** Asks where to, and writes a text there that holds no secret. */
+  saveDiagnostics: v.undefined(),
 } as const
 
 export type CallName = keyof typeof calls

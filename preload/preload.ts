@@ -16,11 +16,16 @@ const call =
 
 // SECURITY: one function a call and one subscription; the page can name no channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
-  connect: call('connect'),
+  saveSettings: call('saveSettings'),
+  checkSettings: call('checkSettings'),
   signIn: call('signIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),
   renewNow: call('renewNow'),
+  copyToken: call('copyToken'),
+  setStartAtLogin: call('setStartAtLogin'),
+  setAgent: call('setAgent'),
+  saveDiagnostics: call('saveDiagnostics'),
   onView(listener) {
     const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)
     ipcRenderer.on(VIEW_CHANNEL, deliver)

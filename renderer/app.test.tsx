@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SessionView } from '../preload/contract.ts'
-import { button, connection, field, ok, openWindow, press, sessions, type, viewOf } from './testing.tsx'
+import { button, callsOf, field, ok, openSettings, openWindow, press, sessions, type, viewOf } from './testing.tsx'
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ const headings: Record<SessionView['kind'], string> = {
 describe('every state of the session has its view', () => {
   test.each(Object.entries(headings))('%s', async (kind, heading) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']]))
-    expect(screen.getAllByRole('heading').map((element) => element.textContent)).toEqual([heading])
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
   })
 
   test('and before the first view is delivered there is nothing to press', async () => {
@@ -109,32 +109,82 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading').textContent).toBe('Signed in as ana')
   })
 
-  test('the address can be changed while signed out', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await press('Change')
-    expect(field('Service address').value).toBe('https://data.example.com')
-    await type('Service address', 'https://other.example.com')
-    await press('Connect')
-    expect(asked.map(({ name, input }) => [name, input])).toEqual([
-      ['connect', { baseAddress: 'https://other.example.com' }],
-    ])
-    await asked[0]?.answer(ok)
-    expect(screen.getByRole('heading').textContent).toBe('Sign in')
-  })
-
-  test.each([
-    ['policy', /set by your administrator/],
-    ['environment', /set by LATCHKEY_BASE_URL/],
-  ] as const)('but not one that is managed (%s): it says by whom', async (source, sentence) => {
-    await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, source } }))
-    expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
-    expect(screen.getByText(sentence)).toBeTruthy()
-  })
-
   test('while the session is ending: once it has ended there is nothing to go back to', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in again')
     await show(viewOf(sessions.expired))
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
+  })
+})
+
+describe('the settings', () => {
+  const title = () => screen.getByRole('heading', { level: 1 }).textContent
+
+  test.each(Object.keys(headings).filter((kind) => kind !== 'signingIn'))(
+    'can be opened and left: %s',
+    async (kind) => {
+      const view = viewOf(sessions[kind as SessionView['kind']])
+      await openSettings(view)
+      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+      await fireEvent.keyDown(document.body, { key: 'Escape' })
+      expect(title()).toBe(headings[kind as SessionView['kind']])
+    },
+  )
+
+  test('stay open with what was typed, whatever becomes of the session meanwhile', async () => {
+    const { show } = await openSettings(viewOf(sessions.active))
+    await type('Service address', 'https://half')
+    await show(viewOf(sessions.unreachable))
+    await show(viewOf(sessions.expired))
+    expect(field('Service address').value).toBe('https://half')
+  })
+
+  test('that were saved are said to be, politely, where the user has come back to', async () => {
+    const { asked } = await openSettings(viewOf(sessions.signedOut))
+    await type('Service address', 'https://other.example.com')
+    await press('Save')
+    await asked[0]?.answer(ok)
+    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com' }]])
+    expect(title()).toBe('Sign in')
+    expect(screen.getByText('Settings saved.').closest('[role=status]')).toBeTruthy()
+    await press('Settings')
+    expect(screen.queryByText('Settings saved.')).toBeNull()
+  })
+
+  test('About stands in front of them: Escape goes back one step at a time, and nothing typed is lost', async () => {
+    await openSettings(viewOf(sessions.active))
+    await type('Service address', 'https://half')
+    await press('About Latchkey')
+    expect(title()).toBe('About Latchkey')
+    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(title()).toBe('Settings')
+    expect(field('Service address').value).toBe('https://half')
+    expect(document.activeElement).toBe(button('About Latchkey'))
+    await press('Back')
+    expect(title()).toBe('Signed in as ana')
+  })
+})
+
+describe('what is asked for from outside of the window', () => {
+  const opening = (screen: 'settings' | 'signIn', number: number) => ({ opening: { screen, number } })
+  const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
+
+  test('is opened, also when the window opens with it, and again when it is asked for again', async () => {
+    const { show } = await openWindow(viewOf(sessions.active, opening('settings', 1)))
+    await settingsHeading()
+    await press('Back')
+    await show(viewOf(sessions.unreachable, opening('settings', 1)))
+    expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull()
+    await show(viewOf(sessions.unreachable, opening('settings', 2)))
+    await settingsHeading()
+  })
+
+  test('a sign-in is opened where there is something to sign in to', async () => {
+    const { show } = await openWindow(viewOf(sessions.ending))
+    await show(viewOf(sessions.ending, opening('signIn', 1)))
+    expect(field('Username').value).toBe('ana')
+    await show(viewOf(sessions.active, opening('signIn', 2)))
+    await show(viewOf(sessions.ending, opening('signIn', 2)))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 })

@@ -4,7 +4,9 @@ import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
 import { SurroundingsProvider } from './parts/context.ts'
-import { type Trouble, useEscape } from './parts/hooks.ts'
+import { useEscape } from './parts/hooks.ts'
+import { later } from './parts/later.tsx'
+import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
 import { TopBar } from './parts/top-bar.tsx'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
@@ -15,6 +17,8 @@ import { Session } from './views/session.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Waiting } from './views/waiting.tsx'
 
+const Settings = later(async () => (await import('./views/settings/settings.tsx')).Settings)
+
 interface AppProps {
   readonly api: LatchkeyApi
   readonly texts: Texts
@@ -22,7 +26,7 @@ interface AppProps {
   readonly view: ReadonlySignal<AppView | undefined>
 }
 
-/** The window: a function of the view that the main process pushed, and of which form the user opened. */
+/** The window: a function of the view that the main process pushed, and of what the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
   return (
@@ -35,34 +39,36 @@ export const App = ({ api, texts, view }: AppProps) => {
   )
 }
 
+/** What the user opened, here or from outside of the window, and how to open something else. */
+function useOpened({ session: { kind }, opening }: AppView): [Opened, (opened: Opened) => void] {
+  const [opened, setOpened] = useState<Opened>(undefined)
+  const asked = opening?.screen
+  const number = opening?.number
+  // A later opening of the same screen has another number.
+  useEffect(() => setOpened((before) => asked ?? before), [asked, number])
+  useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
+  return [opened, useCallback((next) => setOpened(next), [])]
+}
+
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
   const { session, connection, notices } = view
-  const [opened, setOpened] = useState<Opened>(undefined)
+  const [opened, setOpened] = useOpened(view)
+  const [news, tell] = useNews(session.kind, opened)
   const usual = useRef<SignInMethod | undefined>(undefined)
   if ('account' in session) usual.current = session.account.method
-  const close = useCallback(() => setOpened(undefined), [])
-  /** What became of a password change, once its form is gone. */
-  const [change, setChange] = useState<'none' | 'done' | Trouble>('none')
-  useEffect(() => setOpened((before) => stillOpened(session.kind, before)), [session.kind])
-  const stale = opened !== undefined || !('kept' in session)
-  useEffect(() => {
-    if (stale) setChange('none')
-  }, [stale])
 
   const screen = screenOf(session.kind, opened)
-  const back = screenOf(session.kind, undefined) === screen ? undefined : close
+  const close = useCallback(() => setOpened(undefined), [setOpened])
+  const toSettings = useCallback(() => setOpened('settings'), [setOpened])
+  const toAbout = useCallback(() => setOpened('about'), [setOpened])
+  const leave = screen === 'about' ? toSettings : close
+  const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
-  const signedOut = session.kind === 'signedOut' || session.kind === 'signingIn'
-  const changeable = screen === 'signIn' && signedOut && opened === undefined && connection?.source === 'user'
+  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked'
 
   return (
     <>
-      <TopBar
-        connection={screen === 'session' || screen === 'connection' ? undefined : connection}
-        explained={screen === 'signIn'}
-        onChange={changeable ? () => setOpened('connection') : undefined}
-        onBack={back}
-      />
+      <TopBar connection={tellsWhere ? connection : undefined} onSettings={toSettings} onBack={back} />
       <main>
         {notices.length > 0 && (
           <Notice tone="quiet">
@@ -74,19 +80,28 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           </Notice>
         )}
         <div class="said" role="status">
-          {change === 'done' && <p>{texts.changePassword.changed}</p>}
+          {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
+          {news?.about === 'password' && news.trouble === undefined && <p>{texts.changePassword.changed}</p>}
         </div>
-        {change !== 'none' && change !== 'done' && (
-          <TroubleNotice trouble={change} during="changePassword" host={connection?.host} role="alert" />
+        {news?.about === 'password' && news.trouble !== undefined && (
+          <TroubleNotice trouble={news.trouble} during="changePassword" host={connection?.host} role="alert" />
         )}
-        {screen === 'connection' && <Connection connection={connection} onDone={close} />}
+        {screen === 'connection' && <Connection />}
         {screen === 'waiting' && <Waiting />}
         {screen === 'keychainLocked' && <KeychainLocked onSignIn={() => setOpened('signIn')} />}
-        {screen === 'signIn' && <SignIn connection={connection} session={session} usual={usual.current} />}
+        {screen === 'signIn' && (
+          <SignIn
+            connection={connection}
+            session={session}
+            usual={usual.current}
+            offersStart={view.startAtLogin?.offered ?? false}
+          />
+        )}
         {screen === 'session' && 'kept' in session && (
           <Session
             connection={connection}
             session={session}
+            agent={view.agent}
             onSignIn={() => setOpened('signIn')}
             onChangePassword={() => setOpened('changePassword')}
           />
@@ -97,9 +112,20 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             host={connection?.host}
             onChanged={() => {
               close()
-              setChange('done')
+              tell({ about: 'password' })
             }}
-            onLate={(trouble) => setChange(trouble ?? 'done')}
+            onLate={(trouble) => tell({ about: 'password', trouble })}
+          />
+        )}
+        {(screen === 'settings' || screen === 'about') && (
+          <Settings
+            view={view}
+            about={screen === 'about'}
+            onAbout={toAbout}
+            onClose={(saved) => {
+              close()
+              if (saved) tell({ about: 'settings' })
+            }}
           />
         )}
       </main>

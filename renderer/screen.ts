@@ -1,12 +1,21 @@
 /** Which screen a state of the session is shown on. */
 import type { SessionView } from '../preload/contract.ts'
 
-export type Screen = 'connection' | 'waiting' | 'keychainLocked' | 'signIn' | 'session' | 'changePassword'
+export type Screen =
+  | 'connection'
+  | 'waiting'
+  | 'keychainLocked'
+  | 'signIn'
+  | 'session'
+  | 'changePassword'
+  | 'settings'
+  | 'about'
 
-/** A form that the user opened though the session doesn't demand it. */
-export type Opened = 'connection' | 'signIn' | 'changePassword' | undefined
+/** What the user opened though the session doesn't demand it. */
+export type Opened = 'signIn' | 'changePassword' | 'settings' | 'about' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
+  if (opened === 'settings' || opened === 'about') return opened
   switch (kind) {
     case 'notConfigured':
       return 'connection'
@@ -15,7 +24,6 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
     case 'keychainLocked':
       return opened === 'signIn' ? 'signIn' : 'keychainLocked'
     case 'signedOut':
-      return opened === 'connection' ? 'connection' : 'signIn'
     case 'signingIn':
     case 'expired':
       return 'signIn'
@@ -29,16 +37,17 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
   }
 }
 
-const OUTLIVES: Record<Exclude<Opened, undefined>, readonly SessionView['kind'][]> = {
-  connection: ['signedOut'],
+const OUTLIVES: Record<'signIn' | 'changePassword', readonly SessionView['kind'][]> = {
   signIn: ['keychainLocked', 'ending', 'signingIn', 'expired'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],
 }
 
 /** An opened form closes when the session moves to where there is nothing to fill in. */
-export const stillOpened = (kind: SessionView['kind'], opened: Opened): Opened =>
-  opened !== undefined && OUTLIVES[opened].includes(kind) ? opened : undefined
+export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
+  if (opened === undefined || opened === 'settings' || opened === 'about') return opened
+  return OUTLIVES[opened].includes(kind) ? opened : undefined
+}
 
 function assertNever(value: never): never {
   throw new Error(`no screen for ${String(value)}`)

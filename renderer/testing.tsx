@@ -2,7 +2,16 @@
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
-import type { AppView, CallName, ConnectionView, LatchkeyApi, Outcome, SessionView } from '../preload/contract.ts'
+import {
+  type AppView,
+  type CallName,
+  type ConnectionView,
+  calls,
+  type LatchkeyApi,
+  type Outcome,
+  type SessionView,
+  type SettingsView,
+} from '../preload/contract.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
 
@@ -17,6 +26,17 @@ export const connection: ConnectionView = {
   host: 'data.example.com',
   source: 'user',
   methods: ['password'],
+}
+
+export const settings: SettingsView = {
+  baseAddress: { value: 'https://data.example.com', source: 'user' },
+  authUrl: {},
+  providerDomain: {},
+  realm: {},
+  scope: {},
+  audience: {},
+  clientId: {},
+  clientSecret: {},
 }
 
 const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
@@ -41,6 +61,8 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   version: '0.1.0',
   notices: [],
   session,
+  settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
+  agent: { enabled: true, uses: [] },
   ...(session.kind === 'notConfigured' ? {} : { connection }),
   ...over,
 })
@@ -82,13 +104,9 @@ export async function openWindow(first: AppView | undefined) {
       return promise
     }
   const api = {
-    connect: call('connect'),
-    signIn: call('signIn'),
-    changePassword: call('changePassword'),
-    signOut: call('signOut'),
-    renewNow: call('renewNow'),
+    ...Object.fromEntries((Object.keys(calls) as CallName[]).map((name) => [name, call(name)])),
     onView: () => () => {},
-  } satisfies LatchkeyApi
+  } as unknown as LatchkeyApi
 
   const texts = await loadTexts('en-GB')
   const view = signal(first)
@@ -101,6 +119,18 @@ export async function openWindow(first: AppView | undefined) {
         view.value = next
       }),
   }
+}
+
+/** What was asked for, in order. */
+export const callsOf = (asked: readonly Asked[]): readonly (readonly [CallName, unknown])[] =>
+  asked.map(({ name, input }) => [name, input])
+
+/** Opens the settings, whose code is loaded then. */
+export async function openSettings(view: AppView) {
+  const window = await openWindow(view)
+  await press('Settings')
+  await screen.findByRole('heading', { name: 'Settings' })
+  return window
 }
 
 /** Lets the faked clock run. */

@@ -61,6 +61,6 @@ export const enDetails = (format: Format) => ({
     refresh: 'renewing',
     logout: 'signing out',
     changePassword: 'changing the password',
-    connect: 'connecting',
+    saveSettings: 'saving the settings',
   } as Readonly<Record<string, string>>,
 })

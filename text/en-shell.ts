@@ -1,6 +1,25 @@
-/** English: what the tray says beside the state. */
+/** English: what the tray and the system's own dialogs say beside the state. */
+import type { Sentence } from './sentence.ts'
+
 export const enShell = {
   account: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
+  settings: 'Settings…',
+  diagnostics: {
+    /** Of the dialog that asks where to. */
+    title: 'Save diagnostics',
+    fileName: 'Latchkey diagnostics.txt',
+    /** `cause` is the system's error code. */
+    notSaved: (file: string, cause: string): Sentence => ({
+      title: 'The file could not be saved.',
+      body: `The system refuses ${file} (${cause}). Try another folder.`,
+    }),
+  },
+  /** A place in a file: line and column count from 1. */
+  place: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
+    if (line === undefined) return file
+    return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`
+  },
+  unknownSetting: (where: string): string => `Latchkey knows no setting ${where}. It was left out.`,
 }

@@ -1,8 +1,11 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
-import type { ConnectionView, Kept, Revocation, SignInMethod } from '../preload/contract.ts'
+import type { Kept, Revocation, SignInMethod } from '../preload/contract.ts'
+import { enAgent } from './en-agent.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
+import { enSettings } from './en-settings.ts'
 import { enShell } from './en-shell.ts'
+import { failureTeller } from './failures.ts'
 import type { Format } from './format.ts'
 import type { Asked, Sentence } from './sentence.ts'
 import type { Strength } from './strength.ts'
@@ -50,22 +53,20 @@ export const en = (format: Format) => {
       renewing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
+      copyToken: 'Copy access token',
+      save: 'Save',
+      saving: 'Saving…',
+      saveDiagnostics: 'Save diagnostics',
+      settings: 'Settings',
       showPasswords: 'Show passwords',
       hidePasswords: 'Hide passwords',
-      change: 'Change',
       back: 'Back',
     },
 
     connection: {
       heading: 'Where is your data?',
       lead: 'Your administrator knows the address.',
-      hint: 'Only https. Nothing is sent before you sign in.',
-      managed: (source: ConnectionView['source']) =>
-        ({
-          policy: 'The address is set by your administrator.',
-          environment: 'The address is set by LATCHKEY_BASE_URL.',
-          user: undefined,
-        })[source],
+      hint: 'Nothing is sent before you sign in.',
     },
 
     signIn: {
@@ -78,6 +79,7 @@ export const en = (format: Format) => {
       methods: { password: 'Password', sso: 'Single sign-on' } satisfies Record<SignInMethod, string>,
       ssoHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
+      startAtLogin: 'Start Latchkey at login',
       revocation: (revocation: Revocation, host: string | undefined): string | undefined =>
         ({
           none: undefined,
@@ -116,18 +118,24 @@ export const en = (format: Format) => {
         `Your tools go on ${until(at, now)}. Sign in again, and they don’t stop.`,
       renewed: 'Renewed.',
       stillNotRenewed: 'Not renewed.',
+      copied: 'Copied. It leaves the clipboard in a minute.',
+      notCopied: 'Not copied: there is no access token for now.',
       keptWithoutRefreshToken:
         'Your identity provider lets Latchkey keep nothing: the session ends with its access token, and when you quit Latchkey.',
       kept: (kept: Kept, method: SignInMethod) =>
         ({
-          keychain: `Kept in your keychain. ${
-            method === 'password' ? 'Signing out makes it unusable everywhere.' : 'Signing out removes it from there.'
-          }`,
+          keychain:
+            method === 'password'
+              ? 'Kept in your keychain until you sign out.'
+              : 'Kept in your keychain, and removed when you sign out.',
           memory: 'This desktop offers no keychain: the session is kept in memory, and ends when you quit Latchkey.',
           unwritten:
             'Your keychain doesn’t take the session right now. All goes on, and Latchkey keeps trying; if you quit before, you may have to sign in again.',
         })[kept],
     },
+
+    agent: enAgent(format),
+    settings: enSettings(format),
 
     changePassword: {
       heading: 'Change password',
@@ -151,7 +159,7 @@ export const en = (format: Format) => {
       ssoBody: 'You signed in with your company account. Change its password where you manage that account.',
     },
 
-    failure: enFailures(format),
+    failure: failureTeller(enFailures(format)),
     unexpected: {
       title: 'Something went wrong inside Latchkey.',
       body: 'Try again. If this lasts, quit Latchkey and start it again.',
@@ -207,6 +215,11 @@ export const en = (format: Format) => {
       ending: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools go on ${until(at, now)}.`,
+      }),
+      /** It was handed no refresh token: nothing has gone wrong. */
+      aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
+        title: 'Your session is about to end',
+        body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again, and they don’t stop.`,
       }),
       ended: (host: string | undefined): Sentence => ({
         title: 'Sign in again',

@@ -46,6 +46,27 @@ describe('time to wait is rounded up, and inflected', () => {
   ])('%d ms', (duration, text) => expect(wait(duration)).toBe(text))
 })
 
+describe('time that has passed is rounded down', () => {
+  const { ago } = createFormat('en')
+  test.each([
+    [-SECOND, 'now'],
+    [59 * SECOND, 'now'],
+    [119 * SECOND, '1 min. ago'],
+    [HOUR, '1 hr. ago'],
+    [47 * HOUR, 'yesterday'],
+    [49 * HOUR, '2 days ago'],
+  ])('%d ms', (passed, text) => expect(ago(at(6, 14, 0), at(6, 14, 0) + passed)).toBe(text))
+
+  test('in the language’s own words', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
+})
+
+test('a count takes the form of its language, and the other one where that has none', () => {
+  const forms = { one: 'paquet', other: 'paquets' }
+  expect([0, 1, 2].map((count) => createFormat('fr').plural(count, forms))).toEqual(['paquet', 'paquet', 'paquets'])
+  expect(createFormat('en').plural(0, forms)).toBe('paquets')
+  expect(createFormat('pl').plural(3, forms)).toBe('paquets')
+})
+
 test('a timestamp that is none is shown as it is', () => {
   const { timestamp } = createFormat('en')
   expect(timestamp('Jan  1 00:00:00 2025 GMT')).toContain('2025')

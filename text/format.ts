@@ -1,9 +1,12 @@
-/** Times and durations in the user's language. Plurals come with them: `Intl` inflects the units. */
+/** Times, durations and numbers in the user's language. `Intl` inflects the units. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+
+/** Forms by the language's own plural rules (Unicode TR 35). */
+export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {
   /** A clock time, with its day where that isn't today. Both in milliseconds since the epoch. */
@@ -12,6 +15,11 @@ export interface Format {
   readonly left: (duration: number) => string
   /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. In milliseconds. */
   readonly wait: (duration: number) => string
+  /** How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. Both in milliseconds since the epoch. */
+  readonly ago: (at: number, now: number) => string
+  readonly number: (count: number) => string
+  /** The form that goes with a count; `other` where its own isn't given. */
+  readonly plural: (count: number, forms: Plural) => string
   /** Date, time and zone of an ISO 8601 moment; the text itself where it is none. */
   readonly timestamp: (iso: string) => string
 }
@@ -27,6 +35,9 @@ export function createFormat(language: string, locale: string = language): Forma
   const timeOfDay = new Intl.DateTimeFormat(language, { weekday: 'short', ...clock })
   const timeOfDate = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...clock })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', hourCycle })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const number = new Intl.NumberFormat(language)
+  const rules = new Intl.PluralRules(language)
   const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' })
 
   const unit = (count: number, name: string, unitDisplay: 'short' | 'long'): string =>
@@ -59,6 +70,15 @@ export function createFormat(language: string, locale: string = language): Forma
       if (duration > 90 * SECOND) return unit(Math.ceil(duration / MINUTE), 'minute', 'long')
       return unit(Math.max(1, Math.ceil(duration / SECOND)), 'second', 'long')
     },
+    ago(at, now) {
+      const passed = Math.max(0, now - at)
+      if (passed < MINUTE) return relative.format(0, 'second')
+      if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute')
+      if (passed < DAY) return relative.format(-Math.floor(passed / HOUR), 'hour')
+      return relative.format(-Math.floor(passed / DAY), 'day')
+    },
+    number: (count) => number.format(count),
+    plural: (count, forms) => forms[rules.select(count)] ?? forms.other,
     timestamp(iso) {
       const at = Date.parse(iso)
       return Number.isNaN(at) ? iso : full.format(at)

@@ -1,5 +1,5 @@
-/** Which catalogue fits a person. English is built in; other languages join as modules loaded on demand. */
-import { en } from './en.ts'
+/** Which catalogue fits a person. Each is a module of its own: nobody loads what they don't read. */
+import type { en } from './en.ts'
 import { createFormat, type Format } from './format.ts'
 
 /** Every text of the app: a catalogue that lacks one, or has one too many, doesn't compile. */
@@ -7,9 +7,14 @@ export type Texts = ReturnType<typeof en>
 
 type Catalogue = (format: Format) => Texts
 
-const catalogues: Record<string, () => Promise<Catalogue>> = {
-  en: async () => en,
-}
+const catalogues = {
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de/index.ts')).de,
+  es: async () => (await import('./es/index.ts')).es,
+  fr: async () => (await import('./fr/index.ts')).fr,
+} satisfies Record<string, () => Promise<Catalogue>>
+
+export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catalogues)[]
 
 /**
  * The texts for a locale as the system tells it (BCP 47, such as `de-AT`); in English where there are none in
@@ -18,10 +23,11 @@ const catalogues: Record<string, () => Promise<Catalogue>> = {
 export async function loadTexts(locale: string): Promise<Texts> {
   const person = canonical(locale) ?? 'en'
   const language = new Intl.Locale(person).language
-  const load = catalogues[language]
-  if (load === undefined) return en(createFormat('en', person))
-  return (await load())(createFormat(person))
+  if (!isSpoken(language)) return (await catalogues.en())(createFormat('en', person))
+  return (await catalogues[language]())(createFormat(person))
 }
+
+const isSpoken = (language: string): language is keyof typeof catalogues => Object.hasOwn(catalogues, language)
 
 function canonical(locale: string): string | undefined {
   try {

@@ -7,8 +7,11 @@ export interface Sentence {
   readonly body: string
 }
 
-/** What was under way when it failed. `session`: a renewal, by itself or by `Renew now`, or signing out. */
-export type Operation = 'connect' | 'signIn' | 'session' | 'changePassword'
+/**
+ * What was under way when it failed. `settings`: saving them, the service's address too. `session`: a renewal, by
+ * itself or by `Renew now`, or signing out.
+ */
+export type Operation = 'settings' | 'signIn' | 'session' | 'changePassword'
 
 /** Who was asked: the service, or for single sign-on the identity provider. */
 export interface Asked {

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { FAILURE_CODES, type FailureCode, type SessionView, SIGN_IN_METHODS } from '../preload/contract.ts'
+import {
+  FAILURE_CODES,
+  type FailureCode,
+  SETTING_FIELDS,
+  type SessionView,
+  type SettingProblem,
+  SIGN_IN_METHODS,
+} from '../preload/contract.ts'
+import type { AgentTrouble } from './agent-trouble.ts'
 import { causeInWords } from './cause.ts'
-import { loadTexts } from './index.ts'
+import { LANGUAGES, loadTexts } from './index.ts'
 import type { Operation } from './sentence.ts'
 import { stateLine, trayLine } from './state.ts'
 
-const operations: readonly Operation[] = ['connect', 'signIn', 'session', 'changePassword']
+const operations: readonly Operation[] = ['settings', 'signIn', 'session', 'changePassword']
 
 describe('the catalogue that fits a person', () => {
   test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j has one', async (locale) => {
@@ -13,24 +21,57 @@ describe('the catalogue that fits a person', () => {
   })
 })
 
-describe('every failure says what happened and what to do', () => {
+describe('the languages', () => {
+  test.each([
+    ['de-AT', 'Anmelden'],
+    ['fr-CA', 'Se connecter'],
+    ['es-419', 'Iniciar sesión'],
+  ])('%s follows the system', async (locale, signIn) => {
+    expect((await loadTexts(locale)).buttons.signIn).toBe(signIn)
+  })
+
+  /** Words that are the same in two languages. */
+  const SHARED = new Set(['Latchkey', 'Single Sign-on', 'Realm', 'Scope', 'Audience', 'Proxy', 'Cause'])
+
+  test.each(LANGUAGES.filter((language) => language !== 'en'))('%s leaves nothing in English', async (language) => {
+    const english = leaves(await loadTexts('en'))
+    for (const [key, words] of leaves(await loadTexts(language))) {
+      if (!SHARED.has(words)) expect(words, key).not.toBe(english.get(key))
+    }
+  })
+})
+
+/** Every text that takes nothing, by its path. */
+function leaves(texts: object, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(texts).flatMap(([key, value]): (readonly [string, string])[] => {
+      const name = `${path}.${key}`
+      if (typeof value === 'string') return [[name, value]]
+      return typeof value === 'object' && value !== null ? [...leaves(value, name)] : []
+    }),
+  )
+}
+
+describe.each(LANGUAGES)('every failure says what happened and what to do (%s)', (language) => {
   const places = operations.flatMap((during) => SIGN_IN_METHODS.map((method) => [during, method] as const))
   const cases = FAILURE_CODES.flatMap((code) => places.map((place) => [code, ...place] as const))
 
   test.each(cases)('%s while %s (%s)', async (code, during, method) => {
-    const texts = await loadTexts('en')
+    const texts = await loadTexts(language)
     for (const details of [undefined, { host: 'login.example.com:443' }]) {
       for (const host of ['data.example.com', undefined]) {
         const failure = { code, ...(details && { details }) }
         const { title, body } = texts.failure(failure, during, host, method)
-        expect(title).toMatch(/^[A-Z].*\.$/)
-        expect(body).toMatch(/^[A-Z].*\.$/)
+        expect(title).toMatch(/^\p{Lu}.*\.$/u)
+        expect(body).toMatch(/^\p{Lu}.*\.$/u)
         expect(`${title} ${body}`).not.toContain(code)
         expect(`${title} ${body}`).not.toContain('undefined')
       }
     }
   })
+})
 
+describe('each failure in its words', () => {
   test.each(SIGN_IN_METHODS)('what keeps the session says that it is kept (%s)', async (method) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
@@ -81,7 +122,7 @@ describe('every failure says what happened and what to do', () => {
 
 describe('what can’t be used as it was entered has a sentence by cause', () => {
   const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {
-    connect: ['tooLong', 'managed', 'notAnAddress', 'notHttps', 'hasCredentials', 'hasQuery'],
+    settings: ['tooLong', 'malformed'],
     signIn: ['empty', 'tooLong', 'inexpressible', 'malformed', 'username', 'password'],
     changePassword: ['empty', 'tooLong', 'inexpressible', 'malformed'],
   }
@@ -94,6 +135,48 @@ describe('what can’t be used as it was entered has a sentence by cause', () =>
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\. [A-Z].*\.$/)
     expect(new Set(sentences).size).toBe(each.length)
   })
+})
+
+describe.each(LANGUAGES)('each problem of a setting has a sentence that says what to enter (%s)', (language) => {
+  const problems: readonly SettingProblem[] = [
+    'managed',
+    'missing',
+    'unusable',
+    'notAnAddress',
+    'notHttps',
+    'hasCredentials',
+    'hasQuery',
+  ]
+  test.each(SETTING_FIELDS)('%s', async (field) => {
+    const { settings } = await loadTexts(language)
+    const sentences = problems.map((problem) => settings.problem(field, problem))
+    for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.*\.$/u)
+    expect(new Set(sentences).size).toBe(problems.length)
+  })
+})
+
+describe('why tools can’t ask', () => {
+  const common = { path: '/run/user/1000/latchkey/agent.sock', most: 103 }
+  const troubles: readonly AgentTrouble[] = [
+    { kind: 'pathTooLong', bytes: 120, ...common },
+    { kind: 'pathNotAbsolute', ...common },
+    { kind: 'inUse', ...common },
+    { kind: 'notASocket', ...common },
+    { kind: 'folderUnsafe', ...common },
+    { kind: 'refused', cause: 'EACCES', ...common },
+  ]
+  test.each(troubles)('$kind names the path, and says what to do', async (trouble) => {
+    const said = (await loadTexts('en')).agent.trouble(trouble)
+    expect(said).toContain(common.path)
+    expect(said).toMatch(/(Set|set|Quit|Ask) |absolute/)
+    expect(said).not.toContain(trouble.kind)
+  })
+})
+
+test('how often a tool was served is told from the second time on', async () => {
+  const { agent } = await loadTexts('en')
+  expect(agent.used(1, 0, 120_000)).toBe('2 min. ago')
+  expect(agent.used(1_400, 0, 120_000)).toBe('2 min. ago · 1,400 times')
 })
 
 describe('a cause in words', () => {

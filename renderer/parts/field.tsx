@@ -1,4 +1,4 @@
-import type { RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
+import type { ComponentChildren, RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface FieldProps {
@@ -6,19 +6,36 @@ interface FieldProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly name: string
   readonly type?: 'text' | 'password'
-  readonly autocomplete: 'url' | 'username' | 'current-password' | 'new-password'
+  readonly autocomplete: 'url' | 'username' | 'current-password' | 'new-password' | 'off'
   readonly initial?: string
+  readonly placeholder?: string | undefined
   readonly readOnly: boolean
-  readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void
+  readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: string | undefined
-  /** What is wrong with the value; said at once. */
+  /** What is wrong with the value. */
   readonly error?: string | undefined
+  /** Said at once where it answers the user's own step, else when there is a pause. */
+  readonly errorRole?: 'alert' | 'status'
+  /** What can be done beside typing. */
+  readonly children?: ComponentChildren
 }
 
 /** A labelled input that keeps its own value: nothing of it is copied into state. */
-export const Field = ({ label, input, type = 'text', initial = '', hint, error, onKey, ...rest }: FieldProps) => {
+export const Field = (props: FieldProps) => {
+  const {
+    label,
+    input,
+    type = 'text',
+    initial = '',
+    hint,
+    error,
+    errorRole = 'alert',
+    onKey,
+    children,
+    ...rest
+  } = props
   const id = useId()
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const attributes = {
@@ -38,13 +55,14 @@ export const Field = ({ label, input, type = 'text', initial = '', hint, error, 
       <label for={id}>{label}</label>
       {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
       {error !== undefined && (
-        <p id={`${id}-error`} class="field-error" role="alert">
+        <p id={`${id}-error`} class="field-error" role={errorRole}>
           {error}
         </p>
       )}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}
+          {children !== undefined && <> {children}</>}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome, SettingProblems } from '../../preload/contract.ts'
 
 const MINUTE = 60_000
 
@@ -46,6 +46,10 @@ export type Trouble = Failure | 'unexpected'
 
 export const isFailure = (trouble: Trouble | undefined, code: FailureCode): boolean =>
   trouble !== undefined && trouble !== 'unexpected' && trouble.code === code
+
+/** What is wrong with which setting, where that is what went wrong. */
+export const fieldsOf = (trouble: Trouble): SettingProblems | undefined =>
+  trouble === 'unexpected' ? undefined : trouble.fields
 
 export interface Call {
   readonly pending: boolean

@@ -8,7 +8,9 @@ test('sends the address as it was typed: the main process normalises it', async 
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', ' Data.example.com/ ')
   await press('Connect')
-  expect(asked.map(({ name, input }) => [name, input])).toEqual([['connect', { baseAddress: 'Data.example.com/' }]])
+  expect(asked.map(({ name, input }) => [name, input])).toEqual([
+    ['saveSettings', { baseAddress: 'Data.example.com/' }],
+  ])
 })
 
 test('asks for an address where there is none, and sends nothing', async () => {
@@ -19,14 +21,25 @@ test('asks for an address where there is none, and sends nothing', async () => {
   expect(document.activeElement).toBe(field('Service address'))
 })
 
-test('what the main process refuses is said beside the form, and the address stays', async () => {
+test('what the main process refuses is said beside the field alone, and the address stays', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
-  await type('Service address', 'ftp://data.example.com')
+  await type('Service address', 'http://data.example.com')
   await press('Connect')
-  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput' } })
-  expect(screen.getByRole('alert').textContent).toContain('That address can’t be used.')
-  expect(field('Service address').value).toBe('ftp://data.example.com')
+  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } })
+  expect(screen.getByRole('alert').textContent).toBe('This address isn’t safe. Use the one that starts with https://.')
+  expect(field('Service address').getAttribute('aria-invalid')).toBe('true')
+  expect(field('Service address').value).toBe('http://data.example.com')
   expect(document.activeElement).toBe(field('Service address'))
+  await type('Service address', 'https://data.example.com')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('what is wrong with more than the address is said too', async () => {
+  const { asked } = await openWindow(viewOf(sessions.notConfigured))
+  await type('Service address', 'data.example.com')
+  await press('Connect')
+  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', details: { cause: 'tooLong' } } })
+  expect(screen.getByRole('alert').textContent).toContain('Something here is too long.')
 })
 
 test('a failure names the host that was asked', async () => {

@@ -1,42 +1,37 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ConnectionView } from '../../preload/contract.ts'
+import type { SettingProblem } from '../../preload/contract.ts'
+import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { useCall } from '../parts/hooks.ts'
+import { fieldsOf, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 
-interface ConnectionProps {
-  readonly connection: ConnectionView | undefined
-  readonly onDone: () => void
-}
-
-/** Host and port of an address as typed, for a sentence about it. What it means is for the main process to say. */
-function hostOf(typed: string): string | undefined {
-  const address = typed.includes('://') ? typed : `https://${typed}`
-  return URL.canParse(address) ? new URL(address).host : undefined
-}
-
-export const Connection = ({ connection, onDone }: ConnectionProps) => {
+/** The first run: the service's address is all that is needed. */
+export const Connection = () => {
   const { api, texts } = useSurroundings()
   const address = useRef<HTMLInputElement>(null)
-  const [missing, setMissing] = useState(false)
+  const [wrong, setWrong] = useState<SettingProblem | undefined>(undefined)
   const [asked, setAsked] = useState<string | undefined>(undefined)
-  const { pending, trouble, run } = useCall()
+  const { pending, trouble, run, clear } = useCall()
 
-  useLayoutEffect(() => {
-    address.current?.focus()
-    address.current?.select()
-  }, [])
+  useLayoutEffect(() => address.current?.focus(), [])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const typed = address.current?.value.trim() ?? ''
-    setMissing(typed === '')
-    if (typed === '') return address.current?.focus()
+    setWrong(typed === '' ? 'missing' : undefined)
+    if (typed === '') {
+      clear()
+      return address.current?.focus()
+    }
     setAsked(hostOf(typed))
     run(
-      () => api.connect({ baseAddress: typed }),
-      (result) => (result === undefined ? onDone() : address.current?.focus()),
+      () => api.saveSettings({ baseAddress: typed }),
+      (result) => {
+        if (result === undefined) return
+        setWrong(fieldsOf(result)?.baseAddress)
+        address.current?.focus()
+      },
     )
   }
 
@@ -50,14 +45,15 @@ export const Connection = ({ connection, onDone }: ConnectionProps) => {
         label={texts.fields.serviceAddress}
         input={address}
         hint={texts.connection.hint}
-        error={missing ? texts.fieldErrors.addressMissing : undefined}
+        error={wrong && texts.settings.problem('baseAddress', wrong)}
         name="serviceAddress"
         autocomplete="url"
-        initial={connection?.baseAddress ?? ''}
         readOnly={pending}
-        onInput={() => setMissing(false)}
+        onInput={() => setWrong(undefined)}
       />
-      {trouble !== undefined && <TroubleNotice trouble={trouble} during="connect" host={asked} role="alert" />}
+      {trouble !== undefined && fieldsOf(trouble)?.baseAddress === undefined && (
+        <TroubleNotice trouble={trouble} during="settings" host={asked} role="alert" />
+      )}
       <div class="foot">
         <button type="submit" aria-disabled={pending}>
           {pending ? texts.buttons.connecting : texts.buttons.connect}

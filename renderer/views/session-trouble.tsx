@@ -1,6 +1,6 @@
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { Notice, TroubleNotice } from '../parts/notice.tsx'
 import type { SignedIn } from './session.tsx'
 
 const SECOND = 1_000
@@ -10,8 +10,23 @@ interface SessionTroubleProps {
   readonly host: string | undefined
 }
 
-/** What keeps the session from being renewed, and what comes next. */
-export const SessionTrouble = ({ session, host }: SessionTroubleProps) => {
+/** What keeps the session from being renewed or from being kept, and what comes next. */
+export const SessionTrouble = (props: SessionTroubleProps) => {
+  const { texts } = useSurroundings()
+  const { kept, account } = props.session
+  return (
+    <>
+      <RenewalTrouble {...props} />
+      {kept === 'unwritten' && (
+        <Notice tone="warn">
+          <p>{texts.session.kept(kept, account.method)}</p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const RenewalTrouble = ({ session, host }: SessionTroubleProps) => {
   const { texts } = useSurroundings()
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {

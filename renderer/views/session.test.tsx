@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { button, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
+import { button, callsOf, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
@@ -23,7 +23,7 @@ describe('the signed-in view says', () => {
   test('the username where it isn’t the name', async () => {
     await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
     expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
-    expect(screen.getByText('ana')).toBeTruthy()
+    expect(screen.getByText('ana · data.example.com')).toBeTruthy()
   })
 
   test.each([
@@ -113,7 +113,8 @@ describe('a session that has no refresh token', () => {
   test('when it is about to end, asks to sign in', async () => {
     await openWindow(viewOf({ ...session, kind: 'ending', failure: { code: 'sessionEnded' } }))
     expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
-    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sign in again', 'Sign out'])
+    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names.slice(1)).toEqual(['Sign in again', 'Copy access token', 'Sign out'])
   })
 })
 
@@ -185,4 +186,57 @@ describe('the actions', () => {
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
     expect(screen.getByRole('alert').textContent).toContain('Your keychain doesn’t answer.')
   })
+
+  test('Copy says what becomes of it, for as long as the clipboard holds it', async () => {
+    const { asked } = await openWindow(viewOf(active))
+    const said = () => screen.queryByText('Copied. It leaves the clipboard in a minute.')
+    await press('Copy access token')
+    await asked[0]?.answer(ok)
+    expect(callsOf(asked)).toEqual([['copyToken', undefined]])
+    expect(said()?.getAttribute('role')).toBe('status')
+    await pass(MINUTE - 1)
+    expect(said()).toBeTruthy()
+    await pass(1)
+    expect(said()).toBeNull()
+    expect(screen.getByText(/Kept in your keychain/)).toBeTruthy()
+  })
+
+  test('a copy that came to nothing is not said to be one', async () => {
+    const { asked } = await openWindow(viewOf(active))
+    await press('Copy access token')
+    await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured' } })
+    expect(screen.getByText('Not copied: there is no access token for now.')).toBeTruthy()
+    expect(screen.queryByText(/Copied/)).toBeNull()
+  })
+
+  test('without a token there is nothing to copy', async () => {
+    const { token: _, ...rest } = unreachable
+    const { asked } = await openWindow(viewOf(rest))
+    expect(button('Copy access token').getAttribute('aria-disabled')).toBe('true')
+    await press('Copy access token')
+    expect(asked).toEqual([])
+  })
+
+  test.each(['Sign out', 'Copy access token'])(
+    'SECURITY: the second click of a double one isn’t for %s',
+    async (name) => {
+      const { asked } = await openWindow(viewOf(active))
+      button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+      expect(asked).toEqual([])
+      button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  test('what lies where "Sign in" was does no harm', async () => {
+    await openWindow(viewOf(active))
+    const names = [...document.querySelectorAll('.actions button')].map(({ textContent }) => textContent)
+    expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
+  })
+})
+
+test('trouble comes beneath the token, which stays in its place', async () => {
+  await openWindow(viewOf(unreachable, { agent: { enabled: true, uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
+  const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
+  expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])
 })

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
-import type { ConnectionView, SessionView } from '../../preload/contract.ts'
+import type { AgentView, ConnectionView, SessionView } from '../../preload/contract.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
-import { useCall } from '../parts/hooks.ts'
-import { Notice, TroubleNotice } from '../parts/notice.tsx'
+import { RecentlyUsed } from './recently-used.tsx'
+import { SessionActions } from './session-actions.tsx'
 import { SessionTrouble } from './session-trouble.tsx'
 import { TokenCard } from './token-card.tsx'
 
@@ -12,101 +11,33 @@ export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | '
 interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
+  readonly agent: AgentView
   readonly onSignIn: () => void
   readonly onChangePassword: () => void
 }
 
-/** Who is signed in where, for how long, and where that is kept. */
-export const Session = (props: SessionProps) => {
-  const { connection, session, onSignIn, onChangePassword } = props
-  const { api, texts } = useSurroundings()
-  const { account } = session
-  const renewing = useCall()
-  const signingOut = useCall()
-  const [renewed, setRenewed] = useState('')
-  // What a renewal failed of is said by the state itself; only a bug has no state.
-  const trouble = signingOut.trouble ?? (renewing.trouble === 'unexpected' ? renewing.trouble : undefined)
-  const second = account.username === account.displayName ? undefined : account.username
-
-  const renew = () => {
-    setRenewed('')
-    renewing.run(api.renewNow, (result) =>
-      setRenewed(result === undefined ? texts.session.renewed : texts.session.stillNotRenewed),
-    )
-  }
-
+/** Who is signed in where, for how long, where that is kept, and who makes use of it. */
+export const Session = ({ connection, session, agent, onSignIn, onChangePassword }: SessionProps) => {
+  const { texts } = useSurroundings()
+  const { account, kind } = session
+  const { username, displayName } = account
+  const host = connection?.host
+  const isWell = kind === 'active' && session.kept !== 'unwritten'
   return (
     <>
       <div class="person">
         <span class="disc" aria-hidden="true">
-          {[...account.displayName][0]?.toUpperCase()}
+          {[...displayName][0]?.toUpperCase()}
         </span>
         <div class="intro">
-          <ArrivalHeading>{texts.session.heading(account.displayName)}</ArrivalHeading>
-          {second !== undefined && <p class="lead">{second}</p>}
-          <p class="lead">{connection?.host}</p>
+          <ArrivalHeading>{texts.session.heading(displayName)}</ArrivalHeading>
+          <p class="lead">{username === displayName ? host : texts.shell.account(username, host)}</p>
         </div>
       </div>
-      <SessionTrouble session={session} host={connection?.host} />
-      {trouble !== undefined && (
-        <TroubleNotice
-          trouble={trouble}
-          during="session"
-          method={account.method}
-          host={connection?.host}
-          role="alert"
-        />
-      )}
       <TokenCard session={session} />
-      <div class="foot">
-        <Kept session={session} />
-        <div class="actions">
-          {session.kind === 'ending' && (
-            <button type="button" class="wide" onClick={onSignIn}>
-              {texts.buttons.signInAgain}
-            </button>
-          )}
-          {isRenewable(session) && (
-            <button type="button" class="plain" aria-disabled={renewing.pending} onClick={renew}>
-              {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
-            </button>
-          )}
-          <button
-            type="button"
-            class="plain"
-            aria-disabled={signingOut.pending}
-            onClick={() => signingOut.run(api.signOut)}
-          >
-            {texts.buttons.signOut}
-          </button>
-          {/* Last, where "Sign in" was: a second click of a double one must not sign out. */}
-          {session.kind !== 'ending' && (
-            <button type="button" class="plain" onClick={onChangePassword}>
-              {texts.buttons.changePassword}
-            </button>
-          )}
-        </div>
-      </div>
-      <p class="unseen" role="status">
-        {renewed}
-      </p>
+      {/* Beneath what is always there, which stays in its place when trouble comes; the rest gives way to it. */}
+      {isWell ? <RecentlyUsed agent={agent} /> : <SessionTrouble session={session} host={host} />}
+      <SessionActions session={session} host={host} onSignIn={onSignIn} onChangePassword={onChangePassword} />
     </>
-  )
-}
-
-/** An identity provider may have given no refresh token: then the access token is all there is. */
-const isRenewable = ({ token }: SignedIn): boolean => token === undefined || token.renewsAt !== undefined
-
-/** Where the session is kept: in passing while all is well. */
-const Kept = ({ session }: { readonly session: SignedIn }) => {
-  const { texts } = useSurroundings()
-  const { kept, account } = session
-  // What ends anyway isn't said to be kept.
-  if (session.kind === 'ending' && kept !== 'unwritten') return null
-  if (kept === 'keychain') return <p class="hint">{texts.session.kept(kept, account.method)}</p>
-  return (
-    <Notice tone={kept === 'unwritten' ? 'warn' : 'quiet'}>
-      <p>{isRenewable(session) ? texts.session.kept(kept, account.method) : texts.session.keptWithoutRefreshToken}</p>
-    </Notice>
   )
 }

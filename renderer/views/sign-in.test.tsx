@@ -341,3 +341,44 @@ describe('an expired session', () => {
     expect(asked.map(({ name }) => name)).toEqual(['renewNow', 'signOut'])
   })
 })
+
+describe('starting at login is offered at the first sign-in', () => {
+  const offered = { startAtLogin: { enabled: false, offered: true } } as const
+  const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
+
+  test.each([true, false])('ticked; the choice goes out with the sign-in, whatever it is: %s', async (enabled) => {
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
+    expect(box().checked).toBe(true)
+    await fillIn()
+    if (!enabled) await act(async () => box().click())
+    await press('Sign in')
+    expect(asked.map(({ name }) => name)).toEqual(['signIn'])
+    // The session is there before the call is answered.
+    await show(viewOf(sessions.active, offered))
+    await asked[0]?.answer(ok)
+    expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([['setStartAtLogin', { enabled }]])
+  })
+
+  test('a sign-in that fails asks for nothing, and the box stays as it was', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut, offered))
+    await fillIn()
+    await act(async () => box().click())
+    await press('Sign in')
+    await asked[0]?.answer(refused)
+    expect(asked).toHaveLength(1)
+    expect(box().checked).toBe(false)
+  })
+
+  test('and not again once it was answered, nor where it can’t be done', async () => {
+    const { asked, show } = await openWindow(
+      viewOf(sessions.signedOut, { startAtLogin: { enabled: false, offered: false } }),
+    )
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await show(viewOf(sessions.signedOut))
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer(ok)
+    expect(asked).toHaveLength(1)
+  })
+})

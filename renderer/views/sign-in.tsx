@@ -13,6 +13,8 @@ interface SignInProps {
   readonly session: SessionView
   /** How the user signed in last, as far as this window knows. */
   readonly usual: SignInMethod | undefined
+  /** Whether to ask if Latchkey starts at login: once, at the first sign-in. */
+  readonly offersStart: boolean
 }
 
 type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
@@ -24,13 +26,14 @@ function useSettled(session: SessionView): SessionView {
   return settled.current
 }
 
-export const SignIn = ({ connection, session, usual }: SignInProps) => {
+export const SignIn = ({ connection, session, usual, offersStart }: SignInProps) => {
   const { api, texts } = useSurroundings()
   const settled = useSettled(session)
   const account = 'account' in settled ? settled.account : undefined
   const methods = connection?.methods ?? ['password']
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  const start = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<SignInMethod | undefined>(account?.method ?? usual)
   const [wrong, setWrong] = useState<FieldTrouble>(undefined)
   const capsLock = useCapsLock()
@@ -72,7 +75,11 @@ export const SignIn = ({ connection, session, usual }: SignInProps) => {
       return (found === 'passwordMissing' ? password : username).current?.focus()
     }
     setSent(method)
+    // The view may be gone by the time of the answer.
+    const choice = start.current?.checked
     run(send, (result) => {
+      // Without it nothing is lost: the settings show what is.
+      if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       const refused = isFailure(result, 'rejected')
       if (password.current === null || (result !== undefined && !refused)) return
       password.current.value = ''
@@ -119,6 +126,12 @@ export const SignIn = ({ connection, session, usual }: SignInProps) => {
         onBlur={capsLock.onBlur}
       />
       <CapsLock on={capsLock.on} />
+      {offersStart && (
+        <label class="check">
+          <input ref={start} type="checkbox" defaultChecked disabled={busy} />
+          {texts.signIn.startAtLogin}
+        </label>
+      )}
       {trouble !== undefined && sent === method && (
         <TroubleNotice trouble={trouble} during="signIn" method={method} host={connection?.host} role="alert" />
       )}

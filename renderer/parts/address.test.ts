@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { hostOf, isSameAddress } from './address.ts'
+
+const BASE = 'https://data.example.com/v2'
+
+test.each(['https://data.example.com/v2', 'Data.Example.com/v2/', 'https://data.example.com:443/v2//'])(
+  '%s is the same service',
+  (typed) => expect(isSameAddress(typed, BASE)).toBe(true),
+)
+
+test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.example.com/v2', 'https://', ''])(
+  '%j is another, or none',
+  (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
+)
+
+test('a host is told as it was meant, where there is one', () => {
+  expect(hostOf('Data.example.com:8443/x')).toBe('data.example.com:8443')
+  expect(hostOf('https://')).toBeUndefined()
+})

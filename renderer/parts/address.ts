@@ -1,0 +1,21 @@
+/** What an address means while it is typed. Whether it can be used is for the main process to say. */
+
+function read(typed: string): URL | undefined {
+  const address = typed.includes('://') ? typed : `https://${typed}`
+  return URL.canParse(address) ? new URL(address) : undefined
+}
+
+/** Host and port, for a sentence about it. */
+export const hostOf = (typed: string): string | undefined => read(typed)?.host
+
+/** Whether two spellings name one service. */
+export function isSameAddress(typed: string, other: string): boolean {
+  const [one, two] = [read(typed), read(other)]
+  return one !== undefined && one.origin === two?.origin && path(one) === path(two)
+}
+
+const path = ({ pathname }: URL): string => {
+  let end = pathname.length
+  while (pathname[end - 1] === '/') end -= 1
+  return pathname.slice(0, end)
+}

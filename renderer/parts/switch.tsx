@@ -1,0 +1,45 @@
+import { useId } from 'preact/hooks'
+import type { Outcome } from '../../preload/contract.ts'
+import { useSurroundings } from './context.ts'
+import { useCall } from './hooks.ts'
+
+interface SwitchProps {
+  readonly label: string
+  readonly on: boolean
+  /** Why it can't be turned. */
+  readonly locked?: string | undefined
+  readonly set: (on: boolean) => Promise<Outcome>
+}
+
+/** Takes effect at once. It shows what is, not what was asked for. */
+export const Switch = ({ label, on, locked, set }: SwitchProps) => {
+  const { texts } = useSurroundings()
+  const { pending, trouble, run } = useCall()
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={on}
+        aria-disabled={locked !== undefined || pending}
+        aria-describedby={locked === undefined ? undefined : id}
+        onClick={() => locked === undefined && run(() => set(!on))}
+      >
+        <span>{label}</span>
+        <span class="switch-track" />
+      </button>
+      {locked !== undefined && (
+        <p id={id} class="hint">
+          {locked}
+        </p>
+      )}
+      {trouble !== undefined && (
+        <p class="field-error" role="alert">
+          {texts.settings.desktop.notSet}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Texts } from '../../text/index.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { type Trouble, useCall } from '../parts/hooks.ts'
+import { TroubleNotice } from '../parts/notice.tsx'
+import type { SignedIn } from './session.tsx'
+
+interface SessionActionsProps {
+  readonly session: SignedIn
+  readonly host: string | undefined
+  readonly onSignIn: () => void
+  readonly onChangePassword: () => void
+}
+
+/** How long it is said what came of an action: milliseconds. A copied token leaves the clipboard with it. */
+const SAID_FOR = 60_000
+
+/** What came of the last action, until it is history. */
+function useSaid(): [string, (text: string) => void] {
+  const [said, setSaid] = useState('')
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return [
+    said,
+    (text) => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setSaid(''), SAID_FOR)
+      setSaid(text)
+    },
+  ]
+}
+
+/** An identity provider may have given no refresh token: then the access token is all there is. */
+const isRenewable = ({ token }: SignedIn): boolean => token === undefined || token.renewsAt !== undefined
+
+/** In passing, where that is no trouble. */
+function whereKept(texts: Texts, session: SignedIn): string | undefined {
+  const { kind, kept, account } = session
+  // What ends anyway isn't said to be kept.
+  if (kind === 'ending' || kept === 'unwritten') return undefined
+  if (kept === 'memory' && !isRenewable(session)) return texts.session.keptWithoutRefreshToken
+  return texts.session.kept(kept, account.method)
+}
+
+/** SECURITY: the second click of a double one on "Sign in" was meant for that, whatever it lands on. */
+const firstClick =
+  (act: () => void) =>
+  ({ detail }: MouseEvent) => {
+    if (detail < 2) act()
+  }
+
+/** What a user can do with the session, and what came of it. */
+export const SessionActions = ({ session, host, onSignIn, onChangePassword }: SessionActionsProps) => {
+  const { api, texts } = useSurroundings()
+  const { kind, account, token } = session
+  const renewing = useCall()
+  const copying = useCall()
+  const signingOut = useCall()
+  const [said, say] = useSaid()
+  const isEnding = kind === 'ending'
+  // What a renewal failed of is said by the state itself; only a bug has no state.
+  const bug = [renewing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
+  const trouble = signingOut.trouble ?? bug
+
+  const telling = (done: string, failed: string) => (result: Trouble | undefined) =>
+    say(result === undefined ? done : failed)
+  const renew = () => {
+    say('')
+    renewing.run(api.renewNow, telling(texts.session.renewed, texts.session.stillNotRenewed))
+  }
+  const copy = () => {
+    if (token === undefined) return
+    say('')
+    copying.run(api.copyToken, telling(texts.session.copied, texts.session.notCopied))
+  }
+  const signOut = () => signingOut.run(api.signOut)
+
+  return (
+    <>
+      {trouble !== undefined && (
+        <TroubleNotice trouble={trouble} during="session" method={account.method} host={host} role="alert" />
+      )}
+      <div class="foot">
+        <p class="hint">
+          <span role="status">{said}</span>
+          {said === '' && whereKept(texts, session)}
+        </p>
+        <div class="actions">
+          {isEnding && (
+            <button type="button" class="wide" onClick={onSignIn}>
+              {texts.buttons.signInAgain}
+            </button>
+          )}
+          <button type="button" class="plain" aria-disabled={token === undefined} onClick={firstClick(copy)}>
+            {texts.buttons.copyToken}
+          </button>
+          <button type="button" class="plain" aria-disabled={signingOut.pending} onClick={firstClick(signOut)}>
+            {texts.buttons.signOut}
+          </button>
+          {/* Last, where "Sign in" was: what a second click can do no harm with. */}
+          {isRenewable(session) && (
+            <button type="button" class="plain" aria-disabled={renewing.pending} onClick={renew}>
+              {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
+            </button>
+          )}
+          {!isEnding && (
+            <button type="button" class="plain" onClick={onChangePassword}>
+              {texts.buttons.changePassword}
+            </button>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, expect, test, vi } from 'vitest'
+import { callsOf, ok, openSettings, press, sessions, viewOf } from '../../testing.tsx'
+
+const loaded = vi.hoisted(() => ({ fails: false }))
+vi.mock('./licences.ts', () => ({
+  get licences() {
+    if (loaded.fails) throw new Error('no such chunk')
+    return [
+      { name: 'keen', version: '1.2.3', licence: 'MIT', repository: 'github.com/example/keen' },
+      { name: 'mild', version: '4.5.6', licence: 'Apache-2.0' },
+    ]
+  },
+}))
+
+afterEach(() => {
+  cleanup()
+  loaded.fails = false
+})
+
+const openAbout = async () => {
+  const window = await openSettings(viewOf(sessions.active))
+  await press('About Latchkey')
+  return window
+}
+const unfold = () =>
+  act(async () => {
+    const fold = screen.getByText('What is inside').closest('details')
+    if (fold !== null) fold.open = true
+    fold?.dispatchEvent(new Event('toggle'))
+  })
+
+test('tells the version, and has the focus at its heading', async () => {
+  await openAbout()
+  expect(screen.getByText('Version 0.1.0')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'About Latchkey' }))
+})
+
+test('tells what is inside, and under which licence', async () => {
+  await openAbout()
+  await unfold()
+  expect(await screen.findByText('Latchkey contains 2 packages by others. Thank you.')).toBeTruthy()
+  for (const text of ['keen 1.2.3', 'MIT', 'github.com/example/keen', 'mild 4.5.6', 'Apache-2.0']) {
+    expect(screen.getByText(text)).toBeTruthy()
+  }
+})
+
+test('says so where the list can’t be loaded', async () => {
+  loaded.fails = true
+  await openAbout()
+  await unfold()
+  expect(await screen.findByText(/The list can’t be shown/)).toBeTruthy()
+})
+
+test('Save diagnostics asks once, and says when it could not be done', async () => {
+  const { asked } = await openAbout()
+  await press('Save diagnostics')
+  await press('Save diagnostics')
+  expect(callsOf(asked)).toEqual([['saveDiagnostics', undefined]])
+  await asked[0]?.answer(ok)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await press('Save diagnostics')
+  await asked[1]?.crash()
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+})

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { useSurroundings } from '../../parts/context.ts'
+import { ArrivalHeading } from '../../parts/heading.tsx'
+import { useCall } from '../../parts/hooks.ts'
+import { TroubleNotice } from '../../parts/notice.tsx'
+import type { Licence } from './licences.ts'
+
+export const About = ({ version }: { readonly version: string }) => {
+  const { api, texts } = useSurroundings()
+  const { about } = texts.settings
+  const { pending, trouble, run } = useCall()
+
+  return (
+    <>
+      <div class="intro">
+        <ArrivalHeading>{about.heading}</ArrivalHeading>
+        <p class="lead">{about.version(version)}</p>
+      </div>
+      <p>{about.lead}</p>
+      <Licences />
+      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      <div class="foot">
+        <p class="hint">{about.diagnosticsHint}</p>
+        <button type="button" class="plain" aria-disabled={pending} onClick={() => run(api.saveDiagnostics)}>
+          {texts.buttons.saveDiagnostics}
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** Loaded when it is unfolded. */
+const Licences = () => {
+  const { texts } = useSurroundings()
+  const { about } = texts.settings
+  const [licences, setLicences] = useState<readonly Licence[] | 'missing'>([])
+  const load = () =>
+    import('./licences.ts').then((module) => setLicences(module.licences)).catch(() => setLicences('missing'))
+  return (
+    <details class="fold" onToggle={load}>
+      <summary>
+        <h2>{about.licences}</h2>
+      </summary>
+      <div class="fold-body licences">
+        {licences === 'missing' ? (
+          <p class="hint">{about.noLicences}</p>
+        ) : (
+          <>
+            <p class="hint">{about.licencesLead(licences.length)}</p>
+            <ul>
+              {licences.map((licence) => (
+                <LicenceLine key={`${licence.name} ${licence.version}`} {...licence} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const LicenceLine = ({ name, version, licence, repository }: Licence) => (
+  <li>
+    <p class="row">
+      <b>
+        {name} {version}
+      </b>
+      <span>{licence}</span>
+    </p>
+    {repository !== undefined && <p class="hint">{repository}</p>}
+  </li>
+)

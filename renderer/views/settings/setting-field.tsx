@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import type { SettingField as FieldName, SettingsView } from '../../../preload/contract.ts'
+import { useSurroundings } from '../../parts/context.ts'
+import { Field } from '../../parts/field.tsx'
+import { isManaged, VARIABLES } from './fields.ts'
+import type { SettingsForm } from './use-settings-form.ts'
+
+interface SettingFieldProps {
+  readonly form: SettingsForm
+  readonly settings: SettingsView
+  readonly field: FieldName
+  readonly placeholder?: string
+  readonly hint?: string | undefined
+  readonly onInput?: () => void
+  readonly children?: ComponentChildren
+}
+
+/** One value: locked where it is managed, and then it says by whom. */
+export const SettingField = (props: SettingFieldProps) => {
+  const { form, settings, field, placeholder, hint, onInput, children } = props
+  const { texts } = useSurroundings()
+  const { value, source } = settings[field]
+  const locked = isManaged(settings[field])
+  const problem = form.problems[field]
+  return (
+    <Field
+      label={texts.settings.labels[field]}
+      input={form.inputs[field]}
+      name={field}
+      type={field === 'clientSecret' ? 'password' : 'text'}
+      autocomplete={field === 'baseAddress' || field === 'authUrl' ? 'url' : 'off'}
+      initial={value ?? ''}
+      placeholder={locked ? undefined : placeholder}
+      readOnly={locked || form.saving}
+      hint={locked && source !== undefined ? texts.settings.managed(source, VARIABLES[field]) : hint}
+      error={problem && texts.settings.problem(field, problem)}
+      errorRole={form.isAnswer ? 'alert' : 'status'}
+      onInput={() => {
+        form.changed(field)
+        onInput?.()
+      }}
+    >
+      {locked ? undefined : children}
+    </Field>
+  )
+}

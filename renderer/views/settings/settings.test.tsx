@@ -1,0 +1,274 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { AppView, SettingProblems, SettingsView } from '../../../preload/contract.ts'
+import {
+  button,
+  callsOf,
+  field,
+  ok,
+  openSettings,
+  pass,
+  press,
+  sessions,
+  settings,
+  type,
+  viewOf,
+} from '../../testing.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const PAUSE = 400
+const { active, signedOut } = sessions
+const wrong = (fields: SettingProblems) => ({ ok: false, failure: { code: 'invalidInput', fields } }) as const
+const withSettings = (over: Partial<SettingsView>): Partial<AppView> => ({ settings: { ...settings, ...over } })
+const describedBy = (label: string) =>
+  (field(label).getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+
+describe('saving', () => {
+  test('sends what was changed, trimmed, and nothing else', async () => {
+    const { asked } = await openSettings(
+      viewOf(signedOut, withSettings({ scope: { value: 'openid', source: 'user' } })),
+    )
+    await type('Provider address', ' https://login.example.com ')
+    await type('Scope', '')
+    await press('Save')
+    await press('Saving…')
+    expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
+  })
+
+  test('with nothing changed asks nothing and goes back', async () => {
+    const { asked } = await openSettings(viewOf(signedOut))
+    await press('Save')
+    expect(asked).toEqual([])
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in')
+    expect(screen.queryByText('Settings saved.')).toBeNull()
+  })
+
+  test('what is refused is said beside each field; the first is focused, and what is folded unfolds', async () => {
+    const { asked } = await openSettings(viewOf(signedOut))
+    await type('Client ID', 'latchkey')
+    await press('Save')
+    await asked[0]?.answer(wrong({ scope: 'missing', authUrl: 'notHttps' }))
+    expect(document.activeElement).toBe(field('Provider address'))
+    expect(describedBy('Provider address')).toContain('This address isn’t safe.')
+    expect(describedBy('Scope')).toContain('Single sign-on needs this as well.')
+    expect(screen.getAllByRole('alert')).toHaveLength(2)
+    expect(document.querySelector('details')?.open).toBe(true)
+    expect(field('Client ID').value).toBe('latchkey')
+  })
+
+  test.each([
+    ['keychainUnavailable', 'Your keychain doesn’t answer.'],
+    ['invalidInput', 'These settings can’t be used.'],
+  ] as const)('another failure is said once, and what was typed stays: %s', async (code, title) => {
+    const { asked } = await openSettings(viewOf(signedOut))
+    await type('Service address', 'https://other.example.com')
+    await press('Save')
+    await asked[0]?.answer({ ok: false, failure: { code } })
+    expect(screen.getByRole('alert').textContent).toContain(title)
+    expect(field('Service address').value).toBe('https://other.example.com')
+    await press('Save')
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('what is typed is checked', () => {
+  const openFaked = async (view: AppView) => {
+    const window = await openSettings(view)
+    vi.useFakeTimers()
+    return window
+  }
+
+  test('in a pause, once, and said without interrupting', async () => {
+    const { asked } = await openFaked(viewOf(signedOut))
+    await type('Service address', 'http://d')
+    await pass(PAUSE - 1)
+    await type('Service address', 'http://data.example.com')
+    await pass(PAUSE)
+    expect(callsOf(asked)).toEqual([['checkSettings', { baseAddress: 'http://data.example.com' }]])
+    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+    expect(describedBy('Service address')).toContain('This address isn’t safe.')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await type('Service address', 'https://data.example.com')
+    expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  test('nothing is said of fields that nobody has come to yet', async () => {
+    const { asked } = await openFaked(viewOf(signedOut))
+    await type('Client ID', 'latchkey')
+    await pass(PAUSE)
+    await asked[0]?.answer(wrong({ authUrl: 'missing', scope: 'missing' }))
+    expect(field('Provider address').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  test('an answer that comes late changes nothing', async () => {
+    const { asked } = await openFaked(viewOf(signedOut))
+    await type('Service address', 'http://d')
+    await pass(PAUSE)
+    await type('Service address', 'https://data.example.com/v2')
+    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+    expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  test('SECURITY: the client secret is sent by saving alone', async () => {
+    const { asked } = await openFaked(viewOf(signedOut))
+    await type('Client secret', 's3cret')
+    await pass(PAUSE)
+    await press('Save')
+    expect(callsOf(asked)).toEqual([
+      ['checkSettings', {}],
+      ['saveSettings', { clientSecret: 's3cret' }],
+    ])
+  })
+})
+
+describe('a managed value is locked, and says by whom', () => {
+  test.each([
+    ['policy', 'Set by your administrator.'],
+    ['environment', 'Set by LATCHKEY_SSO_AUDIENCE.'],
+  ] as const)('%s', async (source, sentence) => {
+    const { asked } = await openSettings(viewOf(signedOut, withSettings({ audience: { value: 'the-api', source } })))
+    expect(field('Audience').readOnly).toBe(true)
+    expect(field('Audience').value).toBe('the-api')
+    expect(describedBy('Audience')).toBe(sentence)
+    await type('Audience', 'mine')
+    await press('Save')
+    expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
+  })
+
+  test('a client secret too', async () => {
+    await openSettings(viewOf(signedOut, withSettings({ clientSecret: { source: 'policy' } })))
+    expect(field('Client secret').readOnly).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Remove it' })).toBeNull()
+  })
+})
+
+describe('the client secret', () => {
+  const stored = withSettings({ clientSecret: { source: 'user' } })
+
+  test('is never filled in: it is said whether one is stored', async () => {
+    await openSettings(viewOf(signedOut, stored))
+    expect(field('Client secret').type).toBe('password')
+    expect(field('Client secret').value).toBe('')
+    expect(describedBy('Client secret')).toContain('One is kept in your keychain.')
+  })
+
+  test('can be taken away on saving, which can be thought better of', async () => {
+    const { asked } = await openSettings(viewOf(signedOut, stored))
+    await press('Remove it')
+    expect(describedBy('Client secret')).toContain('It is removed when you save.')
+    await press('Keep it')
+    await press('Remove it')
+    await press('Save')
+    expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
+  })
+
+  test('SECURITY: is gone from its field when the view is left, and stands in no text', async () => {
+    await openSettings(viewOf(signedOut))
+    await type('Client secret', 's3cret')
+    expect(document.documentElement.outerHTML).not.toContain('s3cret')
+    const input = field('Client secret')
+    await press('Back')
+    expect(input.value).toBe('')
+  })
+})
+
+describe('another address while signed in', () => {
+  test.each([
+    ['keychain', /stays in your keychain for when you come back/],
+    ['memory', /kept until you quit Latchkey/],
+    ['unwritten', /may have to sign in there again/],
+  ] as const)('what becomes of the session is said before it is saved: %s', async (kept, sentence) => {
+    await openSettings(viewOf({ ...active, kept }))
+    await type('Service address', 'https://other.example.com')
+    expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
+    await type('Service address', 'DATA.example.com/')
+    expect(screen.queryByText(sentence)).toBeNull()
+  })
+
+  test('of one that can’t be used nothing more is said', async () => {
+    const { asked } = await openSettings(viewOf(active))
+    await type('Service address', 'http://other.example.com')
+    await press('Save')
+    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+    expect(screen.queryByText(/You’re signed in at/)).toBeNull()
+  })
+
+  test('signed out there is nothing to say', async () => {
+    await openSettings(viewOf(signedOut))
+    await type('Service address', 'https://other.example.com')
+    expect(screen.queryByText(/You’re signed in at/)).toBeNull()
+  })
+})
+
+describe('on this computer', () => {
+  const turn = (name: string) => act(async () => screen.getByRole('switch', { name }).click())
+  const AGENT = 'Let tools on this computer ask for access tokens'
+  const START = 'Start Latchkey at login'
+  const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
+
+  test('each switch asks for the other state at once, and shows what is, not what was asked', async () => {
+    const view = viewOf(active, { startAtLogin: { enabled: false, offered: false } })
+    const { asked, show } = await openSettings(view)
+    await turn(AGENT)
+    await turn(START)
+    expect(callsOf(asked)).toEqual([
+      ['setAgent', { enabled: false }],
+      ['setStartAtLogin', { enabled: true }],
+    ])
+    expect([isOn(AGENT), isOn(START)]).toEqual(['true', 'false'])
+    await show({ ...view, agent: { enabled: false, source: 'user', uses: [] } })
+    expect(isOn(AGENT)).toBe('false')
+  })
+
+  test('what the policy decides is locked, and says so', async () => {
+    const { asked } = await openSettings(viewOf(active, { agent: { enabled: false, source: 'policy', uses: [] } }))
+    await turn(AGENT)
+    expect(asked).toEqual([])
+    expect(screen.getByText('Set by your administrator.')).toBeTruthy()
+  })
+
+  test('a change that fails is said, and can be tried again', async () => {
+    const { asked } = await openSettings(viewOf(active))
+    await turn(AGENT)
+    await asked[0]?.crash()
+    expect(screen.getByRole('alert').textContent).toContain('This could not be changed.')
+    await turn(AGENT)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('where the app can’t start at login, nobody is asked to', async () => {
+    await openSettings(viewOf(active))
+    expect(screen.queryByRole('switch', { name: START })).toBeNull()
+  })
+})
+
+test('the realm shows what it is where nobody sets it', async () => {
+  await openSettings(viewOf(signedOut))
+  expect(field('Realm').placeholder).toBe('Username-Password-Authentication')
+  expect(field('Realm').value).toBe('')
+})
+
+test('whether single sign-on can be used is told at its fold', async () => {
+  const { show } = await openSettings(viewOf(signedOut))
+  expect(screen.getByText('Not set up')).toBeTruthy()
+  const view = viewOf(signedOut)
+  await show({ ...view, ...(view.connection && { connection: { ...view.connection, methods: ['password', 'sso'] } }) })
+  expect(screen.getByText('Set up')).toBeTruthy()
+})
+
+test('an answer after the view is left is said where the user is', async () => {
+  const { asked } = await openSettings(viewOf(signedOut))
+  await type('Service address', 'https://other.example.com')
+  await press('Save')
+  await press('Back')
+  await asked[0]?.answer(ok)
+  expect(button('Sign in')).toBeTruthy()
+  expect(screen.getByText('Settings saved.')).toBeTruthy()
+})

@@ -1,0 +1,105 @@
+import { createRef } from 'preact'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import {
+  SETTING_FIELDS,
+  type SettingField,
+  type SettingProblems,
+  type SettingsView,
+} from '../../../preload/contract.ts'
+import { useSurroundings } from '../../parts/context.ts'
+import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
+import { changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
+
+/** Milliseconds without a change after which what was typed is checked. */
+const PAUSE = 400
+
+export interface SettingsForm {
+  readonly inputs: Inputs
+  /** What is wrong with which value, as far as it is the time to say so. */
+  readonly problems: SettingProblems
+  /** What went wrong beyond single values. */
+  readonly trouble: Trouble | undefined
+  readonly saving: boolean
+  readonly removesSecret: boolean
+  /** Whether the problems answer a try to save. */
+  readonly isAnswer: boolean
+  readonly changed: (field: SettingField) => void
+  readonly removeSecret: (removes: boolean) => void
+  readonly submit: (event: SubmitEvent) => void
+}
+
+const without = (problems: SettingProblems, field: SettingField): SettingProblems => {
+  const { [field]: _, ...rest } = problems
+  return rest
+}
+
+/** What is typed is checked in its pauses, and all of it on saving. Nothing is kept before that. */
+export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean) => void): SettingsForm {
+  const { api } = useSurroundings()
+  const inputs = useRef<Inputs>(
+    Object.fromEntries(SETTING_FIELDS.map((field) => [field, createRef<HTMLInputElement>()])) as Inputs,
+  ).current
+  const [problems, setProblems] = useState<SettingProblems>({})
+  const [isAnswer, setAnswer] = useState(false)
+  const [removesSecret, removeSecret] = useState(false)
+  const { pending: saving, trouble, run, clear } = useCall()
+  const touched = useRef(new Set<SettingField>()).current
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  /** A later check, or saving, makes an earlier one's answer history. */
+  const turn = useRef(0)
+
+  const stopChecking = useCallback(() => {
+    clearTimeout(timer.current)
+    turn.current += 1
+  }, [])
+  useEffect(() => stopChecking, [stopChecking])
+
+  useLayoutEffect(() => {
+    const secret = inputs.clientSecret.current
+    return () => {
+      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      if (secret !== null) secret.value = ''
+    }
+  }, [inputs])
+
+  const check = async () => {
+    const mine = ++turn.current
+    const outcome = await api.checkSettings(changes(inputs, settings))
+    if (turn.current !== mine) return
+    const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
+    // Of what nobody has come to yet, nothing is said. The secret isn't sent, so nothing is known of it.
+    const told = Object.entries(found).filter(
+      ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
+    )
+    setProblems(Object.fromEntries(told))
+    setAnswer(false)
+  }
+
+  const changed = (field: SettingField) => {
+    touched.add(field)
+    setProblems((before) => without(before, field))
+    clear()
+    stopChecking()
+    // A check that fails leaves everything to saving.
+    timer.current = setTimeout(() => void check().catch(() => {}), PAUSE)
+  }
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (saving) return
+    stopChecking()
+    const isChanged = Object.keys(changes(inputs, settings)).length > 0
+    if (!isChanged && !removesSecret && !isFilled(inputs, 'clientSecret')) return onClose(false)
+    run(
+      () => api.saveSettings(changesWithSecret(inputs, settings, removesSecret)),
+      (result) => {
+        if (result === undefined) return onClose(true)
+        const found = fieldsOf(result) ?? {}
+        setProblems(found)
+        setAnswer(true)
+      },
+    )
+  }
+
+  return { inputs, problems, trouble, saving, removesSecret, isAnswer, changed, removeSecret, submit }
+}

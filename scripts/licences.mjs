@@ -1,0 +1,41 @@
+/** What the app contains by others, and under which licences: read from what is installed. */
+import { existsSync, readFileSync } from 'node:fs'
+import { inProject } from './run/project.mjs'
+
+/** Not among the dependencies of the app, and yet the most of what is delivered. */
+const RUNTIME = 'node_modules/electron'
+
+const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
+
+/**
+ * Electron and every installed production dependency, by name.
+ * @returns {{ name: string, version: string, licence: string, repository?: string }[]}
+ */
+export function licences() {
+  /** @type {Record<string, { dev?: boolean, devOptional?: boolean }>} */
+  const packages = read('package-lock.json').packages
+  const inside = Object.entries(packages)
+    .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
+    // An optional one may be for another system.
+    .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
+    .map(([folder]) => entry(read(`${folder}/package.json`)))
+  const byName = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]))
+  return [...byName.values()].sort((one, two) => one.name.localeCompare(two.name, 'en'))
+}
+
+/** @param {{ name: string, version: string, license?: string, repository?: string | { url: string } }} manifest */
+function entry({ name, version, license, repository }) {
+  if (typeof license !== 'string') throw new Error(`${name} names no licence`)
+  const address = typeof repository === 'string' ? repository : repository?.url
+  return { name, version, licence: license, ...(address === undefined ? {} : { repository: readable(address) }) }
+}
+
+/** Host and path, as a person would type them; a bare `owner/name` is GitHub's. @param {string} address */
+function readable(address) {
+  const bare = address
+    .replace(/^git\+/, '')
+    .replace(/^\w+:\/\/([^@/]+@)?/, '')
+    .replace(/\.git$/, '')
+  if (/^github:/.test(bare)) return bare.replace('github:', 'github.com/')
+  return /^[^/.]+\/[^/]+$/.test(bare) ? `github.com/${bare}` : bare
+}

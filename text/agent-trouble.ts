@@ -1,0 +1,15 @@
+/** Why the local endpoint isn't there, as a catalogue has to say it. */
+export type AgentTrouble = {
+  readonly path: string
+  /** The longest path of a socket: bytes. */
+  readonly most: number
+} & (
+  | { readonly kind: 'pathTooLong'; readonly bytes: number }
+  | { readonly kind: 'pathNotAbsolute' }
+  /** Another copy of the app answers there. */
+  | { readonly kind: 'inUse' }
+  | { readonly kind: 'notASocket' }
+  | { readonly kind: 'folderUnsafe' }
+  /** `cause` is the system's error code. */
+  | { readonly kind: 'refused'; readonly cause: string }
+)

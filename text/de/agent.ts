@@ -1,0 +1,33 @@
+/** German: the local endpoint that hands out access tokens, and who used it. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const deAgent = (format: Format): Texts['agent'] => ({
+  usedBy: 'Zuletzt benutzt von',
+  used: (count, lastAt, now) =>
+    format.plural(count, {
+      one: format.ago(lastAt, now),
+      other: `${format.ago(lastAt, now)} · ${format.number(count)}-mal`,
+    }),
+  more: (count) => `und ${format.number(count)} weitere`,
+  unused: 'Noch hat kein Programm um ein Zugriffstoken gebeten.',
+  off: 'Programme auf diesem Computer bekommen kein Zugriffstoken: Das ist in den Einstellungen ausgeschaltet.',
+  troubleTitle: 'Programme bekommen kein Zugriffstoken.',
+  trouble: (trouble) => {
+    const { path } = trouble
+    switch (trouble.kind) {
+      case 'pathTooLong':
+        return `${path} hat ${format.number(trouble.bytes)} Bytes und ist zu lang für einen Socket. Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)}.`
+      case 'pathNotAbsolute':
+        return `LATCHKEY_SOCKET braucht einen absoluten Pfad, und ${path} ist keiner.`
+      case 'inUse':
+        return `Ein anderes Latchkey bedient sie unter ${path}. Beenden Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+      case 'notASocket':
+        return `Unter ${path} liegt etwas anderes. Räumen Sie es weg, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+      case 'folderUnsafe':
+        return `${path} ist nicht privat: Der Ordner gehört jemand anderem, oder andere können darin schreiben. Fragen Sie Ihre Administration.`
+      case 'refused':
+        return `Das System lehnt ${path} ab (${trouble.cause}). Fragen Sie Ihre Administration.`
+    }
+  },
+})

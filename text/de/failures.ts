@@ -1,0 +1,175 @@
+/** German: each failure in each place. */
+import type { FailureWords } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Asked } from '../sentence.ts'
+
+const KEPT = 'Ihre Sitzung bleibt erhalten.'
+const UNCHANGED = 'Das Passwort ist unverändert.'
+const UNSURE = 'Gilt das alte Passwort nicht mehr, so gilt das neue.'
+const SHOW = 'Zeigen Sie die Einzelheiten Ihrer Administration.'
+const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
+const NETWORK = 'Prüfen Sie Ihr Netz oder VPN und versuchen Sie es noch einmal.'
+
+/** After “bei”, “von” and “auf”. */
+const whom = ({ host, method }: Asked): string =>
+  host ?? (method === 'sso' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
+/** As an object. */
+const what = ({ host, method }: Asked): string =>
+  host ?? (method === 'sso' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
+
+export const deFailures = (format: Format): FailureWords => ({
+  kept: KEPT,
+  turnedAway: (asked) => ({
+    title: `Latchkey wurde von ${whom(asked)} abgewiesen.`,
+    body: 'Prüfen Sie die Adresse und versuchen Sie es noch einmal.',
+  }),
+  wrongPassword: {
+    password: {
+      title: 'Benutzername und Passwort passen nicht zusammen.',
+      body: 'Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
+    },
+    sso: {
+      title: 'Benutzername und Passwort passen nicht zusammen.',
+      body: 'Es sind die Ihres Firmenkontos. Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
+    },
+  },
+  ended: {
+    settings: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
+    signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich noch einmal an.' },
+    session: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
+    changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst neu an.` },
+  },
+  hasToWait: (asked) => `Latchkey muss auf ${what(asked)} warten.`,
+  tooManyTries: (asked) => `Bei ${whom(asked)} gab es zu viele Versuche.`,
+  waitThenTryAgain: (ms) =>
+    `Warten Sie ${ms === undefined ? 'ein wenig' : format.wait(ms)} und versuchen Sie es dann noch einmal.`,
+  unchanged: UNCHANGED,
+  unreachable: {
+    title: (asked) => `Latchkey kann ${what(asked)} nicht erreichen.`,
+    body: {
+      settings: 'Prüfen Sie die Adresse und Ihr Netz und versuchen Sie es noch einmal.',
+      signIn: NETWORK,
+      session: KEPT,
+      changePassword: `${NETWORK} ${UNSURE}`,
+    },
+  },
+  untrusted: {
+    title: (asked) => `Latchkey traut dem Zertifikat von ${whom(asked)} nicht.`,
+    body: {
+      settings: NOTHING_SENT,
+      signIn: NOTHING_SENT,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: NOTHING_SENT,
+    },
+  },
+  proxy: {
+    title: 'Der Proxy Ihres Netzes verlangt eine Anmeldung.',
+    body: {
+      settings: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
+      signIn: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
+      session: `${KEPT} Melden Sie sich am Proxy an, dann geht es weiter.`,
+      changePassword: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
+    },
+  },
+  malformed: {
+    title: (asked) => `Latchkey versteht die Antwort von ${whom(asked)} nicht.`,
+    body: {
+      settings: 'Prüfen Sie die Adresse, oder fragen Sie Ihre Administration.',
+      signIn: 'Prüfen Sie die Adresse des Dienstes, oder fragen Sie Ihre Administration.',
+      session: `${KEPT} Wenn das anhält, fragen Sie Ihre Administration.`,
+      changePassword: `${UNSURE} Fragen Sie Ihre Administration.`,
+    },
+    ssoSignIn: 'Versuchen Sie es noch einmal, oder fragen Sie Ihre Administration.',
+  },
+  passwordRefused: { title: 'Das neue Passwort wurde abgelehnt.', body: 'Wählen Sie ein anderes.' },
+  oneMoreStep: {
+    title: {
+      password: 'Ihr Dienst verlangt einen weiteren Schritt.',
+      sso: 'Ihr Identitätsanbieter verlangt einen weiteren Schritt.',
+    },
+    body: {
+      settings: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
+      signIn: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
+      session: `${KEPT} Wenn das anhält, melden Sie sich ab und neu an.`,
+      changePassword: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
+    },
+  },
+  keychain: {
+    title: 'Ihr Schlüsselbund antwortet nicht.',
+    body: {
+      settings: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
+      signIn: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
+      session: `${KEPT} Entsperren Sie den Schlüsselbund, dann geht es weiter.`,
+      changePassword: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
+    },
+  },
+  passwordOfProvider: {
+    title: 'Dieses Passwort kann Latchkey nicht ändern.',
+    body: 'Es gehört zu Ihrem Identitätsanbieter: Ändern Sie es dort.',
+  },
+  providerRefusesSettings: {
+    title: 'Ihr Identitätsanbieter nimmt die Einstellungen von Latchkey nicht an.',
+    body: {
+      settings: `Es liegt nicht an Ihrem Passwort. ${SHOW}`,
+      signIn: `Es liegt nicht an Ihrem Passwort. ${SHOW}`,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: `Es liegt nicht an Ihrem Passwort. ${SHOW}`,
+    },
+  },
+  ssoGone: {
+    title: 'Single Sign-on ist nicht mehr eingerichtet.',
+    body: 'Melden Sie sich mit Ihrem Passwort an, oder fragen Sie Ihre Administration.',
+  },
+  ssoNotSetUp: {
+    title: 'Single Sign-on ist nicht eingerichtet.',
+    body: 'Verwenden Sie Ihr Passwort, oder fragen Sie Ihre Administration.',
+  },
+  noService: { title: 'Latchkey kennt Ihren Dienst noch nicht.', body: 'Geben Sie zuerst seine Adresse ein.' },
+  inputs: {
+    settings: {
+      any: {
+        title: 'Diese Einstellungen sind nicht brauchbar.',
+        body: 'Prüfen Sie Ihre Eingaben und versuchen Sie es noch einmal.',
+      },
+      tooLong: { title: 'Etwas ist hier zu lang.', body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde.' },
+    },
+    signIn: {
+      any: {
+        title: 'Benutzername oder Passwort können so nicht gesendet werden.',
+        body: 'Prüfen Sie beides und versuchen Sie es noch einmal.',
+      },
+      empty: {
+        title: 'Der Benutzername oder das Passwort fehlt.',
+        body: 'Geben Sie beides ein und versuchen Sie es noch einmal.',
+      },
+      tooLong: {
+        title: 'Benutzername oder Passwort sind zu lang.',
+        body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde, und versuchen Sie es noch einmal.',
+      },
+      inexpressible: {
+        title: 'Benutzername oder Passwort können so nicht gesendet werden.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+      },
+      username: {
+        title: 'Dieser Benutzername kann nicht gesendet werden.',
+        body: 'Suchen Sie nach einem Doppelpunkt, Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+      },
+      password: {
+        title: 'Dieses Passwort kann nicht gesendet werden.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+      },
+    },
+    changePassword: {
+      any: { title: 'Dieses Passwort ist nicht brauchbar.', body: 'Wählen Sie ein anderes.' },
+      empty: {
+        title: 'Das neue Passwort fehlt.',
+        body: 'Geben Sie es zweimal ein und versuchen Sie es noch einmal.',
+      },
+      tooLong: { title: 'Dieses Passwort ist zu lang.', body: 'Wählen Sie eines mit höchstens 4.096 Zeichen.' },
+      inexpressible: {
+        title: 'Mit diesem Passwort könnten Sie sich nicht anmelden.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und wählen Sie eines ohne.',
+      },
+    },
+  },
+})

@@ -1,0 +1,224 @@
+/** German. The one catalogue for window, tray and notifications. */
+
+import { failureTeller } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+import type { Asked } from '../sentence.ts'
+import { deAgent } from './agent.ts'
+import { deDetails } from './details.ts'
+import { deFailures } from './failures.ts'
+import { deSettings } from './settings.ts'
+import { deShell } from './shell.ts'
+
+export const de = (format: Format): Texts => {
+  const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
+  const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
+  /** After “bei” and “von”. */
+  const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
+  const who = ({ method, host }: Asked): string => host ?? (method === 'sso' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
+
+  return {
+    language: 'de',
+    format,
+    app: 'Latchkey',
+
+    fields: {
+      serviceAddress: 'Adresse des Dienstes',
+      username: 'Benutzername',
+      password: 'Passwort',
+      newPassword: 'Neues Passwort',
+      repeatNewPassword: 'Neues Passwort wiederholen',
+    },
+    fieldErrors: {
+      addressMissing: 'Geben Sie die Adresse Ihres Dienstes ein.',
+      usernameMissing: 'Geben Sie Ihren Benutzernamen ein.',
+      usernameColon: 'Ein Benutzername kann keinen Doppelpunkt enthalten.',
+      passwordMissing: 'Geben Sie Ihr Passwort ein.',
+      newPasswordMissing: 'Geben Sie ein neues Passwort ein.',
+      repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
+      repetitionDiffers: 'Das ist nicht dasselbe wie oben.',
+    },
+    buttons: {
+      connect: 'Verbinden',
+      connecting: 'Verbinden…',
+      signIn: 'Anmelden',
+      signingIn: 'Anmelden…',
+      signInAgain: 'Neu anmelden',
+      signOut: 'Abmelden',
+      renewNow: 'Jetzt erneuern',
+      renewing: 'Erneuern…',
+      changePassword: 'Passwort ändern',
+      changingPassword: 'Ändern…',
+      copyToken: 'Zugriffstoken kopieren',
+      save: 'Speichern',
+      saving: 'Speichern…',
+      saveDiagnostics: 'Diagnose speichern',
+      settings: 'Einstellungen',
+      showPasswords: 'Passwörter zeigen',
+      hidePasswords: 'Passwörter verbergen',
+      back: 'Zurück',
+    },
+
+    connection: {
+      heading: 'Wo liegen Ihre Daten?',
+      lead: 'Ihre Administration kennt die Adresse.',
+      hint: 'Es wird nichts gesendet, bevor Sie sich anmelden.',
+    },
+
+    signIn: {
+      heading: 'Anmelden',
+      headingAgain: 'Neu anmelden',
+      lead: 'Einmal hier, und Ihre Programme bleiben angemeldet.',
+      leadAgain: 'Noch einmal, und Ihre Programme arbeiten weiter.',
+      leadExpired: 'Ihre Sitzung ist beendet, und Ihre Programme warten.',
+      choice: 'Art der Anmeldung',
+      methods: { password: 'Passwort', sso: 'Single Sign-on' },
+      ssoHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
+      capsLock: 'Die Feststelltaste ist aktiv.',
+      startAtLogin: 'Latchkey beim Anmelden am Computer starten',
+      revocation: (revocation, host) =>
+        ({
+          none: undefined,
+          done: 'Sie sind abgemeldet. Die Sitzung kann nirgends mehr benutzt werden.',
+          refused: `Sie sind hier abgemeldet, doch die Sitzung konnte bei ${service(host)} nicht beendet werden: Es wurde abgelehnt. Sagen Sie es Ihrer Administration.`,
+          pending: `Sie sind hier abgemeldet. Bei ${service(host)} ist die Sitzung noch zu beenden: Latchkey versucht es, bis es gelingt.`,
+          notPossible:
+            'Sie sind hier abgemeldet. Das eigene Token Ihres Identitätsanbieters lässt sich nicht zurückrufen; es läuft von selbst ab.',
+        })[revocation],
+      handedOutUntil: (at, now) => `Programme, die ein Zugriffstoken haben, können es noch ${until(at, now)} benutzen.`,
+    },
+
+    restoring: { heading: 'Einen Moment', lead: 'Ihre Sitzung wird wiederhergestellt…' },
+    keychainLocked: {
+      heading: 'Ihr Schlüsselbund ist gesperrt',
+      lead: 'Darum kann Latchkey Ihre Sitzung nicht lesen.',
+      body: 'Entsperren Sie den Schlüsselbund, dann geht es von selbst weiter. Ist er nicht gesperrt, wurde die Sitzung daraus entfernt: Melden Sie sich mit Ihrem Passwort an.',
+    },
+
+    session: {
+      heading: (name) => `Angemeldet als ${name}`,
+      token: 'Zugriffstoken',
+      left,
+      noToken: 'Zurzeit keines',
+      until,
+      renewsAt: (at, now) => `Nächste Erneuerung: ${format.moment(at, now)}`,
+      renewsLater: 'Wird erneuert, sobald es geht',
+      renewing: 'Erneuern…',
+      notRenewed: 'Kann nicht erneuert werden',
+      asksAgain: 'Sie werden um eine neue Anmeldung gebeten',
+      toolsWait: 'Ihre Programme bekommen eines, sobald der Dienst zurück ist.',
+      retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
+      retrying: 'Es wird gerade versucht.',
+      endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
+      endingBody: (at, now) =>
+        `Ihre Programme arbeiten ${until(at, now)} weiter. Melden Sie sich neu an, dann ohne Unterbrechung.`,
+      renewed: 'Erneuert.',
+      stillNotRenewed: 'Nicht erneuert.',
+      copied: 'Kopiert. In einer Minute verschwindet es aus der Zwischenablage.',
+      notCopied: 'Nicht kopiert: Zurzeit gibt es kein Zugriffstoken.',
+      keptWithoutRefreshToken:
+        'Ihr Identitätsanbieter lässt Latchkey nichts aufbewahren: Die Sitzung endet mit ihrem Zugriffstoken, und wenn Sie Latchkey beenden.',
+      kept: (kept, method) =>
+        ({
+          keychain:
+            method === 'password'
+              ? 'In Ihrem Schlüsselbund aufbewahrt, bis Sie sich abmelden.'
+              : 'In Ihrem Schlüsselbund aufbewahrt; beim Abmelden wird sie entfernt.',
+          memory:
+            'Dieser Computer bietet keinen Schlüsselbund: Die Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.',
+          unwritten:
+            'Ihr Schlüsselbund nimmt die Sitzung gerade nicht an. Alles läuft weiter, und Latchkey versucht es wieder; wenn Sie vorher beenden, müssen Sie sich vielleicht neu anmelden.',
+        })[kept],
+    },
+
+    agent: deAgent(format),
+    settings: deSettings(format),
+
+    changePassword: {
+      heading: 'Passwort ändern',
+      lead: 'Ihre Programme bleiben angemeldet.',
+      changed: 'Das Passwort ist geändert.',
+      advice: 'Ein paar ungewöhnliche Wörter zusammen sind stark.',
+      strength: ({ level, hint }) => {
+        const word = ['Sehr schwach', 'Schwach', 'Mittel', 'Gut', 'Stark'][level]
+        if (level > 2) return `${word}.`
+        const because = {
+          common: 'zu nah an einem häufigen Passwort',
+          word: 'ein einzelnes Wort ist bald erraten',
+          name: 'Namen sind bald erraten',
+          pattern: 'Reihen und Wiederholungen sind bald erraten',
+          date: 'Daten sind bald erraten',
+          short: 'ein Wort mehr würde helfen',
+        }[hint]
+        return `${word}: ${because}.`
+      },
+      ssoLead: 'Ihr Passwort gehört zu Ihrem Identitätsanbieter.',
+      ssoBody:
+        'Sie haben sich mit Ihrem Firmenkonto angemeldet. Ändern Sie das Passwort dort, wo Sie das Konto verwalten.',
+    },
+
+    failure: failureTeller(deFailures(format)),
+    unexpected: {
+      title: 'In Latchkey ist etwas schiefgegangen.',
+      body: 'Versuchen Sie es noch einmal. Wenn das anhält, beenden Sie Latchkey und starten Sie es neu.',
+    },
+    says: { password: 'Der Dienst sagt:', sso: 'Ihr Identitätsanbieter sagt:' },
+
+    details: deDetails(format),
+
+    state: {
+      notConfigured: 'Noch kein Dienst',
+      restoring: 'Ihre Sitzung wird wiederhergestellt',
+      keychainLocked: 'Ihr Schlüsselbund ist gesperrt',
+      signedOut: 'Abgemeldet',
+      signingIn: 'Anmeldung läuft',
+      signedIn: (name, host) => (host === undefined ? `Angemeldet als ${name}` : `Angemeldet als ${name} · ${host}`),
+      renewing: 'Erneuern',
+      unreachable: (asked) => `${who(asked)} nicht erreichbar, Sitzung bleibt`,
+      troubled: (asked) => `${who(asked)}: noch kein neues Zugriffstoken, Sitzung bleibt`,
+      needsYou: 'Bitte neu anmelden',
+      unwritten: 'Ihr Schlüsselbund kann nicht beschrieben werden',
+    },
+
+    settingsProblem: ({ where, problem }) =>
+      ({
+        unusable: `Der Wert von ${where} ist nicht brauchbar und wurde ausgelassen.`,
+        unreadable: `${where} kann nicht gelesen werden. Nichts daraus wurde verwendet.`,
+        unsafe: `${where} kann nicht nur von der Administration geändert werden. Nichts daraus wurde verwendet.`,
+        damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
+      })[problem],
+
+    shell: deShell,
+    tray: {
+      tooltip: (line) => `Latchkey: ${line}`,
+      timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,
+      show: 'Latchkey zeigen',
+      renewNow: 'Jetzt erneuern',
+      signOut: 'Abmelden',
+      quit: 'Latchkey beenden',
+      noTray: {
+        title: 'Latchkey läuft im Hintergrund.',
+        body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey noch einmal, um das Fenster zu sehen.',
+      },
+    },
+
+    notifications: {
+      ending: (host, at, now) => ({
+        title: 'Neu anmelden',
+        body: `Ihre Sitzung bei ${service(host)} kann nicht erneuert werden. Ihre Programme arbeiten ${until(at, now)} weiter.`,
+      }),
+      aboutToEnd: (host, at, now) => ({
+        title: 'Ihre Sitzung endet bald',
+        body: `Ihre Programme haben ${until(at, now)} Zugriff bei ${service(host)}. Melden Sie sich neu an, dann ohne Unterbrechung.`,
+      }),
+      ended: (host) => ({
+        title: 'Neu anmelden',
+        body: `Ihre Sitzung bei ${service(host)} ist beendet, und Ihre Programme bekommen kein Zugriffstoken.`,
+      }),
+      unwritten: {
+        title: 'Ihr Schlüsselbund kann nicht beschrieben werden',
+        body: 'Ihre Sitzung läuft weiter. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht neu anmelden.',
+      },
+    },
+  }
+}

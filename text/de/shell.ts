@@ -1,0 +1,22 @@
+/** German: what the tray and the system's own dialogs say beside the state. */
+import type { Texts } from '../index.ts'
+
+export const deShell: Texts['shell'] = {
+  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  copyToken: 'Zugriffstoken kopieren',
+  startAtLogin: 'Beim Anmelden am Computer starten',
+  settings: 'Einstellungen…',
+  diagnostics: {
+    title: 'Diagnose speichern',
+    fileName: 'Latchkey-Diagnose.txt',
+    notSaved: (file, cause) => ({
+      title: 'Die Datei konnte nicht gespeichert werden.',
+      body: `Das System lehnt ${file} ab (${cause}). Versuchen Sie einen anderen Ordner.`,
+    }),
+  },
+  place: (file, { key, line, column }) => {
+    if (line === undefined) return file
+    return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
+  },
+  unknownSetting: (where) => `Eine Einstellung ${where} kennt Latchkey nicht. Sie wurde ausgelassen.`,
+}

@@ -1,0 +1,35 @@
+/** English: the local endpoint that hands out access tokens, and who used it. */
+import type { AgentTrouble } from './agent-trouble.ts'
+import type { Format } from './format.ts'
+
+/** Times are milliseconds since the epoch. */
+export const enAgent = (format: Format) => ({
+  usedBy: 'Recently used by',
+  /** How often a tool was handed an access token, and when last. */
+  used: (count: number, lastAt: number, now: number): string =>
+    format.plural(count, {
+      one: format.ago(lastAt, now),
+      other: `${format.ago(lastAt, now)} · ${format.number(count)} times`,
+    }),
+  more: (count: number): string => `and ${format.number(count)} more`,
+  unused: 'No tool has asked for an access token yet.',
+  off: 'Tools on this computer can’t ask for access tokens: that is turned off in the settings.',
+  troubleTitle: 'Tools can’t ask for access tokens.',
+  trouble: (trouble: AgentTrouble): string => {
+    const { path } = trouble
+    switch (trouble.kind) {
+      case 'pathTooLong':
+        return `${path} has ${format.number(trouble.bytes)} bytes, which is too long for a socket. Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)}.`
+      case 'pathNotAbsolute':
+        return `LATCHKEY_SOCKET needs an absolute path, and ${path} isn’t one.`
+      case 'inUse':
+        return `Another Latchkey serves them at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
+      case 'notASocket':
+        return `Something else is at ${path}. Move it away, or set LATCHKEY_SOCKET to another path.`
+      case 'folderUnsafe':
+        return `${path} isn’t private: the folder is somebody else’s, or others can write to it. Ask your administrator.`
+      case 'refused':
+        return `The system refuses ${path} (${trouble.cause}). Ask your administrator.`
+    }
+  },
+})

@@ -1,0 +1,82 @@
+/** English: what can be set, and about Latchkey. */
+import type { Kept, SettingField, SettingProblem, Source } from '../preload/contract.ts'
+import type { Format } from './format.ts'
+
+export const enSettings = (format: Format) => ({
+  heading: 'Settings',
+  labels: {
+    baseAddress: 'Service address',
+    authUrl: 'Provider address',
+    providerDomain: 'Provider domain',
+    realm: 'Realm',
+    scope: 'Scope',
+    audience: 'Audience',
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+  } satisfies Record<SettingField, string>,
+  /** What is wrong with a value, beside its field. */
+  problem: (field: SettingField, problem: SettingProblem): string =>
+    ({
+      managed: 'This is set outside of Latchkey, and can’t be changed here.',
+      missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on needs this as well.',
+      unusable:
+        field === 'providerDomain'
+          ? 'Enter a domain alone, such as login.example.com.'
+          : 'This can’t be used. Look for text that was pasted by mistake.',
+      notAnAddress: `This is no address. Enter one such as https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+      notHttps: 'This address isn’t safe. Use the one that starts with https://.',
+      hasCredentials: 'Leave out the username and the password: you enter them when you sign in.',
+      hasQuery: 'Leave out everything from the ? or the # on.',
+    })[problem],
+  /** Why a value is locked. `variable` is the name of an environment variable. */
+  managed: (source: Source, variable: string): string | undefined =>
+    ({
+      policy: 'Set by your administrator.',
+      environment: `Set by ${variable}.`,
+      user: undefined,
+    })[source],
+  /** Before another address is saved while signed in. */
+  leaving: (host: string, kept: Kept): string =>
+    ({
+      keychain: `You’re signed in at ${host}. That session stays in your keychain for when you come back; until you sign in at the new address, your tools get no access token.`,
+      memory: `You’re signed in at ${host}. That session is kept until you quit Latchkey; until you sign in at the new address, your tools get no access token.`,
+      unwritten: `You’re signed in at ${host}, and your keychain doesn’t take that session right now: you may have to sign in there again when you come back.`,
+    })[kept],
+  saved: 'Settings saved.',
+
+  sso: {
+    heading: 'Single sign-on',
+    setUp: 'Set up',
+    notSetUp: 'Not set up',
+    lead: 'Your administrator knows these values.',
+    providerDomainHint: 'If it isn’t the one in the provider address.',
+    secretHint: 'Kept in your keychain.',
+    secretStored: 'One is kept in your keychain. Enter another to replace it.',
+    secretRemoved: 'It is removed when you save.',
+    removeSecret: 'Remove it',
+    keepSecret: 'Keep it',
+  },
+
+  desktop: {
+    heading: 'On this computer',
+    agent: 'Let tools on this computer ask for access tokens',
+    startAtLogin: 'Start Latchkey at login',
+    notSet: 'This could not be changed. Try again, or quit Latchkey and start it again.',
+  },
+
+  about: {
+    open: 'About Latchkey',
+    heading: 'About Latchkey',
+    version: (version: string) => `Version ${version}`,
+    lead: 'Signs you in once, and keeps your tools signed in.',
+    diagnosticsHint:
+      'For your administrator: a text about this computer’s Latchkey, with no password and no token in it.',
+    licences: 'What is inside',
+    licencesLead: (count: number) =>
+      format.plural(count, {
+        one: 'Latchkey contains one package by others.',
+        other: `Latchkey contains ${format.number(count)} packages by others. Thank you.`,
+      }),
+    noLicences: 'The list can’t be shown. Start Latchkey again, and it should be there.',
+  },
+})

@@ -1,0 +1,164 @@
+/** Spanish: each failure in each place. */
+import type { FailureWords } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Asked } from '../sentence.ts'
+
+const KEPT = 'Tu sesión se conserva.'
+const UNCHANGED = 'La contraseña no ha cambiado.'
+const UNSURE = 'Si la contraseña anterior ya no funciona, la nueva sí.'
+const SHOW = 'Muestra los detalles a tu administrador.'
+const NOTHING_SENT = `No se ha enviado nada. ${SHOW}`
+const NETWORK = 'Comprueba tu red o VPN e inténtalo otra vez.'
+
+const who = ({ host, method }: Asked): string =>
+  host ?? (method === 'sso' ? 'tu proveedor de identidad' : 'tu servicio')
+
+export const esFailures = (format: Format): FailureWords => ({
+  kept: KEPT,
+  turnedAway: (asked) => ({
+    title: `Latchkey no fue admitido en ${who(asked)}.`,
+    body: 'Comprueba la dirección e inténtalo otra vez.',
+  }),
+  wrongPassword: {
+    password: {
+      title: 'Ese nombre de usuario y esa contraseña no coinciden.',
+      body: 'Comprueba Bloq Mayús e inténtalo otra vez.',
+    },
+    sso: {
+      title: 'Ese nombre de usuario y esa contraseña no coinciden.',
+      body: 'Son los de tu cuenta de empresa. Comprueba Bloq Mayús e inténtalo otra vez.',
+    },
+  },
+  ended: {
+    settings: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
+    signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión otra vez.' },
+    session: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
+    changePassword: { title: 'Tu sesión ha terminado.', body: `${UNCHANGED} Primero inicia sesión otra vez.` },
+  },
+  hasToWait: (asked) => `Latchkey tiene que esperar a ${who(asked)}.`,
+  tooManyTries: (asked) => `Hubo demasiados intentos en ${who(asked)}.`,
+  waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo otra vez.`,
+  unchanged: UNCHANGED,
+  unreachable: {
+    title: (asked) => `Latchkey no llega a ${who(asked)}.`,
+    body: {
+      settings: 'Comprueba la dirección y tu red e inténtalo otra vez.',
+      signIn: NETWORK,
+      session: KEPT,
+      changePassword: `${NETWORK} ${UNSURE}`,
+    },
+  },
+  untrusted: {
+    title: (asked) => `Latchkey no confía en el certificado de ${who(asked)}.`,
+    body: {
+      settings: NOTHING_SENT,
+      signIn: NOTHING_SENT,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: NOTHING_SENT,
+    },
+  },
+  proxy: {
+    title: 'El proxy de tu red pide que inicies sesión en él.',
+    body: {
+      settings: 'Inicia sesión en el proxy e inténtalo otra vez.',
+      signIn: 'Inicia sesión en el proxy e inténtalo otra vez.',
+      session: `${KEPT} Inicia sesión en el proxy y Latchkey continúa.`,
+      changePassword: 'Inicia sesión en el proxy e inténtalo otra vez.',
+    },
+  },
+  malformed: {
+    title: (asked) => `Latchkey no entiende la respuesta de ${who(asked)}.`,
+    body: {
+      settings: 'Comprueba la dirección o pregunta a tu administrador.',
+      signIn: 'Comprueba la dirección del servicio o pregunta a tu administrador.',
+      session: `${KEPT} Si continúa, pregunta a tu administrador.`,
+      changePassword: `${UNSURE} Pregunta a tu administrador.`,
+    },
+    ssoSignIn: 'Inténtalo otra vez o pregunta a tu administrador.',
+  },
+  passwordRefused: { title: 'La contraseña nueva fue rechazada.', body: 'Elige otra.' },
+  oneMoreStep: {
+    title: {
+      password: 'Tu servicio pide un paso más.',
+      sso: 'Tu proveedor de identidad pide un paso más.',
+    },
+    body: {
+      settings: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
+      signIn: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
+      session: `${KEPT} Si continúa, cierra la sesión e iníciala otra vez.`,
+      changePassword: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
+    },
+  },
+  keychain: {
+    title: 'Tu llavero no responde.',
+    body: {
+      settings: 'Desbloquéalo e inténtalo otra vez.',
+      signIn: 'Desbloquéalo e inténtalo otra vez.',
+      session: `${KEPT} Desbloquea el llavero y Latchkey continúa.`,
+      changePassword: 'Desbloquéalo e inténtalo otra vez.',
+    },
+  },
+  passwordOfProvider: {
+    title: 'Latchkey no puede cambiar esta contraseña.',
+    body: 'Es cosa de tu proveedor de identidad: cámbiala allí.',
+  },
+  providerRefusesSettings: {
+    title: 'Tu proveedor de identidad no acepta los ajustes de Latchkey.',
+    body: {
+      settings: `No es por tu contraseña. ${SHOW}`,
+      signIn: `No es por tu contraseña. ${SHOW}`,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: `No es por tu contraseña. ${SHOW}`,
+    },
+  },
+  ssoGone: {
+    title: 'El inicio único ya no está configurado.',
+    body: 'Inicia sesión con tu contraseña o pregunta a tu administrador.',
+  },
+  ssoNotSetUp: {
+    title: 'El inicio único no está configurado.',
+    body: 'Usa tu contraseña o pregunta a tu administrador.',
+  },
+  noService: { title: 'Latchkey aún no conoce tu servicio.', body: 'Escribe primero su dirección.' },
+  inputs: {
+    settings: {
+      any: { title: 'Estos ajustes no sirven.', body: 'Comprueba lo que has escrito e inténtalo otra vez.' },
+      tooLong: { title: 'Aquí hay algo demasiado largo.', body: 'Busca texto pegado por error.' },
+    },
+    signIn: {
+      any: {
+        title: 'Ese nombre de usuario o esa contraseña no se pueden enviar.',
+        body: 'Comprueba ambos e inténtalo otra vez.',
+      },
+      empty: {
+        title: 'Falta el nombre de usuario o la contraseña.',
+        body: 'Escribe ambos e inténtalo otra vez.',
+      },
+      tooLong: {
+        title: 'Ese nombre de usuario o esa contraseña es demasiado larga.',
+        body: 'Busca texto pegado por error e inténtalo otra vez.',
+      },
+      inexpressible: {
+        title: 'Ese nombre de usuario o esa contraseña no se pueden enviar.',
+        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+      },
+      username: {
+        title: 'Ese nombre de usuario no se puede enviar.',
+        body: 'Busca dos puntos, un salto de línea o un tabulador e inténtalo otra vez.',
+      },
+      password: {
+        title: 'Esa contraseña no se puede enviar.',
+        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+      },
+    },
+    changePassword: {
+      any: { title: 'Esa contraseña no sirve.', body: 'Elige otra.' },
+      empty: { title: 'Falta la contraseña nueva.', body: 'Escríbela dos veces e inténtalo otra vez.' },
+      tooLong: { title: 'Esa contraseña es demasiado larga.', body: 'Elige una de 4096 caracteres como máximo.' },
+      inexpressible: {
+        title: 'No podrías iniciar sesión con esa contraseña.',
+        body: 'Busca un salto de línea o un tabulador pegado por error y elige una sin ellos.',
+      },
+    },
+  },
+})

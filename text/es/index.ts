@@ -1,0 +1,221 @@
+/** Spanish. The one catalogue for window, tray and notifications. */
+import { failureTeller } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+import type { Asked } from '../sentence.ts'
+import { esAgent } from './agent.ts'
+import { esDetails } from './details.ts'
+import { esFailures } from './failures.ts'
+import { esSettings } from './settings.ts'
+import { esShell } from './shell.ts'
+
+export const es = (format: Format): Texts => {
+  const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
+  const left = (ms: number): string => (ms < 60_000 ? 'queda menos de un minuto' : `quedan ${format.left(ms)}`)
+  const service = (host: string | undefined): string => host ?? 'tu servicio'
+  const who = ({ method, host }: Asked): string =>
+    host ?? (method === 'sso' ? 'tu proveedor de identidad' : 'tu servicio')
+
+  return {
+    language: 'es',
+    format,
+    app: 'Latchkey',
+
+    fields: {
+      serviceAddress: 'Dirección del servicio',
+      username: 'Nombre de usuario',
+      password: 'Contraseña',
+      newPassword: 'Contraseña nueva',
+      repeatNewPassword: 'Repite la contraseña nueva',
+    },
+    fieldErrors: {
+      addressMissing: 'Escribe la dirección de tu servicio.',
+      usernameMissing: 'Escribe tu nombre de usuario.',
+      usernameColon: 'Un nombre de usuario no puede llevar dos puntos.',
+      passwordMissing: 'Escribe tu contraseña.',
+      newPasswordMissing: 'Escribe una contraseña nueva.',
+      repetitionMissing: 'Escribe otra vez la contraseña nueva.',
+      repetitionDiffers: 'No es la misma que arriba.',
+    },
+    buttons: {
+      connect: 'Continuar',
+      connecting: 'Un momento…',
+      signIn: 'Iniciar sesión',
+      signingIn: 'Iniciando sesión…',
+      signInAgain: 'Iniciar sesión otra vez',
+      signOut: 'Cerrar sesión',
+      renewNow: 'Renovar ahora',
+      renewing: 'Renovando…',
+      changePassword: 'Cambiar contraseña',
+      changingPassword: 'Cambiando…',
+      copyToken: 'Copiar token de acceso',
+      save: 'Guardar',
+      saving: 'Guardando…',
+      saveDiagnostics: 'Guardar diagnóstico',
+      settings: 'Ajustes',
+      showPasswords: 'Mostrar contraseñas',
+      hidePasswords: 'Ocultar contraseñas',
+      back: 'Atrás',
+    },
+
+    connection: {
+      heading: '¿Dónde están tus datos?',
+      lead: 'Tu administrador conoce la dirección.',
+      hint: 'No se envía nada antes de que inicies sesión.',
+    },
+
+    signIn: {
+      heading: 'Iniciar sesión',
+      headingAgain: 'Iniciar sesión otra vez',
+      lead: 'Una vez aquí, y tus herramientas siguen conectadas.',
+      leadAgain: 'Una vez más, y tus herramientas continúan.',
+      leadExpired: 'Tu sesión ha terminado y tus herramientas esperan.',
+      choice: 'Cómo iniciar sesión',
+      methods: { password: 'Contraseña', sso: 'Inicio único' },
+      ssoHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
+      capsLock: 'Bloq Mayús está activado.',
+      startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+      revocation: (revocation, host) =>
+        ({
+          none: undefined,
+          done: 'Has cerrado la sesión. Ya no se puede usar en ningún sitio.',
+          refused: `Has cerrado la sesión aquí, pero ${service(host)} se negó a terminarla allí. Díselo a tu administrador.`,
+          pending: `Has cerrado la sesión aquí. Aún tiene que terminar en ${service(host)}: Latchkey lo intenta hasta lograrlo.`,
+          notPossible:
+            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede retirar; caduca por sí solo.',
+        })[revocation],
+      handedOutUntil: (at, now) => `Las herramientas que tienen un token de acceso pueden usarlo ${until(at, now)}.`,
+    },
+
+    restoring: { heading: 'Un momento', lead: 'Recuperando tu sesión…' },
+    keychainLocked: {
+      heading: 'Tu llavero está bloqueado',
+      lead: 'Por eso Latchkey no puede leer tu sesión.',
+      body: 'Desbloquea el llavero y Latchkey continúa por sí solo. Si no está bloqueado, la sesión se ha quitado de él: inicia sesión con tu contraseña.',
+    },
+
+    session: {
+      heading: (name) => `Sesión de ${name}`,
+      token: 'Token de acceso',
+      left,
+      noToken: 'Ninguno por ahora',
+      until,
+      renewsAt: (at, now) => `Próxima renovación: ${format.moment(at, now)}`,
+      renewsLater: 'Se renueva en cuanto pueda',
+      renewing: 'Renovando…',
+      notRenewed: 'No se puede renovar',
+      asksAgain: 'Tendrás que iniciar sesión otra vez',
+      toolsWait: 'Tus herramientas recibirán uno cuando vuelva el servicio.',
+      retryIn: (ms) => `Otro intento en ${format.wait(ms)}.`,
+      retrying: 'Intentándolo ahora.',
+      endingTitle: 'Tu sesión no se puede renovar.',
+      endingBody: (at, now) =>
+        `Tus herramientas continúan ${until(at, now)}. Inicia sesión otra vez y no se detendrán.`,
+      renewed: 'Renovado.',
+      stillNotRenewed: 'Sin renovar.',
+      copied: 'Copiado. Sale del portapapeles en un minuto.',
+      notCopied: 'Sin copiar: por ahora no hay token de acceso.',
+      keptWithoutRefreshToken:
+        'Tu proveedor de identidad no deja que Latchkey guarde nada: la sesión termina con su token de acceso, y al salir de Latchkey.',
+      kept: (kept, method) =>
+        ({
+          keychain:
+            method === 'password'
+              ? 'Guardada en tu llavero hasta que cierres la sesión.'
+              : 'Guardada en tu llavero; se quita al cerrar la sesión.',
+          memory: 'Este equipo no ofrece llavero: la sesión queda en memoria y termina cuando sales de Latchkey.',
+          unwritten:
+            'Tu llavero no acepta la sesión en este momento. Todo continúa y Latchkey lo sigue intentando; si sales antes, quizá tengas que iniciar sesión otra vez.',
+        })[kept],
+    },
+
+    agent: esAgent(format),
+    settings: esSettings(format),
+
+    changePassword: {
+      heading: 'Cambiar contraseña',
+      lead: 'Tus herramientas siguen conectadas.',
+      changed: 'Contraseña cambiada.',
+      advice: 'Unas pocas palabras raras juntas son fuertes.',
+      strength: ({ level, hint }) => {
+        const word = ['Muy débil', 'Débil', 'Aceptable', 'Buena', 'Fuerte'][level]
+        if (level > 2) return `${word}.`
+        const because = {
+          common: 'se parece a una contraseña común',
+          word: 'una sola palabra se adivina pronto',
+          name: 'los nombres se adivinan pronto',
+          pattern: 'las series y repeticiones se adivinan pronto',
+          date: 'las fechas se adivinan pronto',
+          short: 'otra palabra ayudaría',
+        }[hint]
+        return `${word}: ${because}.`
+      },
+      ssoLead: 'Tu contraseña es cosa de tu proveedor de identidad.',
+      ssoBody: 'Has iniciado sesión con tu cuenta de empresa. Cambia su contraseña donde gestionas esa cuenta.',
+    },
+
+    failure: failureTeller(esFailures(format)),
+    unexpected: {
+      title: 'Algo ha ido mal dentro de Latchkey.',
+      body: 'Inténtalo otra vez. Si continúa, sal de Latchkey y vuelve a abrirlo.',
+    },
+    says: { password: 'El servicio dice:', sso: 'Tu proveedor de identidad dice:' },
+
+    details: esDetails(format),
+
+    state: {
+      notConfigured: 'Aún sin servicio',
+      restoring: 'Recuperando tu sesión',
+      keychainLocked: 'Tu llavero está bloqueado',
+      signedOut: 'Sin sesión',
+      signingIn: 'Iniciando sesión',
+      signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),
+      renewing: 'Renovando',
+      unreachable: (asked) => `No se llega a ${who(asked)}, sesión conservada`,
+      troubled: (asked) => `Aún sin token de acceso nuevo de ${who(asked)}, sesión conservada`,
+      needsYou: 'Inicia sesión otra vez',
+      unwritten: 'No se puede escribir en tu llavero',
+    },
+
+    settingsProblem: ({ where, problem }) =>
+      ({
+        unusable: `El valor de ${where} no sirve y se ha omitido.`,
+        unreadable: `No se puede leer ${where}. No se ha usado nada de ahí.`,
+        unsafe: `Otros además del administrador pueden cambiar ${where}. No se ha usado nada de ahí.`,
+        damaged: `${where} está dañado. No se ha usado nada de ahí.`,
+      })[problem],
+
+    shell: esShell,
+    tray: {
+      tooltip: (line) => `Latchkey: ${line}`,
+      timeLeft: (ms) => `Token de acceso: ${left(ms)}`,
+      show: 'Mostrar Latchkey',
+      renewNow: 'Renovar ahora',
+      signOut: 'Cerrar sesión',
+      quit: 'Salir de Latchkey',
+      noTray: {
+        title: 'Latchkey sigue en segundo plano.',
+        body: 'Este escritorio no tiene bandeja. Abre Latchkey otra vez para ver su ventana.',
+      },
+    },
+
+    notifications: {
+      ending: (host, at, now) => ({
+        title: 'Inicia sesión otra vez',
+        body: `Tu sesión en ${service(host)} no se puede renovar. Tus herramientas continúan ${until(at, now)}.`,
+      }),
+      aboutToEnd: (host, at, now) => ({
+        title: 'Tu sesión está a punto de terminar',
+        body: `Tus herramientas tienen acceso a ${service(host)} ${until(at, now)}. Inicia sesión otra vez y no se detendrán.`,
+      }),
+      ended: (host) => ({
+        title: 'Inicia sesión otra vez',
+        body: `Tu sesión en ${service(host)} ha terminado y tus herramientas no reciben token de acceso.`,
+      }),
+      unwritten: {
+        title: 'No se puede escribir en tu llavero',
+        body: 'Tu sesión continúa. Si sales de Latchkey ahora, quizá tengas que iniciar sesión otra vez.',
+      },
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** Spanish: what can be set, and about Latchkey. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const esSettings = (format: Format): Texts['settings'] => ({
+  heading: 'Ajustes',
+  labels: {
+    baseAddress: 'Dirección del servicio',
+    authUrl: 'Dirección del proveedor',
+    providerDomain: 'Dominio del proveedor',
+    realm: 'Realm',
+    scope: 'Scope',
+    audience: 'Audience',
+    clientId: 'ID de cliente',
+    clientSecret: 'Secreto de cliente',
+  },
+  problem: (field, problem) =>
+    ({
+      managed: 'Está fijado fuera de Latchkey y no se puede cambiar aquí.',
+      missing:
+        field === 'baseAddress' ? 'Escribe la dirección de tu servicio.' : 'El inicio único también necesita esto.',
+      unusable:
+        field === 'providerDomain'
+          ? 'Escribe solo un dominio, como login.example.com.'
+          : 'Esto no sirve. Busca texto pegado por error.',
+      notAnAddress: `Esto no es una dirección. Escribe una como https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+      notHttps: 'Esta dirección no es segura. Usa la que empieza por https://.',
+      hasCredentials: 'Quita el nombre y la contraseña: los escribirás al iniciar sesión.',
+      hasQuery: 'Quita todo a partir del ? o del #.',
+    })[problem],
+  managed: (source, variable) =>
+    ({
+      policy: 'Fijado por tu administrador.',
+      environment: `Fijado por ${variable}.`,
+      user: undefined,
+    })[source],
+  leaving: (host, kept) =>
+    ({
+      keychain: `Tienes una sesión en ${host}. Esa sesión queda en tu llavero para cuando vuelvas; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
+      memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
+      unwritten: `Tienes una sesión en ${host} y tu llavero no la acepta en este momento: quizá tengas que iniciarla otra vez cuando vuelvas.`,
+    })[kept],
+  saved: 'Ajustes guardados.',
+
+  sso: {
+    heading: 'Inicio único',
+    setUp: 'Configurado',
+    notSetUp: 'Sin configurar',
+    lead: 'Tu administrador conoce estos valores.',
+    providerDomainHint: 'Si no es el de la dirección del proveedor.',
+    secretHint: 'Se guarda en tu llavero.',
+    secretStored: 'Hay uno en tu llavero. Escribe otro para reemplazarlo.',
+    secretRemoved: 'Se quita al guardar.',
+    removeSecret: 'Quitar',
+    keepSecret: 'Conservar',
+  },
+
+  desktop: {
+    heading: 'En este equipo',
+    agent: 'Permitir que las herramientas de este equipo pidan tokens de acceso',
+    startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+    notSet: 'No se pudo cambiar. Inténtalo otra vez, o sal de Latchkey y vuelve a abrirlo.',
+  },
+
+  about: {
+    open: 'Acerca de Latchkey',
+    heading: 'Acerca de Latchkey',
+    version: (version) => `Versión ${version}`,
+    lead: 'Inicia tu sesión una vez y mantiene conectadas tus herramientas.',
+    diagnosticsHint: 'Para tu administrador: un texto sobre Latchkey en este equipo, sin contraseñas ni tokens.',
+    licences: 'Lo que lleva dentro',
+    licencesLead: (count) =>
+      format.plural(count, {
+        one: 'Latchkey contiene un paquete de otros.',
+        other: `Latchkey contiene ${format.number(count)} paquetes de otros. Gracias.`,
+      }),
+    noLicences: 'No se puede mostrar la lista. Vuelve a abrir Latchkey y debería estar.',
+  },
+})

@@ -1,0 +1,22 @@
+/** Spanish: what the tray and the system's own dialogs say beside the state. */
+import type { Texts } from '../index.ts'
+
+export const esShell: Texts['shell'] = {
+  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  copyToken: 'Copiar token de acceso',
+  startAtLogin: 'Abrir al entrar en el equipo',
+  settings: 'Ajustes…',
+  diagnostics: {
+    title: 'Guardar diagnóstico',
+    fileName: 'Diagnóstico de Latchkey.txt',
+    notSaved: (file, cause) => ({
+      title: 'No se pudo guardar el archivo.',
+      body: `El sistema rechaza ${file} (${cause}). Prueba en otra carpeta.`,
+    }),
+  },
+  place: (file, { key, line, column }) => {
+    if (line === undefined) return file
+    return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
+  },
+  unknownSetting: (where) => `Latchkey no conoce ningún ajuste ${where}. Se ha omitido.`,
+}

@@ -1,0 +1,94 @@
+/** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
+import type { Failure, FailureCode, SignInMethod } from '../preload/contract.ts'
+import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
+
+type Words = (asked: Asked) => string
+/** By what was under way. */
+type ByOperation = { readonly [O in Operation]: string }
+
+/** What can't be used as it was entered, by cause. */
+export interface Inputs {
+  readonly [cause: string]: Sentence
+  readonly any: Sentence
+}
+
+/** A language's sentences about failures: what happened, then what to do. */
+export interface FailureWords {
+  readonly kept: string
+  readonly turnedAway: (asked: Asked) => Sentence
+  readonly wrongPassword: { readonly [M in SignInMethod]: Sentence }
+  /** The refresh token is refused; while signing in it is another sign-in that came first. */
+  readonly ended: { readonly [O in Operation]: Sentence }
+  readonly hasToWait: Words
+  readonly tooManyTries: Words
+  /** `milliseconds`: as the service said. */
+  readonly waitThenTryAgain: (milliseconds: number | undefined) => string
+  readonly unchanged: string
+  readonly unreachable: { readonly title: Words; readonly body: ByOperation }
+  readonly untrusted: { readonly title: Words; readonly body: ByOperation }
+  readonly proxy: { readonly title: string; readonly body: ByOperation }
+  readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
+  readonly passwordRefused: Sentence
+  readonly oneMoreStep: { readonly title: { readonly [M in SignInMethod]: string }; readonly body: ByOperation }
+  readonly keychain: { readonly title: string; readonly body: ByOperation }
+  readonly passwordOfProvider: Sentence
+  readonly providerRefusesSettings: { readonly title: string; readonly body: ByOperation }
+  readonly ssoGone: Sentence
+  readonly ssoNotSetUp: Sentence
+  readonly noService: Sentence
+  readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
+}
+
+/** Tells a failure. `host` is the service's; the name of an identity provider comes with the failure. */
+export function failureTeller(words: FailureWords) {
+  return (
+    failure: Failure,
+    during: Operation,
+    host: string | undefined,
+    method: SignInMethod = 'password',
+  ): Sentence => {
+    const asked = askedOf(method, host, failure)
+    const by = ({ title, body }: { readonly title: string | Words; readonly body: ByOperation }): Sentence => ({
+      title: typeof title === 'string' ? title : title(asked),
+      body: body[during],
+    })
+    const sentences: { readonly [C in FailureCode]: () => Sentence } = {
+      rejected() {
+        if (during === 'settings') return words.turnedAway(asked)
+        return during === 'signIn' ? words.wrongPassword[method] : words.ended[during]
+      },
+      sessionEnded: () => words.ended[during],
+      rateLimited() {
+        if (during === 'session') return { title: words.hasToWait(asked), body: words.kept }
+        const { retryAfter } = failure
+        const wait = words.waitThenTryAgain(retryAfter === undefined ? undefined : retryAfter * 1_000)
+        return {
+          title: words.tooManyTries(asked),
+          body: during === 'changePassword' ? `${words.unchanged} ${wait}` : wait,
+        }
+      },
+      unreachable: () => by(words.unreachable),
+      untrustedCertificate: () => by(words.untrusted),
+      proxyAuthenticationRequired: () => by(words.proxy),
+      malformedResponse() {
+        const { title, body } = by(words.malformed)
+        return { title, body: during === 'signIn' && method === 'sso' ? words.malformed.ssoSignIn : body }
+      },
+      passwordRefused: () => words.passwordRefused,
+      interactionRequired: () => by({ title: words.oneMoreStep.title[method], body: words.oneMoreStep.body }),
+      keychainUnavailable: () => by(words.keychain),
+      notConfigured() {
+        if (during === 'changePassword') return words.passwordOfProvider
+        // Who answered knows the provider's settings to be wrong; otherwise there are none.
+        if (method === 'sso' && failure.details?.host !== undefined) return by(words.providerRefusesSettings)
+        if (during === 'session') return words.ssoGone
+        return method === 'sso' ? words.ssoNotSetUp : words.noService
+      },
+      invalidInput() {
+        const { [failure.details?.cause ?? '']: found, any } = words.inputs[during === 'session' ? 'signIn' : during]
+        return found ?? any
+      },
+    }
+    return sentences[failure.code]()
+  }
+}

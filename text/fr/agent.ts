@@ -1,0 +1,34 @@
+/** French: the local endpoint that hands out access tokens, and who used it. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const frAgent = (format: Format): Texts['agent'] => ({
+  usedBy: 'Utilisé récemment par',
+  used: (count, lastAt, now) =>
+    format.plural(count, {
+      one: format.ago(lastAt, now),
+      other: `${format.ago(lastAt, now)} · ${format.number(count)} fois`,
+    }),
+  more: (count) =>
+    format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
+  unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
+  off: 'Les outils de cet ordinateur ne peuvent pas demander de jeton d’accès : c’est désactivé dans les réglages.',
+  troubleTitle: 'Les outils ne peuvent pas demander de jeton d’accès.',
+  trouble: (trouble) => {
+    const { path } = trouble
+    switch (trouble.kind) {
+      case 'pathTooLong':
+        return `${path} compte ${format.number(trouble.bytes)} octets, trop pour un socket. Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)}.`
+      case 'pathNotAbsolute':
+        return `LATCHKEY_SOCKET demande un chemin absolu, et ${path} n’en est pas un.`
+      case 'inUse':
+        return `Un autre Latchkey les sert à ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
+      case 'notASocket':
+        return `Autre chose se trouve à ${path}. Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
+      case 'folderUnsafe':
+        return `${path} n’est pas privé : le dossier est à quelqu’un d’autre, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
+      case 'refused':
+        return `Le système refuse ${path} (${trouble.cause}). Demandez à votre administrateur.`
+    }
+  },
+})

@@ -1,0 +1,164 @@
+/** French: each failure in each place. */
+import type { FailureWords } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Asked } from '../sentence.ts'
+
+const KEPT = 'Votre session est conservée.'
+const UNCHANGED = 'Le mot de passe est inchangé.'
+const UNSURE = 'Si l’ancien mot de passe ne marche plus, le nouveau marche.'
+const SHOW = 'Montrez les détails à votre administrateur.'
+const NOTHING_SENT = `Rien n’a été envoyé. ${SHOW}`
+const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
+
+const who = ({ host, method }: Asked): string =>
+  host ?? (method === 'sso' ? 'votre fournisseur d’identité' : 'votre service')
+
+export const frFailures = (format: Format): FailureWords => ({
+  kept: KEPT,
+  turnedAway: (asked) => ({
+    title: `L’accès est refusé à Latchkey sur ${who(asked)}.`,
+    body: 'Vérifiez l’adresse et réessayez.',
+  }),
+  wrongPassword: {
+    password: {
+      title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
+      body: 'Vérifiez le verrouillage des majuscules et réessayez.',
+    },
+    sso: {
+      title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
+      body: 'Ce sont ceux de votre compte d’entreprise. Vérifiez le verrouillage des majuscules et réessayez.',
+    },
+  },
+  ended: {
+    settings: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
+    signIn: { title: 'La connexion a été interrompue.', body: 'Connectez-vous de nouveau.' },
+    session: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
+    changePassword: { title: 'Votre session est terminée.', body: `${UNCHANGED} Reconnectez-vous d’abord.` },
+  },
+  hasToWait: (asked) => `Latchkey doit attendre avant de redemander à ${who(asked)}.`,
+  tooManyTries: (asked) => `Il y a eu trop d’essais sur ${who(asked)}.`,
+  waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
+  unchanged: UNCHANGED,
+  unreachable: {
+    title: (asked) => `Latchkey ne peut pas joindre ${who(asked)}.`,
+    body: {
+      settings: 'Vérifiez l’adresse et votre réseau, puis réessayez.',
+      signIn: NETWORK,
+      session: KEPT,
+      changePassword: `${NETWORK} ${UNSURE}`,
+    },
+  },
+  untrusted: {
+    title: (asked) => `Latchkey ne fait pas confiance au certificat de ${who(asked)}.`,
+    body: {
+      settings: NOTHING_SENT,
+      signIn: NOTHING_SENT,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: NOTHING_SENT,
+    },
+  },
+  proxy: {
+    title: 'Le proxy de votre réseau demande une connexion.',
+    body: {
+      settings: 'Connectez-vous au proxy, puis réessayez.',
+      signIn: 'Connectez-vous au proxy, puis réessayez.',
+      session: `${KEPT} Connectez-vous au proxy, et Latchkey continue.`,
+      changePassword: 'Connectez-vous au proxy, puis réessayez.',
+    },
+  },
+  malformed: {
+    title: (asked) => `Latchkey ne comprend pas la réponse de ${who(asked)}.`,
+    body: {
+      settings: 'Vérifiez l’adresse, ou demandez à votre administrateur.',
+      signIn: 'Vérifiez l’adresse du service, ou demandez à votre administrateur.',
+      session: `${KEPT} Si cela dure, demandez à votre administrateur.`,
+      changePassword: `${UNSURE} Demandez à votre administrateur.`,
+    },
+    ssoSignIn: 'Réessayez, ou demandez à votre administrateur.',
+  },
+  passwordRefused: { title: 'Le nouveau mot de passe a été refusé.', body: 'Choisissez-en un autre.' },
+  oneMoreStep: {
+    title: {
+      password: 'Votre service demande une étape de plus.',
+      sso: 'Votre fournisseur d’identité demande une étape de plus.',
+    },
+    body: {
+      settings: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
+      signIn: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
+      session: `${KEPT} Si cela dure, déconnectez-vous et reconnectez-vous.`,
+      changePassword: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
+    },
+  },
+  keychain: {
+    title: 'Votre trousseau ne répond pas.',
+    body: {
+      settings: 'Déverrouillez-le, puis réessayez.',
+      signIn: 'Déverrouillez-le, puis réessayez.',
+      session: `${KEPT} Déverrouillez le trousseau, et Latchkey continue.`,
+      changePassword: 'Déverrouillez-le, puis réessayez.',
+    },
+  },
+  passwordOfProvider: {
+    title: 'Latchkey ne peut pas changer ce mot de passe.',
+    body: 'Il relève de votre fournisseur d’identité : changez-le là-bas.',
+  },
+  providerRefusesSettings: {
+    title: 'Votre fournisseur d’identité n’accepte pas les réglages de Latchkey.',
+    body: {
+      settings: `Votre mot de passe n’est pas en cause. ${SHOW}`,
+      signIn: `Votre mot de passe n’est pas en cause. ${SHOW}`,
+      session: `${KEPT} ${SHOW}`,
+      changePassword: `Votre mot de passe n’est pas en cause. ${SHOW}`,
+    },
+  },
+  ssoGone: {
+    title: 'L’authentification unique n’est plus configurée.',
+    body: 'Connectez-vous avec votre mot de passe, ou demandez à votre administrateur.',
+  },
+  ssoNotSetUp: {
+    title: 'L’authentification unique n’est pas configurée.',
+    body: 'Utilisez votre mot de passe, ou demandez à votre administrateur.',
+  },
+  noService: { title: 'Latchkey ne connaît pas encore votre service.', body: 'Saisissez d’abord son adresse.' },
+  inputs: {
+    settings: {
+      any: { title: 'Ces réglages sont inutilisables.', body: 'Vérifiez votre saisie et réessayez.' },
+      tooLong: { title: 'Il y a ici quelque chose de trop long.', body: 'Cherchez un texte collé par erreur.' },
+    },
+    signIn: {
+      any: {
+        title: 'Ce nom d’utilisateur ou ce mot de passe ne peut pas être envoyé.',
+        body: 'Vérifiez les deux et réessayez.',
+      },
+      empty: {
+        title: 'Il manque le nom d’utilisateur ou le mot de passe.',
+        body: 'Saisissez les deux et réessayez.',
+      },
+      tooLong: {
+        title: 'Ce nom d’utilisateur ou ce mot de passe est trop long.',
+        body: 'Cherchez un texte collé par erreur, et réessayez.',
+      },
+      inexpressible: {
+        title: 'Ce nom d’utilisateur ou ce mot de passe ne peut pas être envoyé.',
+        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+      },
+      username: {
+        title: 'Ce nom d’utilisateur ne peut pas être envoyé.',
+        body: 'Cherchez un deux-points, un saut de ligne ou une tabulation, et réessayez.',
+      },
+      password: {
+        title: 'Ce mot de passe ne peut pas être envoyé.',
+        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+      },
+    },
+    changePassword: {
+      any: { title: 'Ce mot de passe est inutilisable.', body: 'Choisissez-en un autre.' },
+      empty: { title: 'Il manque le nouveau mot de passe.', body: 'Saisissez-le deux fois et réessayez.' },
+      tooLong: { title: 'Ce mot de passe est trop long.', body: 'Choisissez-en un d’au plus 4 096 caractères.' },
+      inexpressible: {
+        title: 'Vous ne pourriez pas vous connecter avec ce mot de passe.',
+        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et choisissez-en un sans.',
+      },
+    },
+  },
+})

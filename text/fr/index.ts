@@ -1,0 +1,223 @@
+/** French. The one catalogue for window, tray and notifications. */
+import { failureTeller } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+import type { Asked } from '../sentence.ts'
+import { frAgent } from './agent.ts'
+import { frDetails } from './details.ts'
+import { frFailures } from './failures.ts'
+import { frSettings } from './settings.ts'
+import { frShell } from './shell.ts'
+
+export const fr = (format: Format): Texts => {
+  const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
+  const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
+  /** After “sur”, “avec” and “à”. */
+  const service = (host: string | undefined): string => host ?? 'votre service'
+  const who = ({ method, host }: Asked): string =>
+    host ?? (method === 'sso' ? 'votre fournisseur d’identité' : 'votre service')
+
+  return {
+    language: 'fr',
+    format,
+    app: 'Latchkey',
+
+    fields: {
+      serviceAddress: 'Adresse du service',
+      username: 'Nom d’utilisateur',
+      password: 'Mot de passe',
+      newPassword: 'Nouveau mot de passe',
+      repeatNewPassword: 'Répétez le nouveau mot de passe',
+    },
+    fieldErrors: {
+      addressMissing: 'Saisissez l’adresse de votre service.',
+      usernameMissing: 'Saisissez votre nom d’utilisateur.',
+      usernameColon: 'Un nom d’utilisateur ne peut pas contenir de deux-points.',
+      passwordMissing: 'Saisissez votre mot de passe.',
+      newPasswordMissing: 'Saisissez un nouveau mot de passe.',
+      repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
+      repetitionDiffers: 'Ce n’est pas le même que ci-dessus.',
+    },
+    buttons: {
+      connect: 'Continuer',
+      connecting: 'Un instant…',
+      signIn: 'Se connecter',
+      signingIn: 'Connexion…',
+      signInAgain: 'Se reconnecter',
+      signOut: 'Se déconnecter',
+      renewNow: 'Renouveler',
+      renewing: 'Renouvellement…',
+      changePassword: 'Changer le mot de passe',
+      changingPassword: 'Changement…',
+      copyToken: 'Copier le jeton d’accès',
+      save: 'Enregistrer',
+      saving: 'Enregistrement…',
+      saveDiagnostics: 'Enregistrer un diagnostic',
+      settings: 'Réglages',
+      showPasswords: 'Afficher les mots de passe',
+      hidePasswords: 'Masquer les mots de passe',
+      back: 'Retour',
+    },
+
+    connection: {
+      heading: 'Où sont vos données ?',
+      lead: 'Votre administrateur connaît l’adresse.',
+      hint: 'Rien n’est envoyé avant votre connexion.',
+    },
+
+    signIn: {
+      heading: 'Se connecter',
+      headingAgain: 'Se reconnecter',
+      lead: 'Une fois ici, et vos outils restent connectés.',
+      leadAgain: 'Encore une fois, et vos outils continuent.',
+      leadExpired: 'Votre session est terminée et vos outils attendent.',
+      choice: 'Comment se connecter',
+      methods: { password: 'Mot de passe', sso: 'Authentification unique' },
+      ssoHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
+      capsLock: 'Le verrouillage des majuscules est actif.',
+      startAtLogin: 'Lancer Latchkey à l’ouverture de session',
+      revocation: (revocation, host) =>
+        ({
+          none: undefined,
+          done: 'Vous êtes déconnecté. La session ne peut plus servir nulle part.',
+          refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé d’y terminer la session. Prévenez votre administrateur.`,
+          pending: `Vous êtes déconnecté ici. La session doit encore se terminer sur ${service(host)} : Latchkey continue d’essayer.`,
+          notPossible:
+            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être rappelé ; il expire de lui-même.',
+        })[revocation],
+      handedOutUntil: (at, now) => `Les outils qui ont un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
+    },
+
+    restoring: { heading: 'Un instant', lead: 'Votre session est en cours de rétablissement…' },
+    keychainLocked: {
+      heading: 'Votre trousseau est verrouillé',
+      lead: 'Latchkey ne peut donc pas lire votre session.',
+      body: 'Déverrouillez le trousseau, et Latchkey continue de lui-même. S’il n’est pas verrouillé, la session en a été retirée : connectez-vous avec votre mot de passe.',
+    },
+
+    session: {
+      heading: (name) => `Connecté : ${name}`,
+      token: 'Jeton d’accès',
+      left,
+      noToken: 'Aucun pour l’instant',
+      until,
+      renewsAt: (at, now) => `Prochain renouvellement : ${format.moment(at, now)}`,
+      renewsLater: 'Renouvelé dès que possible',
+      renewing: 'Renouvellement…',
+      notRenewed: 'Ne peut pas être renouvelé',
+      asksAgain: 'Vous devrez vous reconnecter',
+      toolsWait: 'Vos outils en recevront un dès le retour du service.',
+      retryIn: (ms) => `Nouvel essai dans ${format.wait(ms)}.`,
+      retrying: 'Nouvel essai en cours.',
+      endingTitle: 'Votre session ne peut pas être renouvelée.',
+      endingBody: (at, now) => `Vos outils continuent ${until(at, now)}. Reconnectez-vous, et ils ne s’arrêteront pas.`,
+      renewed: 'Renouvelé.',
+      stillNotRenewed: 'Pas renouvelé.',
+      copied: 'Copié. Il quitte le presse-papiers dans une minute.',
+      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour l’instant.',
+      keptWithoutRefreshToken:
+        'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
+      kept: (kept, method) =>
+        ({
+          keychain:
+            method === 'password'
+              ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
+              : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
+          memory:
+            'Cet ordinateur n’offre pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
+          unwritten:
+            'Votre trousseau n’accepte pas la session en ce moment. Tout continue, et Latchkey réessaie ; si vous quittez avant, vous devrez peut-être vous reconnecter.',
+        })[kept],
+    },
+
+    agent: frAgent(format),
+    settings: frSettings(format),
+
+    changePassword: {
+      heading: 'Changer le mot de passe',
+      lead: 'Vos outils restent connectés.',
+      changed: 'Le mot de passe est changé.',
+      advice: 'Quelques mots rares ensemble sont solides.',
+      strength: ({ level, hint }) => {
+        const word = ['Très faible', 'Faible', 'Moyen', 'Bon', 'Fort'][level]
+        if (level > 2) return `${word}.`
+        const because = {
+          common: 'trop proche d’un mot de passe courant',
+          word: 'un seul mot est vite deviné',
+          name: 'les noms sont vite devinés',
+          pattern: 'les suites et les répétitions sont vite devinées',
+          date: 'les dates sont vite devinées',
+          short: 'un mot de plus aiderait',
+        }[hint]
+        return `${word} : ${because}.`
+      },
+      ssoLead: 'Votre mot de passe relève de votre fournisseur d’identité.',
+      ssoBody:
+        'Vous vous êtes connecté avec votre compte d’entreprise. Changez son mot de passe là où vous gérez ce compte.',
+    },
+
+    failure: failureTeller(frFailures(format)),
+    unexpected: {
+      title: 'Quelque chose a mal tourné dans Latchkey.',
+      body: 'Réessayez. Si cela dure, quittez Latchkey et relancez-le.',
+    },
+    says: { password: 'Le service dit :', sso: 'Votre fournisseur d’identité dit :' },
+
+    details: frDetails(format),
+
+    state: {
+      notConfigured: 'Pas encore de service',
+      restoring: 'Rétablissement de votre session',
+      keychainLocked: 'Votre trousseau est verrouillé',
+      signedOut: 'Déconnecté',
+      signingIn: 'Connexion en cours',
+      signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),
+      renewing: 'Renouvellement',
+      unreachable: (asked) => `Impossible de joindre ${who(asked)}, session conservée`,
+      troubled: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}, session conservée`,
+      needsYou: 'Reconnectez-vous',
+      unwritten: 'Impossible d’écrire dans votre trousseau',
+    },
+
+    settingsProblem: ({ where, problem }) =>
+      ({
+        unusable: `La valeur de ${where} est inutilisable et a été ignorée.`,
+        unreadable: `${where} est illisible. Rien n’en a été utilisé.`,
+        unsafe: `${where} peut être modifié par d’autres que l’administrateur. Rien n’en a été utilisé.`,
+        damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
+      })[problem],
+
+    shell: frShell,
+    tray: {
+      tooltip: (line) => `Latchkey : ${line}`,
+      timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
+      show: 'Afficher Latchkey',
+      renewNow: 'Renouveler',
+      signOut: 'Se déconnecter',
+      quit: 'Quitter Latchkey',
+      noTray: {
+        title: 'Latchkey fonctionne en arrière-plan.',
+        body: 'Ce bureau n’a pas de zone de notification. Relancez Latchkey pour voir sa fenêtre.',
+      },
+    },
+
+    notifications: {
+      ending: (host, at, now) => ({
+        title: 'Reconnectez-vous',
+        body: `Votre session sur ${service(host)} ne peut pas être renouvelée. Vos outils continuent ${until(at, now)}.`,
+      }),
+      aboutToEnd: (host, at, now) => ({
+        title: 'Votre session va se terminer',
+        body: `Vos outils ont accès à ${service(host)} ${until(at, now)}. Reconnectez-vous, et ils ne s’arrêteront pas.`,
+      }),
+      ended: (host) => ({
+        title: 'Reconnectez-vous',
+        body: `Votre session sur ${service(host)} est terminée et vos outils ne reçoivent plus de jeton d’accès.`,
+      }),
+      unwritten: {
+        title: 'Impossible d’écrire dans votre trousseau',
+        body: 'Votre session continue. Si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.',
+      },
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** French: what the tray and the system's own dialogs say beside the state. */
+import type { Texts } from '../index.ts'
+
+export const frShell: Texts['shell'] = {
+  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  copyToken: 'Copier le jeton d’accès',
+  startAtLogin: 'Lancer à l’ouverture de session',
+  settings: 'Réglages…',
+  diagnostics: {
+    title: 'Enregistrer un diagnostic',
+    fileName: 'Diagnostic Latchkey.txt',
+    notSaved: (file, cause) => ({
+      title: 'Le fichier n’a pas pu être enregistré.',
+      body: `Le système refuse ${file} (${cause}). Essayez un autre dossier.`,
+    }),
+  },
+  place: (file, { key, line, column }) => {
+    if (line === undefined) return file
+    return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
+  },
+  unknownSetting: (where) => `Latchkey ne connaît aucun réglage ${where}. Il a été ignoré.`,
+}
