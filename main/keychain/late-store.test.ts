@@ -100,4 +100,27 @@ describe('a keychain that comes late', () => {
     await Promise.all([store.write('a', entryText('four')), store.read('b'), store.delete('a'), store.read('b')])
     expect(await inKeychain('a')).toBe('missing')
   })
+
+  test('is told of as it moves, before anything new stands there and when nothing old does', async () => {
+    const moves: string[] = []
+    const late = new LateStore(
+      async () => (keychain.there ? keychain : undefined),
+      (name) => void moves.push(`${name} over ${keychain.kept.held.get(name)?.reveal()}`),
+    )
+    await keychain.write('a', entryText('left by an earlier run'))
+    await late.write('a', entryText('held'))
+    await late.write('b', entryText('gone again'))
+    await late.delete('b')
+    expect(moves).toEqual([])
+    keychain.there = true
+    keychain.refuses = true
+    await late.read('another')
+    expect(moves).toEqual([])
+    keychain.refuses = false
+    await late.read('another')
+    expect(moves).toEqual(['a over undefined'])
+    expect(await inKeychain('a')).toBe('held')
+    await late.write('a', entryText('newer'))
+    expect(moves).toHaveLength(1)
+  })
 })

@@ -10,17 +10,22 @@ import { MemoryStore } from './memory-store.ts'
  *
  * Each call leaves memory as it is wanted before it asks the keychain, so that a move by another call, which
  * reads memory and asks the keychain in one step, can never bring back an older value.
+ *
+ * `onMoving` is told the name of each entry just before it is written to the keychain in such a move, and once
+ * nothing stands there under that name.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
+  readonly #onMoving: (name: string) => void
   readonly #memory = new MemoryStore()
   /** Deleted while no keychain was there to delete it from. */
   readonly #gone = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined
 
-  constructor(findKeychain: () => Promise<SecretStore | undefined>) {
+  constructor(findKeychain: () => Promise<SecretStore | undefined>, onMoving: (name: string) => void = () => {}) {
     this.#findKeychain = findKeychain
+    this.#onMoving = onMoving
   }
 
   /** `keychain` once nothing is held in memory any more. */
@@ -62,9 +67,17 @@ export class LateStore implements SecretStore {
     const keychain = this.#keychain
     if (keychain === undefined) return undefined
     const deleting = [...this.#gone].map((name) => this.#deleteFrom(keychain, name))
-    const writing = [...this.#memory.held].map(([name, value]) => this.#writeTo(keychain, name, value))
+    const writing = [...this.#memory.held.keys()].map((name) => this.#moveTo(keychain, name))
     await Promise.all([...deleting, ...writing])
     return keychain
+  }
+
+  async #moveTo(keychain: SecretStore, name: string): Promise<void> {
+    const { ok } = await keychain.delete(name)
+    const value = this.#memory.held.get(name)
+    if (!ok || value === undefined) return
+    this.#onMoving(name)
+    await this.#writeTo(keychain, name, value)
   }
 
   async #writeTo(keychain: SecretStore, name: string, value: EntryText): Promise<Outcome> {

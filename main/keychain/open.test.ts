@@ -45,6 +45,19 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(false)
   })
 
+  test('loads nothing where there is no Secret Service', async () => {
+    let loads = 0
+    const loadKeytar = async () => {
+      loads += 1
+      return hanging
+    }
+    const askSecretService = async () => ({ kind: 'absent', cause: 'no bus' }) as const
+    const { probe, store } = await openSecretStore(options({ loadKeytar, askSecretService }))
+    expect(probe).toEqual({ kind: 'absent', cause: 'no bus' })
+    await store.read('a')
+    expect(loads).toBe(0)
+  })
+
   test('leaves no entry of its own', async () => {
     const held = new Map<string, string>()
     const keytar: Keytar = {

@@ -23,8 +23,10 @@ export interface OpenOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Loaded only when needed: without libsecret the native module throws. */
+  /** Called only when needed: without libsecret the native module throws. */
   readonly loadKeytar: () => Promise<Keytar>
+  /** An entry that was held in memory is about to be written to a keychain that came late. */
+  readonly onMoving?: (name: string) => void
   /** How long a call to the keychain may take: milliseconds. */
   readonly patience?: number
   /** How long each of the two steps of opening may take, asking and trying out: milliseconds. */
@@ -36,7 +38,7 @@ export interface OpenOptions {
 export interface OpenedKeychain {
   readonly store: SecretStore
   readonly probe: Probe
-  /** A native call is under way: a process that ends in the usual way would wait for it. */
+  /** A native call is under way: the process that makes it would wait for it if it ended in the usual way. */
   busy(): boolean
   /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
   allowPrompts(): void
@@ -58,11 +60,11 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   let current: KeytarStore | undefined
 
   const find = async (): Promise<Found> => {
-    const keytar = await options.loadKeytar().catch((error: unknown) => messageOf(error))
-    if (typeof keytar === 'string') return { probe: { kind: 'absent', cause: keytar } }
     const ask = options.askSecretService ?? (() => askSecretService({ clock, patience: probePatience }))
     const state: SecretServiceState = options.platform === 'linux' ? await ask() : { kind: 'unlocked' }
     if (state.kind === 'absent') return { probe: state }
+    const keytar = await options.loadKeytar().catch((error: unknown) => messageOf(error))
+    if (typeof keytar === 'string') return { probe: { kind: 'absent', cause: keytar } }
     const store = new KeytarStore({ ...options, keytar, askSecretService: ask })
     current = store
     switch (state.kind) {
@@ -83,7 +85,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
 
   const { store, probe } = await find()
   return {
-    store: store ?? new LateStore(findGood),
+    store: store ?? new LateStore(findGood, options.onMoving),
     probe,
     busy: () => current?.busy ?? false,
     allowPrompts: () => current?.allowPrompts(),

@@ -7,6 +7,8 @@ interface LifecycleOptions {
   readonly stop: () => Promise<void>
   /** How long `stop` may take: milliseconds. */
   readonly patience: number
+  /** Ends at once what has not ended by then. */
+  readonly end: () => void
   /** A native call is pending that would keep the process from ending. */
   readonly isStuck: () => boolean
 }
@@ -15,7 +17,7 @@ interface LifecycleOptions {
  * The life of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting
  * first lets what is under way come to its end.
  */
-export function liveInTheBackground({ show, stop, patience, isStuck }: LifecycleOptions): void {
+export function liveInTheBackground({ show, stop, patience, end, isStuck }: LifecycleOptions): void {
   app.on('second-instance', (_, argv) => {
     // One that was to start without a window has nothing to show.
     if (!argv.includes(HIDDEN)) show()
@@ -43,6 +45,7 @@ export function liveInTheBackground({ show, stop, patience, isStuck }: Lifecycle
     void stopped.finally(() => setImmediate(() => app.quit()))
   })
   app.on('quit', () => {
+    end()
     // Node waits for a thread that waits for the keychain, for as long as its unlock prompt stands open.
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -45,6 +45,8 @@ export interface Keyring {
   startService(): Promise<void>
   /** Ends the Secret Service; its entries stay on the disk. */
   stopService(): Promise<void>
+  /** The Secret Service ends and comes again, as in an update: the same bus and the same entries, unlocked. */
+  restartService(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
   /** Ends all of it and removes the folder. */
   stop(): Promise<void>
@@ -110,6 +112,10 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
     async stopService() {
       await service?.stop()
       service = undefined
+    },
+    async restartService() {
+      await keyring.stopService()
+      await keyring.startService()
     },
     async startSilentPrompter() {
       const prompter = await startSilentPrompter(address)

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { parseAnswer, parseCall } from './child-messages.ts'
+
+const call = { id: 7, method: 'setPassword', args: ['Latchkey', 'a', 'value'] }
+
+describe('a call', () => {
+  test.each([
+    call,
+    { id: 1, method: 'getPassword', args: ['Latchkey', 'a'] },
+    { id: 2, method: 'deletePassword', args: ['Latchkey', 'a'] },
+  ])('that is one of the three is taken: $method', (message) => {
+    expect(parseCall(message)).toEqual(message)
+  })
+
+  test('keeps nothing of a message but what a call is made of', () => {
+    expect(parseCall({ ...call, more: 'of it' })).toEqual(call)
+  })
+
+  test.each([
+    ['no object', 'getPassword'],
+    ['null', null],
+    ['nothing', undefined],
+    ['a method that is not for the app', { ...call, method: 'findCredentials', args: ['Latchkey'] }],
+    ['a method of every object', { ...call, method: 'toString', args: [] }],
+    ['an argument too few', { ...call, args: ['Latchkey', 'a'] }],
+    ['an argument too many', { ...call, method: 'getPassword' }],
+    ['an argument that is no text', { ...call, args: ['Latchkey', 'a', ['value']] }],
+    ['arguments that are no list', { ...call, args: { length: 3 } }],
+    ['no number of its own', { ...call, id: '7' }],
+  ])('that is or has %s is none', (_, message) => {
+    expect(parseCall(message)).toBeUndefined()
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    { kind: 'ready' },
+    { kind: 'unloadable', cause: 'no libsecret' },
+    { kind: 'done', id: 1, value: null },
+    { kind: 'done', id: 1, value: 'value' },
+    { kind: 'done', id: 1, value: false },
+    { kind: 'failed', id: 1, cause: 'locked' },
+  ])('is taken: %j', (message) => {
+    expect(parseAnswer({ ...message, more: 'of it' })).toEqual(message)
+  })
+
+  test.each([
+    ['no object', 'ready'],
+    ['null', null],
+    ['a kind that nobody knows', { kind: 'maybe' }],
+    ['a value of another kind', { kind: 'done', id: 1, value: ['value'] }],
+    ['no value', { kind: 'done', id: 1 }],
+    ['no number', { kind: 'failed', cause: 'locked' }],
+    ['a cause that is no text', { kind: 'failed', id: 1, cause: new Error('locked') }],
+  ])('that is or has %s is none', (_, message) => {
+    expect(parseAnswer(message)).toBeUndefined()
+  })
+})

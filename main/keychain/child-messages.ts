@@ -1,0 +1,49 @@
+/** What the app and the keychain's own process say to each other, and how each reads what it hears. */
+
+/** What is asked of keytar. */
+export type Method = 'getPassword' | 'setPassword' | 'deletePassword'
+
+export interface Call {
+  readonly id: number
+  readonly method: Method
+  readonly args: readonly string[]
+}
+
+export type Answer =
+  /** The native module is loaded. Said once, before anything else. */
+  | { readonly kind: 'ready' }
+  /** The native module can't be loaded: libsecret is missing. */
+  | { readonly kind: 'unloadable'; readonly cause: string }
+  | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
+  | { readonly kind: 'failed'; readonly id: number; readonly cause: string }
+
+const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
+  ['getPassword', 2],
+  ['setPassword', 3],
+  ['deletePassword', 2],
+])
+
+// By hand, because the process that reads calls holds nothing but keytar and this.
+/** `undefined` for anything that isn't a call. */
+export function parseCall(message: unknown): Call | undefined {
+  const { id, method, args } = fieldsOf(message)
+  if (!isId(id) || !Array.isArray(args) || !args.every(isString)) return undefined
+  return args.length === ARGUMENTS.get(method) ? { id, method: method as Method, args: [...args] } : undefined
+}
+
+/** `undefined` for anything that isn't an answer. */
+export function parseAnswer(message: unknown): Answer | undefined {
+  const { kind, id, value, cause } = fieldsOf(message)
+  if (kind === 'ready') return { kind }
+  if (kind === 'unloadable' && isString(cause)) return { kind, cause }
+  if (kind === 'done' && isId(id) && isValue(value)) return { kind, id, value }
+  if (kind === 'failed' && isId(id) && isString(cause)) return { kind, id, cause }
+  return undefined
+}
+
+const fieldsOf = (message: unknown): Readonly<Record<string, unknown>> =>
+  typeof message === 'object' && message !== null ? { ...message } : {}
+const isId = (id: unknown): id is number => Number.isSafeInteger(id)
+const isString = (text: unknown): text is string => typeof text === 'string'
+const isValue = (value: unknown): value is string | boolean | null =>
+  value === null || typeof value === 'string' || typeof value === 'boolean'

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-child.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { entryText } from '../session/secret.ts'
+import { KeytarProcess } from './keytar-process.ts'
+import { KeytarStore } from './keytar-store.ts'
+import { openSecretStore } from './open.ts'
+import { askSecretService } from './secret-service.ts'
+import { describeSecretStore } from './store-contract.ts'
+
+const clock = new DeadlineClock(systemTime)
+
+let keyring: Keyring
+let children: KeytarChildren
+const keytars: KeytarProcess[] = []
+
+const start = (options: { readonly idle?: number; readonly overdue?: number } = {}): KeytarProcess => {
+  const keytar = new KeytarProcess({ fork: children.fork, clock, ...options })
+  keytars.push(keytar)
+  return keytar
+}
+const storeOver = (keytar: KeytarProcess, patience?: number): SecretStore & Pick<KeytarStore, 'busy'> =>
+  new KeytarStore({
+    keytar,
+    platform: 'linux',
+    hostname: 'PC-17',
+    clock,
+    askSecretService: () => askSecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }),
+    ...(patience === undefined ? {} : { patience }),
+  })
+const running = () => children.pids.filter(isRunning)
+
+beforeAll(async () => {
+  keyring = await startKeyring()
+  children = await keytarChildren(keyring)
+})
+afterEach(async () => {
+  for (const keytar of keytars.splice(0)) keytar.stop()
+  await expect.poll(running).toEqual([])
+})
+afterAll(async () => {
+  await children?.stop()
+  await keyring?.stop()
+})
+
+describeSecretStore('keytar in a process of its own and a real gnome-keyring', async () => storeOver(start()))
+
+describe('a Secret Service that is restarted', () => {
+  let name: string
+  let store: SecretStore
+
+  beforeEach(async () => {
+    name = `https://${randomUUID()}.test/`
+    store = storeOver(start())
+    expect((await store.write(name, entryText('before'))).ok).toBe(true)
+    await keyring.restartService()
+  })
+
+  test.each([
+    ['read', async () => expect(await store.read(name)).toMatchObject({ kind: 'found' })],
+    ['write', async () => expect((await store.write(name, entryText('after'))).ok).toBe(true)],
+    ['delete', async () => expect((await store.delete(name)).ok).toBe(true)],
+  ])('is not noticed by a %s', async (call, make) => {
+    const before = children.pids.length
+    await make()
+    expect(children.pids.length).toBe(before + 1)
+    expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
+  })
+
+  test('and comes again locked asks for its password, in the new process', async () => {
+    await keyring.lock()
+    const prompter = await keyring.startSilentPrompter()
+    const reading = store.read(name)
+    await prompter.whenOpened(1)
+    prompter.stop()
+    expect(await reading).toEqual({ kind: 'locked' })
+    await keyring.unlock()
+    expect(await store.read(name)).toMatchObject({ kind: 'found' })
+  })
+})
+
+test('a Secret Service that ended and comes back serves again', async () => {
+  const name = `https://${randomUUID()}.test/`
+  const store = storeOver(start())
+  await store.write(name, entryText('kept'))
+  await keyring.stopService()
+  expect(await store.read(name)).toMatchObject({ kind: 'unavailable' })
+  expect((await store.write(name, entryText('lost'))).ok).toBe(false)
+  await keyring.startService()
+  expect((await store.read(name)).kind).toBe('found')
+  expect((await store.write(name, entryText('after'))).ok).toBe(true)
+})
+
+describe('a call that nobody’s answer to the unlock prompt ends', () => {
+  let name: string
+
+  beforeEach(async () => {
+    name = `https://${randomUUID()}.test/`
+    await storeOver(start()).write(name, entryText('before'))
+    await keyring.lock()
+  })
+  afterEach(() => keyring.unlock())
+
+  test('is given up when it is overdue, and the next one is made', async () => {
+    const prompter = await keyring.startSilentPrompter()
+    const store = storeOver(start({ overdue: 500 }), 200)
+    expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
+    await prompter.whenOpened(1)
+    while (store.busy) await sleep(10)
+    prompter.stop()
+    await keyring.unlock()
+    expect((await store.write(name, entryText('after'))).ok).toBe(true)
+    expect(await keyring.lookup(name)).toBe('after')
+  })
+
+  test('does not keep its process from ending', async () => {
+    const prompter = await keyring.startSilentPrompter()
+    const keytar = start()
+    const reading = keytar.getPassword('Latchkey', name).catch((error: Error) => error.message)
+    await prompter.whenOpened(1)
+    keytar.stop()
+    expect(await reading).toBe('the app is ending')
+    await expect.poll(() => isRunning(children.pids.at(-1) ?? 0)).toBe(false)
+    prompter.stop()
+  })
+})
+
+test('killed at any moment of a write, an entry is the old one or the new one', async () => {
+  const name = `https://${randomUUID()}.test/`
+  const values = ['a'.repeat(4_000), 'b'.repeat(4_000)]
+  const [first = '', second = ''] = values
+  await storeOver(start()).write(name, entryText(first))
+  const seen = new Set<string | undefined>()
+  for (let moment = 0; moment < 12; moment += 1) {
+    const keytar = start()
+    await keytar.getPassword('Latchkey', name)
+    const writing = keytar.setPassword('Latchkey', name, moment % 2 === 0 ? second : first).catch(() => {})
+    await sleep(moment / 4)
+    keytar.stop()
+    await writing
+    seen.add(await keyring.lookup(name))
+  }
+  for (const value of seen) expect(values).toContain(value)
+})
+
+test('a process with nothing to do ends by itself', async () => {
+  const keytar = start({ idle: 50 })
+  await keytar.getPassword('Latchkey', 'a')
+  expect(running()).toHaveLength(1)
+  await expect.poll(running).toEqual([])
+})
+
+test('without a Secret Service no process is started at all', async () => {
+  const before = children.pids.length
+  const keytar = start()
+  const opened = await openSecretStore({
+    platform: 'linux',
+    hostname: 'PC-17',
+    clock,
+    loadKeytar: () => keytar.load(),
+    askSecretService: () => askSecretService({ clock, busAddress: 'unix:path=/nowhere/bus' }),
+  })
+  expect(opened.probe).toMatchObject({ kind: 'absent' })
+  await opened.store.read('a')
+  expect(children.pids.length).toBe(before)
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,279 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Call } from './child-messages.ts'
+import type { Child } from './conversation.ts'
+import { HandClock } from './hand-clock.ts'
+import { hasOwnProcess, KeytarProcess } from './keytar-process.ts'
+
+const START = 10_000
+const OVERDUE = 300_000
+const IDLE = 10_000
+
+/** Stands in for the process: what it was told is noted, and it says and does what the test wants. */
+class HandChild implements Child {
+  readonly calls: Call[] = []
+  isKilled = false
+  #hear: (message: unknown) => void = () => {}
+  #exit: () => void = () => {}
+
+  send(message: unknown): void {
+    this.calls.push(message as Call)
+  }
+
+  onMessage(hear: (message: unknown) => void): void {
+    this.#hear = hear
+  }
+
+  onExit(hear: () => void): void {
+    this.#exit = hear
+  }
+
+  kill(): void {
+    this.isKilled = true
+  }
+
+  async say(message: unknown): Promise<void> {
+    this.#hear(message)
+    await turn()
+  }
+
+  /** Answers the newest call. */
+  answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
+  fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
+
+  async exit(): Promise<void> {
+    this.#exit()
+    await turn()
+  }
+}
+
+describe('keytar in a process of its own', () => {
+  let clock: HandClock
+  let children: HandChild[]
+  let keytar: KeytarProcess
+  let told: string[]
+
+  beforeEach(() => {
+    clock = new HandClock()
+    children = []
+    told = []
+    const fork = () => {
+      const child = new HandChild()
+      children.push(child)
+      return child
+    }
+    keytar = new KeytarProcess({ fork, clock, start: START, overdue: OVERDUE, idle: IDLE })
+  })
+
+  const child = (index = children.length - 1): HandChild => {
+    const one = children[index]
+    if (one === undefined) throw new Error(`there is no child ${index}`)
+    return one
+  }
+  const note = (label: string, promise: Promise<unknown>): void => {
+    void promise.then(
+      (value) => told.push(`${label}: ${value}`),
+      (error: Error) => told.push(`${label} failed: ${error.message}`),
+    )
+  }
+  const read = (label: string) => note(label, keytar.getPassword('Latchkey', label))
+  /** A child that has answered a call. */
+  const used = async (): Promise<HandChild> => {
+    read('before')
+    await child().say({ kind: 'ready' })
+    await child().answer('value')
+    told = []
+    return child()
+  }
+
+  test('starts none before it is needed, one with the first call, and no other while that one lives', async () => {
+    expect(children).toHaveLength(0)
+    read('a')
+    read('b')
+    await child().say({ kind: 'ready' })
+    await child().answer('value of b')
+    expect(children).toHaveLength(1)
+    expect(told).toEqual(['b: value of b'])
+  })
+
+  test('asks what it was asked, and gives what was answered', async () => {
+    note('get', keytar.getPassword('Latchkey', 'a'))
+    await child().say({ kind: 'ready' })
+    await child().answer(null)
+    note('set', keytar.setPassword('Latchkey', 'a', 'value'))
+    await child().answer(null)
+    note('delete', keytar.deletePassword('Latchkey', 'a'))
+    await child().answer(true)
+    expect(told).toEqual(['get: null', 'set: undefined', 'delete: true'])
+    expect(child().calls.map(({ method, args }) => [method, ...args])).toEqual([
+      ['getPassword', 'Latchkey', 'a'],
+      ['setPassword', 'Latchkey', 'a', 'value'],
+      ['deletePassword', 'Latchkey', 'a'],
+    ])
+  })
+
+  test('ends the child when it had nothing to do for a while, and starts another for the next call', async () => {
+    const first = await used()
+    clock.advance(IDLE - 1)
+    expect(first.isKilled).toBe(false)
+    clock.advance(1)
+    expect(first.isKilled).toBe(true)
+    read('a')
+    expect(children).toHaveLength(2)
+  })
+
+  test('keeps the child for as long as a call is under way', async () => {
+    const first = await used()
+    clock.advance(IDLE - 1)
+    read('a')
+    clock.advance(OVERDUE - 1)
+    expect(first.isKilled).toBe(false)
+    await first.answer('value')
+    clock.advance(IDLE)
+    expect(first.isKilled).toBe(true)
+    expect(clock.armed).toBe(0)
+  })
+
+  test('makes a call that failed at once in an old child a second time, in a new one', async () => {
+    const first = await used()
+    note('set', keytar.setPassword('Latchkey', 'a', 'value'))
+    await first.fail('The session wrapping the secret does not exist')
+    expect(first.isKilled).toBe(true)
+    expect(children).toHaveLength(2)
+    expect(told).toEqual([])
+    expect(child().calls).toEqual([{ ...first.calls.at(-1), id: 1 }])
+    await child().answer(null)
+    expect(told).toEqual(['set: undefined'])
+  })
+
+  test('makes it a second time and not a third', async () => {
+    const first = await used()
+    read('a')
+    await first.fail('gone')
+    await child().fail('still gone')
+    expect(children).toHaveLength(2)
+    expect(told).toEqual(['a failed: still gone'])
+  })
+
+  test('makes a call whose old child ended a second time', async () => {
+    const first = await used()
+    read('a')
+    await first.exit()
+    await child().answer('value')
+    expect(told).toEqual(['a: value'])
+  })
+
+  test('makes no call a second time that failed in a new child, and gives the next call another', async () => {
+    read('a')
+    await child().say({ kind: 'ready' })
+    await child().fail('the keychain broke')
+    expect(told).toEqual(['a failed: the keychain broke'])
+    read('b')
+    expect(children).toHaveLength(2)
+  })
+
+  test('makes no call a second time that somebody may have dismissed', async () => {
+    const first = await used()
+    read('a')
+    clock.advance(1_001)
+    await first.fail('Cannot create an item in a locked collection')
+    expect(told).toEqual(['a failed: Cannot create an item in a locked collection'])
+    expect(children).toHaveLength(1)
+  })
+
+  test('lets the other calls of a child come to their end when one has failed', async () => {
+    read('a')
+    await child().say({ kind: 'ready' })
+    read('b')
+    await child().fail('broken')
+    expect(child().isKilled).toBe(false)
+    await child().say({ kind: 'done', id: 1, value: 'value' })
+    expect(told).toEqual(['b failed: broken', 'a: value'])
+    expect(child().isKilled).toBe(true)
+  })
+
+  test('ends a child whose call is overdue', async () => {
+    const first = await used()
+    read('a')
+    clock.advance(OVERDUE)
+    await turn()
+    expect(first.isKilled).toBe(true)
+    expect(told).toEqual(['a failed: the keychain process did not answer'])
+    read('b')
+    expect(children).toHaveLength(2)
+  })
+
+  test('loads once the child has', async () => {
+    note(
+      'load',
+      keytar.load().then(() => 'loaded'),
+    )
+    await turn()
+    expect(told).toEqual([])
+    await child().say({ kind: 'ready' })
+    expect(told).toEqual(['load: loaded'])
+    clock.advance(IDLE)
+    expect(child().isKilled).toBe(true)
+  })
+
+  test('does not load without libsecret, and says why', async () => {
+    note('load', keytar.load())
+    read('a')
+    await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
+    const why = 'libsecret-1.so.0: cannot open shared object file'
+    expect(told).toEqual([`load failed: ${why}`, `a failed: ${why}`])
+    expect(child().isKilled).toBe(true)
+  })
+
+  test('waits for no child that never starts', async () => {
+    note('load', keytar.load())
+    clock.advance(START)
+    await turn()
+    expect(told).toEqual(['load failed: the keychain process did not answer'])
+    expect(child().isKilled).toBe(true)
+  })
+
+  test.each([
+    ['what is no answer', { kind: 'done', id: 2 }],
+    ['an answer that nobody waits for', { kind: 'done', id: 9, value: null }],
+    ['its first word again', { kind: 'ready' }],
+  ])('ends a child that says %s, and takes nothing more from it', async (_, message) => {
+    const first = await used()
+    read('a')
+    clock.advance(1_001)
+    await first.say(message)
+    await first.answer('late')
+    expect(first.isKilled).toBe(true)
+    expect(told).toEqual(['a failed: the keychain process made no sense'])
+  })
+
+  test('gives no answer that its call can’t have', async () => {
+    await used()
+    note('get', keytar.getPassword('Latchkey', 'a'))
+    await child().answer(true)
+    note('delete', keytar.deletePassword('Latchkey', 'a'))
+    await child().answer('value')
+    expect(told).toEqual([
+      'get failed: the keychain process made no sense',
+      'delete failed: the keychain process made no sense',
+    ])
+  })
+
+  test('once stopped ends the child whatever it is doing, and starts no other', async () => {
+    const first = await used()
+    read('a')
+    keytar.stop()
+    keytar.stop()
+    read('b')
+    await turn()
+    expect(first.isKilled).toBe(true)
+    expect(told.sort()).toEqual(['a failed: the app is ending', 'b failed: the app is ending'])
+    expect(children).toHaveLength(1)
+    expect(clock.armed).toBe(0)
+  })
+})
+
+test('only Linux has the process: a macOS keychain item trusts the program that made it', () => {
+  const platforms = ['linux', 'darwin', 'win32'] as const
+  expect(platforms.map(hasOwnProcess)).toEqual([true, false, false])
+})

@@ -1,0 +1,47 @@
+import { utilityProcess } from 'electron'
+
+/**
+ * What finds the session bus, its Secret Service and libsecret itself. `LD_LIBRARY_PATH`, because an AppImage
+ * brings libraries along.
+ */
+const NEEDED = [
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'HOME',
+  'DISPLAY',
+  'XAUTHORITY',
+  'WAYLAND_DISPLAY',
+  'LD_LIBRARY_PATH',
+]
+
+/**
+ * Starts the keychain's own process. It ends with the app, however that ends: Chromium ends a child that has lost
+ * the line to its parent.
+ *
+ * A utility process, because the fuse that keeps the app from running as Node forbids `child_process.fork`, and
+ * the script may lie in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
+ */
+export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
+  const child = utilityProcess.fork(script, [], {
+    serviceName: 'Latchkey Keychain',
+    // SECURITY: nothing of the app's environment but what the keychain needs, and no stream that could be read.
+    env: Object.fromEntries(NEEDED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    stdio: 'ignore',
+  })
+  let hasEnded = false
+  child.once('exit', () => {
+    hasEnded = true
+  })
+  return {
+    send(message: unknown): void {
+      // Electron may crash when a child that has ended is spoken to (electron/electron#53293).
+      if (!hasEnded) child.postMessage(message)
+    },
+    onMessage: (hear: (message: unknown) => void) => void child.on('message', hear),
+    onExit: (hear: () => void) => void child.once('exit', () => hear()),
+    kill(): void {
+      // Before it has a process id, killing it does nothing (electron/electron#44009).
+      if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/** The keychain's own process (Linux): it outlives neither the keyring it spoke to nor the app. */
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { memoryOf, type Process, processes, processTree } from '../support/processes.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+/** The keychain's process of an app, if it has one now. */
+const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
+  processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
+
+const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
+
+/** The refresh token in the entry. */
+async function storedToken({ keyring, service }: Desk): Promise<string> {
+  const entry: { refreshToken?: string } = JSON.parse((await keyring.lookup(service.address)) ?? '{}')
+  return entry.refreshToken ?? ''
+}
+
+/** An app that waits for the answer to the system's unlock prompt, and the process that was told to. */
+async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: Process }> {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  await keyring.lock()
+  const prompter = await keyring.startSilentPrompter()
+  onTestFinished(() => prompter.stop())
+
+  const app = await desk.start()
+  await prompter.whenOpened(1)
+  const held = keychainProcess(app)
+  if (held === undefined) throw new Error('no process waits at the prompt')
+  return { app, held }
+}
+
+it('a keyring that is restarted under the app costs no rotation and no session, even without a grace', async () => {
+  const desk = await openDesk({ service: { tokenLifetime: 5, grace: 0 } })
+  const { keyring, service } = desk
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  const before = keychainProcess(app)
+  const written = await storedToken(desk)
+  await keyring.restartService()
+
+  await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
+  await window.says(texts.session.kept('keychain', 'password'))
+  expect(before && isRunning(before)).toBe(false)
+  await app.quit()
+  expect(service.isRefreshTokenValid(await storedToken(desk))).toBe(true)
+
+  await (await (await desk.start()).open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+  expect(service.replayCount()).toBe(0)
+})
+
+it('with the unlock prompt open the app quits in the usual way, and takes the process with it', async () => {
+  const { app, held } = await heldByPrompt()
+  const ended = app.ended()
+  void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
+  await ended
+  await expect.poll(() => isRunning(held)).toBe(false)
+})
+
+it('killed with the unlock prompt open, the app leaves no process behind', async () => {
+  const { app, held } = await heldByPrompt()
+  process.kill(app.pid, 'SIGKILL')
+  await expect(app.ended()).rejects.toThrow('SIGKILL')
+  await expect.poll(() => isRunning(held)).toBe(false)
+})
+
+it('the process is told where the keychain is and what goes there, and nothing else of the app', async () => {
+  const desk = await openDesk()
+  const clientSecret = 'ginger-otter-4711'
+  const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
+  await (await app.open()).signIn(ANA)
+  const keychain = keychainProcess(app)
+  if (keychain === undefined) throw new Error('there is no such process')
+
+  const secrets = [
+    ...tokensAsSecrets(desk.service.issuedSecrets()),
+    { name: 'password', value: ANA.password },
+    { name: 'client secret', value: clientSecret },
+  ]
+  expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
+
+  // Chromium writes over the place where the kernel looks for a process's environment.
+  const memory = memoryOf(keychain) ?? []
+  const holds = (text: string): boolean => memory.some((region) => region.includes(text))
+  // The kernel shows the memory of another user's process to root alone.
+  if (process.getuid?.() === 0) expect(holds('DBUS_SESSION_BUS_ADDRESS=')).toBe(true)
+  expect(holds('LATCHKEY_')).toBe(false)
+  const held = secrets.filter(({ value }) => holds(value)).map(({ name }) => name)
+  expect(held.filter((name) => !name.startsWith('refresh token'))).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import type { Child } from '../../main/keychain/conversation.ts'
+import type { Keyring } from './keyring.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface KeytarChildren {
+  /** Starts one more. */
+  readonly fork: () => Child
+  /** The process ids of all that were started, the newest last. */
+  readonly pids: readonly number[]
+  stop(): Promise<void>
+}
+
+/** The very script of the keychain's own process, in plain Node, on a private session. */
+export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
+  // Within the checkout, where it finds keytar.
+  const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir,
+      target: 'node20.18',
+      lib: { entry: path.join(ROOT, 'main/keychain/keytar-child.ts'), formats: ['cjs'], fileName: () => 'child.cjs' },
+      rolldownOptions: { external: ['keytar'] },
+    },
+  })
+  const pids: number[] = []
+  return {
+    pids,
+    fork() {
+      const child = fork(path.join(outDir, 'child.cjs'), {
+        env: { ...env },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      })
+      pids.push(child.pid ?? 0)
+      return {
+        // It may have ended meanwhile, which is told by itself.
+        send: (message) => void child.send(message as object, () => {}),
+        onMessage: (hear) => void child.on('message', hear),
+        onExit: (hear) => void child.once('exit', hear),
+        kill: () => void child.kill('SIGKILL'),
+      }
+    },
+    stop: () => rm(outDir, { recursive: true, force: true }),
+  }
+}
