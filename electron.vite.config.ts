@@ -26,7 +26,8 @@ export default defineConfig(({ mode }) => ({
       // What is imported dynamically becomes a file of its own, loaded when it is needed.
       rolldownOptions: {
         input: 'main/main.ts',
-        external: ['electron', 'keytar'],
+        // Kerberos is what the proxy agents would load, if we asked for it.
+        external: ['electron', 'keytar', 'kerberos'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },

@@ -11,6 +11,14 @@ export interface CertificateOptions {
   readonly notAfter?: Date
 }
 
+/** A certificate and its key, both in PEM. */
+export interface Identity {
+  readonly key: string
+  readonly cert: string
+  /** What it is called. */
+  readonly commonName: string
+}
+
 const DAY_MS = 86_400_000
 const SEQUENCE = 0x30
 const SET = 0x31
@@ -20,18 +28,23 @@ const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
 /**
- * A self-signed certificate (RFC 5280) with its key, both in PEM, for a server on this machine. Nothing trusts
- * it, unless it is given to a client as a certification authority, which it is too.
+ * A certificate (RFC 5280) with its key, for a server on this machine. Signed by itself, nothing trusts it, unless
+ * it is given to a client as a certification authority, which it is too.
  */
-export function selfSignedCertificate(options: CertificateOptions = {}): {
-  readonly key: string
-  readonly cert: string
-} {
+export function selfSignedCertificate(options: CertificateOptions = {}): Identity {
+  return issueCertificate(options)
+}
+
+/** A certificate that another has signed, and no authority itself. */
+export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
+  return issueCertificate(options, signer)
+}
+
+function issueCertificate(options: CertificateOptions, signer?: Identity): Identity {
   const { host = '127.0.0.1', commonName = host } = options
   const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256))
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(0x0c, Buffer.from(commonName)))))
   const alternative =
     isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
   const toBeSigned = der(
@@ -39,21 +52,21 @@ export function selfSignedCertificate(options: CertificateOptions = {}): {
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
-    name,
+    nameOf(signer?.commonName ?? commonName),
     der(SEQUENCE, time(notBefore), time(notAfter)),
-    name,
+    nameOf(commonName),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(
       0xa3,
       der(
         SEQUENCE,
         extension(SUBJECT_ALT_NAME, der(SEQUENCE, alternative)),
-        extension(BASIC_CONSTRAINTS, der(SEQUENCE, der(0x01, Buffer.from([0xff])))),
+        extension(BASIC_CONSTRAINTS, signer ? der(SEQUENCE) : der(SEQUENCE, der(0x01, Buffer.from([0xff])))),
       ),
     ),
   )
-  const certificate = der(SEQUENCE, toBeSigned, algorithm, bits(sign('sha256', toBeSigned, privateKey)))
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate) }
+  const certificate = der(SEQUENCE, toBeSigned, algorithm, bits(sign('sha256', toBeSigned, signer?.key ?? privateKey)))
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), commonName }
 }
 
 /** One DER element: tag, length, content. */
@@ -64,6 +77,8 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
+const nameOf = (commonName: string) =>
+  der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(0x0c, Buffer.from(commonName)))))
 const integer = (value: Buffer) => der(0x02, value)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)

@@ -25,6 +25,11 @@ const causes: CauseWords = {
     'connect timeout': 'no connection in time',
     'request timeout': 'no whole answer in time',
     'request failed': 'the request failed',
+    'proxy timeout': 'the proxy didn’t answer in time',
+    'no answer from the proxy': 'the proxy gave no answer',
+    'proxy credentials refused': 'the proxy doesn’t take the username and password that Latchkey has for it',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the service wants a client certificate',
+    ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'the service wants a client certificate',
     'no TLS': 'no encrypted connection came about',
     'HTML answer': 'a web page came instead of an answer',
     'not a JSON object': 'the answer isn’t a JSON object',
@@ -34,6 +39,8 @@ const causes: CauseWords = {
   },
   about: {
     'redirect to': (where) => `the request was sent to ${where}, where Latchkey doesn’t follow`,
+    'unsupported proxy authentication': (kinds) =>
+      `the proxy asks for a sign-in that Latchkey doesn’t support (${kinds})`,
     'proxy answered': (status) => `the proxy refused the connection (HTTP ${status})`,
     field: (name) => `the answer’s field “${name}” is missing or wrong`,
   },

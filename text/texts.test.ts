@@ -179,6 +179,15 @@ test('how often a tool was served is told from the second time on', async () => 
   expect(agent.used(1_400, 0, 120_000)).toBe('2 min. ago · 1,400 times')
 })
 
+describe('every cause that is known has words in every language', () => {
+  test.each(LANGUAGES)('%s', async (language) => {
+    const [{ details }, english] = [await loadTexts(language), await loadTexts('en')]
+    expect(Object.keys(details.causes.known)).toEqual(Object.keys(english.details.causes.known))
+    expect(Object.keys(details.causes.about)).toEqual(Object.keys(english.details.causes.about))
+    expect(Object.keys(details.operations)).toEqual(Object.keys(english.details.operations))
+  })
+})
+
 describe('a cause in words', () => {
   test.each([
     ['ENOTFOUND', 'no such host (ENOTFOUND)'],

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
-import type { Route } from './http-client.ts'
+import { type ClientIdentity, revealed } from './client-identity.ts'
 import { authorizationHeader, type HttpRequest, jsonBody } from './request.ts'
 import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
@@ -15,9 +15,11 @@ const TOO_LARGE = 'answer over 256 KiB'
 export interface ExchangeOptions {
   readonly request: HttpRequest
   readonly userAgent: string
-  readonly route: Route
+  /** Of its own for this request: it makes the connection. Straight to the host where absent. */
+  readonly agent?: HttpsAgent | undefined
   /** PEM; the built-in ones where absent. */
   readonly trusted?: readonly string[] | undefined
+  readonly identity?: ClientIdentity | undefined
   readonly signal: AbortSignal
   readonly seen: Seen
   /** Called once the connection stands: verified, where it is TLS. */
@@ -100,28 +102,34 @@ async function read(stream: Request): Promise<RawAnswer> {
   return size > LARGEST_ANSWER ? { ...raw, body, defect: TOO_LARGE } : { ...raw, ...decoded(response.headers, body) }
 }
 
-/** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
-export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
-  const { request, route, trusted } = options
-  const stream = got.stream(request.url, {
+/** What got is told: nothing that matters is left to its defaults. */
+export function gotOptions({ request, userAgent, agent, trusted, identity, signal }: ExchangeOptions) {
+  return {
     method: request.method,
-    headers: headersOf(request, options.userAgent),
+    headers: headersOf(request, userAgent),
     ...(request.json && { body: jsonBody(request.json) }),
     // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
-    agent: { http: new HttpAgent(), https: route.agent ?? new HttpsAgent() },
+    agent: { http: new HttpAgent(), https: agent ?? new HttpsAgent() },
     https: {
       // SECURITY: said, not left to defaults, which the environment can turn off.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       ...(trusted && { certificateAuthority: [...trusted] }),
+      ...(identity && revealed(identity)),
     },
     // SECURITY: a redirect would carry the credentials elsewhere.
     followRedirect: false,
+    // SECURITY: a refresh token can be spent once; whether to ask again is for the engine to say.
     retry: { limit: 0 },
     throwHttpErrors: false,
     decompress: false,
-    signal: options.signal,
-  })
+    signal,
+  } as const
+}
+
+/** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
+export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
+  const stream = got.stream(options.request.url, gotOptions(options))
   watch(stream, options)
   return read(stream)
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../preload/contract.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import type { HttpOptions } from './http-client.ts'
+import type { HttpOptions, Journey } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 import { expectWithout, httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
 import { ProxyRefusal } from './trouble.ts'
@@ -242,7 +242,7 @@ describe('a credential goes to the service alone', () => {
     'ftp://127.0.0.1',
   ])('%s is not even tried', async (address) => {
     const asked: URL[] = []
-    const routeFor = async (url: URL) => {
+    const routeFor = async ({ url }: Journey) => {
       asked.push(url)
       return {}
     }

@@ -1,33 +1,55 @@
 import type { Agent } from 'node:https'
-import type { FailureDetails, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureDetails, Outcome } from '../../preload/contract.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Answer } from './answer.ts'
+import type { ClientIdentity } from './client-identity.ts'
+import { isLoopback } from './loopback.ts'
 import { type HttpRequest, secretsOf } from './request.ts'
-import { failureOfError, type Seen } from './trouble.ts'
+import { failureOfError, type ProxyTrouble, proxyTroubleOf, type Seen } from './trouble.ts'
 
 const CONNECT_TIMEOUT = 10_000
 const REQUEST_TIMEOUT = 30_000
 
-/** How an address is reached. An agent that a proxy refuses a tunnel fails with `ProxyRefusal`. */
+/**
+ * How an address is reached. An agent that a proxy refuses a tunnel fails with `ProxyRefusal`; one that can't get
+ * an answer of its proxy, with `ProxyUnreached`.
+ */
 export interface Route {
   /** Of its own for one request: no connection is kept. */
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
+  /** The way to try after its proxy opened no tunnel, if there is one: nothing was sent to the service yet. */
+  readonly otherwise?: (trouble: ProxyTrouble) => Promise<Route | undefined>
+}
+
+/** What a route is made for. */
+export interface Journey {
+  readonly url: URL
+  /** PEM; the built-in ones where absent. */
+  readonly trusted?: readonly string[] | undefined
+  /** When the connection must stand, on the Clock: what can't be reached leaves time for the way instead. */
+  readonly connectBy: number
+  /** Ends whatever the route has begun. */
+  readonly signal: AbortSignal
 }
 
 export interface HttpOptions {
   /** `Latchkey/1.2.3` */
   readonly userAgent: string
-  readonly clock: Pick<Clock, 'wall'>
+  readonly clock: Clock
   /** Milliseconds until the connection stands: route, name, TCP and TLS. 10 s. */
   readonly connectTimeout?: number
   /** Milliseconds for the whole request. 30 s. */
   readonly requestTimeout?: number
   /** Asked once a request, for https alone; where it is absent, the connection is direct. */
-  readonly routeFor?: (url: URL) => Promise<Route>
+  readonly routeFor?: (journey: Journey) => Promise<Route>
   /** All certificates to trust, as PEM: they replace the built-in ones. Asked once a request. */
   readonly trusted?: () => Promise<readonly string[]>
+  /** Called when a certificate was not trusted: the next request asks for the trusted ones anew. */
+  readonly onUntrusted?: () => void
+  /** The certificate to show to whoever asks for one. Asked once a request, for https alone. */
+  readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
 }
 
 export interface HttpClient {
@@ -35,29 +57,34 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<Outcome<Answer>>
 }
 
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
-
 /** Host and port, the scheme's own port too. */
 const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 /** SECURITY: credentials go over TLS, or don't leave this machine. */
 const maySend = (url: URL): boolean =>
-  (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) &&
+  (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   url.username === '' &&
   url.password === ''
 
-function startDeadlines(connect: number, request: number) {
+/** A certificate that was not trusted: the service's, or a proxy's, which leaves nothing but the code. */
+const isUntrusted = ({ code, details }: Failure): boolean =>
+  code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
+
+/** Deadlines on the Clock: a request that slept through its own is over on resume. Milliseconds. */
+function startDeadlines(clock: Clock, connect: number, request: number) {
   const controller = new AbortController()
   const { signal } = controller
-  const connecting = setTimeout(() => controller.abort('connect timeout'), connect)
-  const whole = setTimeout(() => controller.abort('request timeout'), request)
+  const start = clock.now()
+  const stopConnecting = clock.at(start + connect, () => controller.abort('connect timeout'))
+  const stopWhole = clock.at(start + request, () => controller.abort('request timeout'))
   return {
     signal,
+    connectBy: start + connect,
     passed: new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    onConnected: () => clearTimeout(connecting),
+    onConnected: stopConnecting,
     stop: () => {
-      clearTimeout(connecting)
-      clearTimeout(whole)
+      stopConnecting()
+      stopWhole()
     },
   }
 }
@@ -69,27 +96,44 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   return {
     async send(request) {
       const { operation, url } = request
-      let details: FailureDetails = { operation, host: hostOf(url), at: new Date(clock.wall()).toISOString() }
+      const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(clock.wall()).toISOString() }
       if (!maySend(url)) {
-        return { ok: false, failure: { code: 'notConfigured', details: { ...details, cause: 'not https' } } }
+        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
       }
 
-      const { exchange } = await import('./exchange.ts')
-      const { signal, passed, onConnected, stop } = startDeadlines(connectTimeout, requestTimeout)
-      const seen: Seen = {}
+      const { signal, connectBy, passed, onConnected, stop } = startDeadlines(clock, connectTimeout, requestTimeout)
+      const isTls = url.protocol === 'https:'
+      let details = asked
+      let seen: Seen = {}
       const run = async () => {
-        const route = url.protocol === 'https:' ? ((await options.routeFor?.(url)) ?? {}) : {}
-        if (route.proxy !== undefined) details = { ...details, proxy: route.proxy }
+        const { exchange } = await import('./exchange.ts')
         const trusted = await options.trusted?.()
-        signal.throwIfAborted()
-        return exchange({ request, userAgent, route, trusted, signal, seen, onConnected })
+        const identity = isTls ? await options.identityFor?.(url) : undefined
+        let route: Route = isTls ? ((await options.routeFor?.({ url, trusted, connectBy, signal })) ?? {}) : {}
+        for (;;) {
+          const { agent, proxy } = route
+          seen = {}
+          details = proxy === undefined ? asked : { ...asked, proxy }
+          signal.throwIfAborted()
+          try {
+            return await exchange({ request, userAgent, agent, trusted, identity, signal, seen, onConnected })
+          } catch (error) {
+            // SECURITY: only where no tunnel was opened: a refresh token that was sent must not be sent again.
+            const trouble = proxyTroubleOf(error)
+            const next = trouble && (await route.otherwise?.(trouble))
+            if (next === undefined) throw error
+            route = next
+          }
+        }
       }
       try {
         const raw = await Promise.race([run(), passed])
         return { ok: true, value: { ...raw, details, secrets: secretsOf(request) } }
       } catch (error) {
         const cause: unknown = signal.aborted ? { code: signal.reason } : error
-        return { ok: false, failure: failureOfError(cause, seen, details) }
+        const failure = failureOfError(cause, seen, details)
+        if (isUntrusted(failure)) options.onUntrusted?.()
+        return { ok: false, failure }
       } finally {
         stop()
       }

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
 import { createHttpClient, type HttpClient, type HttpOptions } from './http-client.ts'
 
 export interface Received {
@@ -74,8 +75,12 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export const WALL = Date.parse('2026-03-01T12:00:00Z')
 
-export const testClient = (options: Partial<HttpOptions> = {}): HttpClient =>
-  createHttpClient({ userAgent: 'Latchkey/1.2.3', clock: { wall: () => WALL }, ...options })
+/** A client whose requests are all made at `WALL`; its deadlines are of real time. */
+export function testClient(options: Partial<HttpOptions> = {}): HttpClient {
+  const real = new DeadlineClock(systemTime)
+  const clock = { wall: () => WALL, now: () => real.now(), at: real.at.bind(real) }
+  return createHttpClient({ userAgent: 'Latchkey/1.2.3', clock, ...options })
+}
 
 export function expectWithout(value: unknown, secrets: readonly string[]): void {
   const told = `${JSON.stringify(value)}${inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true })}`

@@ -13,12 +13,31 @@ export interface Seen {
 /** A proxy's refusal to open a tunnel. An agent that meets one fails with this. */
 export class ProxyRefusal extends Error {
   readonly status: number
+  /** Why, in a few words that hold nothing of what the proxy was sent. */
+  readonly reason: string | undefined
+  /** Whether it would take a username and a password. */
+  readonly wantsPassword: boolean
 
-  constructor(status: number) {
+  constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {
     super(`The proxy answered ${status}`)
     this.status = status
+    this.reason = reason
+    this.wantsPassword = wantsPassword
   }
 }
+
+/** A proxy that could not be reached, or gave no answer. `code`: why, such as `ECONNREFUSED`. */
+export class ProxyUnreached extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super('The proxy could not be reached')
+    this.code = code
+  }
+}
+
+/** What an agent fails with before there is a tunnel: nothing was sent to the service. */
+export type ProxyTrouble = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
   const time = Date.parse(text)
@@ -61,6 +80,13 @@ function* chainOf(error: unknown): Generator<object> {
   }
 }
 
+export function proxyTroubleOf(error: unknown): ProxyTrouble | undefined {
+  for (const link of chainOf(error)) {
+    if (link instanceof ProxyRefusal || link instanceof ProxyUnreached) return link
+  }
+  return undefined
+}
+
 function firstText(error: unknown, field: 'code' | 'reason'): string | undefined {
   for (const link of chainOf(error)) {
     const value: unknown = Reflect.get(link, field)
@@ -87,11 +113,12 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
   const code = firstText(error, 'code') ?? 'request failed'
   const causeWith = (reason: string | undefined) => plainText(reason === undefined ? code : `${code} (${reason})`, [])
   const known: FailureDetails = { ...details, ...(seen.status !== undefined && { status: seen.status }) }
-  for (const link of chainOf(error)) {
-    if (!(link instanceof ProxyRefusal)) continue
-    return link.status === 407
-      ? { code: 'proxyAuthenticationRequired', details: { ...known, status: 407 } }
-      : { code: 'unreachable', details: { ...known, cause: `proxy answered ${link.status}` } }
+  const trouble = proxyTroubleOf(error)
+  if (trouble instanceof ProxyRefusal) {
+    const { status, reason } = trouble
+    return status === 407
+      ? { code: 'proxyAuthenticationRequired', details: { ...known, status, ...(reason && { cause: reason }) } }
+      : { code: 'unreachable', details: { ...known, cause: reason ?? `proxy answered ${status}` } }
   }
   if (seen.socket instanceof TLSSocket && seen.socket.authorizationError) {
     return {

@@ -29,7 +29,9 @@ export function hardenSession(session: Session): void {
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: what is typed goes to no spell checker, and no dictionary is fetched for one.
+  // SECURITY: what is typed goes to no spell checker, and no dictionary is fetched for one: without languages there is
+  // none to fetch. Switching it off comes too late for that.
+  session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
   // SECURITY: what slips past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that isn't there.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })

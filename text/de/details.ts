@@ -26,6 +26,11 @@ const causes: CauseWords = {
     'connect timeout': 'keine Verbindung in der Zeit',
     'request timeout': 'keine vollständige Antwort in der Zeit',
     'request failed': 'die Anfrage ist gescheitert',
+    'proxy timeout': 'der Proxy hat nicht rechtzeitig geantwortet',
+    'no answer from the proxy': 'der Proxy hat nicht geantwortet',
+    'proxy credentials refused': 'der Proxy nimmt Benutzername und Passwort nicht an, die Latchkey für ihn hat',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'der Dienst verlangt ein Client-Zertifikat',
+    ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'der Dienst verlangt ein Client-Zertifikat',
     'no TLS': 'es kam keine verschlüsselte Verbindung zustande',
     'HTML answer': 'statt einer Antwort kam eine Webseite',
     'not a JSON object': 'die Antwort ist kein JSON-Objekt',
@@ -35,6 +40,8 @@ const causes: CauseWords = {
   },
   about: {
     'redirect to': (where) => `die Anfrage wurde nach ${where} umgeleitet; Latchkey folgt dem nicht`,
+    'unsupported proxy authentication': (kinds) =>
+      `der Proxy verlangt eine Anmeldung, die Latchkey nicht unterstützt (${kinds})`,
     'proxy answered': (status) => `der Proxy hat die Verbindung abgelehnt (HTTP ${status})`,
     field: (name) => `das Feld „${name}“ der Antwort fehlt oder ist falsch`,
   },

@@ -26,6 +26,11 @@ const causes: CauseWords = {
     'connect timeout': 'sin conexión a tiempo',
     'request timeout': 'sin respuesta completa a tiempo',
     'request failed': 'la petición falló',
+    'proxy timeout': 'el proxy no respondió a tiempo',
+    'no answer from the proxy': 'el proxy no respondió',
+    'proxy credentials refused': 'el proxy no acepta el nombre y la contraseña que Latchkey tiene para él',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'el servicio pide un certificado de cliente',
+    ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'el servicio pide un certificado de cliente',
     'no TLS': 'no se pudo establecer una conexión cifrada',
     'HTML answer': 'llegó una página web en vez de una respuesta',
     'not a JSON object': 'la respuesta no es un objeto JSON',
@@ -35,6 +40,8 @@ const causes: CauseWords = {
   },
   about: {
     'redirect to': (where) => `la petición fue enviada a ${where}, adonde Latchkey no va`,
+    'unsupported proxy authentication': (kinds) =>
+      `el proxy pide un inicio de sesión que Latchkey no admite (${kinds})`,
     'proxy answered': (status) => `el proxy rechazó la conexión (HTTP ${status})`,
     field: (name) => `el campo «${name}» de la respuesta falta o es incorrecto`,
   },

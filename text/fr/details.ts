@@ -26,6 +26,11 @@ const causes: CauseWords = {
     'connect timeout': 'pas de connexion à temps',
     'request timeout': 'pas de réponse complète à temps',
     'request failed': 'la requête a échoué',
+    'proxy timeout': 'le proxy n’a pas répondu à temps',
+    'no answer from the proxy': 'le proxy n’a pas répondu',
+    'proxy credentials refused': 'le proxy refuse le nom et le mot de passe que Latchkey a pour lui',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'le service demande un certificat client',
+    ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'le service demande un certificat client',
     'no TLS': 'aucune connexion chiffrée n’a pu s’établir',
     'HTML answer': 'une page web est arrivée au lieu d’une réponse',
     'not a JSON object': 'la réponse n’est pas un objet JSON',
@@ -35,6 +40,8 @@ const causes: CauseWords = {
   },
   about: {
     'redirect to': (where) => `la requête a été renvoyée vers ${where}, où Latchkey ne va pas`,
+    'unsupported proxy authentication': (kinds) =>
+      `le proxy demande une connexion que Latchkey ne prend pas en charge (${kinds})`,
     'proxy answered': (status) => `le proxy a refusé la connexion (HTTP ${status})`,
     field: (name) => `le champ « ${name} » de la réponse manque ou est faux`,
   },

@@ -3,13 +3,15 @@ import { createHttpClient, type HttpOptions } from '../../../main/service/http-c
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
 import type { TimeSource } from '../../../main/session/clock.ts'
 import { DeadlineClock } from '../../../main/session/clock.ts'
-import type { AuthServices, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
+import type { AuthServices, Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { Session } from '../../../main/session/session.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 import type { Failure, Outcome } from '../../../preload/contract.ts'
 
 /** How a copy of the program reaches its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
+  /** What a request's deadlines are told by; the copy's own clock where absent. */
+  readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
 }
@@ -72,7 +74,15 @@ export class Copy {
   }
 
   #services(): AuthServices {
-    const http = () => createHttpClient({ userAgent: 'Latchkey/0.0.0', clock: this.clock, ...this.way })
+    const http = () => {
+      const { deadlines = this.clock, ...way } = this.way
+      const clock: Clock = {
+        wall: () => this.clock.wall(),
+        now: () => deadlines.now(),
+        at: (deadline, action) => deadlines.at(deadline, action),
+      }
+      return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...way })
+    }
     const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: http() })
     const provider = () =>
       createIdentityProvider({ ...this.#options.provider, authAddress: this.way.authAddress, http: http() })

@@ -1,6 +1,7 @@
 /** Everything that can go wrong between a copy of the program and its service, by name. */
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import type { Copy, Way } from './copy.ts'
 import type { Operation } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'
@@ -9,8 +10,8 @@ import { DAY, type World } from './world.ts'
 /** Puts one operation out of order, for as long as it lasts. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
-/** Milliseconds that a test waits where a user would wait for 10 s or 30 s. */
-const IMPATIENT = { requestTimeout: 300, connectTimeout: 300 }
+/** Milliseconds of real time that a test waits where a user would wait for 10 s or 30 s by the Clock. */
+const IMPATIENT = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
   if (operation === 'ssoLogin' || operation === 'ssoRefresh') world.provider.inject('token', fault, { times })

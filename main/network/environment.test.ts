@@ -1,0 +1,91 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type Environment, environmentProxy, isExempt } from './environment.ts'
+
+const SERVICE = new URL('https://service.test/auth/login')
+const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
+
+describe('the environment names the proxy', () => {
+  it.each<[Environment, object | undefined]>([
+    [{ HTTPS_PROXY: 'http://a:1' }, { kind: 'http', host: 'a', port: 1 }],
+    [{ HTTPS_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
+    [{ HTTPS_PROXY: 'http://a:80/' }, { kind: 'http', host: 'a', port: 80 }],
+    [{ HTTPS_PROXY: 'http://a' }, { kind: 'http', host: 'a', port: 1080 }],
+    [{ HTTPS_PROXY: 'https://a' }, { kind: 'https', host: 'a', port: 443 }],
+    [{ HTTPS_PROXY: 'socks5h://a' }, { kind: 'socks5', host: 'a', port: 1080 }],
+    [{ HTTPS_PROXY: 'socks4a://a:2' }, { kind: 'socks4', host: 'a', port: 2 }],
+    [{ HTTPS_PROXY: 'http://[::1]:1' }, { kind: 'http', host: '[::1]', port: 1 }],
+    [
+      { https_proxy: 'a:1', HTTPS_PROXY: 'b:2' },
+      { kind: 'http', host: 'a', port: 1 },
+    ],
+    [{ ALL_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
+    [
+      { all_proxy: 'a:1', HTTPS_PROXY: 'b:2' },
+      { kind: 'http', host: 'b', port: 2 },
+    ],
+    [{ https_proxy: '', ALL_PROXY: 'b:2' }, undefined],
+    [{ HTTP_PROXY: 'a:1', http_proxy: 'a:1' }, undefined],
+    [{ HTTPS_PROXY: 'ftp://a:1' }, undefined],
+    [{ HTTPS_PROXY: 'http://a:99999' }, undefined],
+    [{ HTTPS_PROXY: 'http://' }, undefined],
+    [{}, undefined],
+    [{ HTTPS_PROXY: 'a:1', NO_PROXY: 'other.test, service.test' }, undefined],
+    [
+      { HTTPS_PROXY: 'a:1', no_proxy: 'other.test', NO_PROXY: 'service.test' },
+      { kind: 'http', host: 'a', port: 1 },
+    ],
+  ])('%j', (env, proxy) => {
+    expect(proxyIn(env)).toEqual(proxy && { proxy })
+  })
+
+  it('with its credentials, which never print', () => {
+    const named = proxyIn({ HTTPS_PROXY: 'http://ana:p%40ss%3Aword@a:1' })
+    expect(named?.login?.username).toBe('ana')
+    expect(named?.login?.password.reveal()).toBe('p@ss:word')
+    expect(`${JSON.stringify(named)}${inspect(named, { depth: 9 })}`).not.toMatch(/ss:word|p%40ss/)
+  })
+
+  it('and what is no credential for sure is none', () => {
+    expect(proxyIn({ HTTPS_PROXY: 'http://ana:100%@a:1' })).toEqual({ proxy: { kind: 'http', host: 'a', port: 1 } })
+  })
+})
+
+describe('NO_PROXY exempts as it does for curl', () => {
+  it.each([
+    ['service.test', '*'],
+    ['service.test', 'service.test'],
+    ['SERVICE.test', 'Service.Test'],
+    ['service.test.', 'service.test'],
+    ['www.service.test', 'service.test'],
+    ['www.service.test', '.service.test'],
+    ['service.test', '.service.test'],
+    ['service.test', 'a.test,service.test'],
+    ['service.test', 'a.test service.test'],
+    ['10.1.2.3', '10.1.2.3'],
+    ['10.1.2.3', '10.0.0.0/8'],
+    ['10.1.2.3', '0.0.0.0/0'],
+    ['[fd00::1]', 'fd00::1'],
+    ['[fd00::1]', '[fd00::1]'],
+    ['[fd00::1]', 'fd00::/8'],
+  ])('%s by %s', (host, list) => {
+    expect(isExempt(host, list)).toBe(true)
+  })
+
+  it.each([
+    ['service.test', ''],
+    ['service.test', 'a.test,*'],
+    ['service.test', '*.test'],
+    ['myservice.test', 'service.test'],
+    ['service.test.org', 'service.test'],
+    ['service.test', '.'],
+    ['10.1.2.3', '11.0.0.0/8'],
+    ['10.1.2.3', '10.0.0.0/33'],
+    ['10.1.2.3', '10.0.0.0/x'],
+    ['10.1.2.3', '2.3'],
+    ['10.1.2.3', 'fd00::/8'],
+    ['10.example.test', '10.0.0.0/8'],
+  ])('but not %s by %j', (host, list) => {
+    expect(isExempt(host, list)).toBe(false)
+  })
+})

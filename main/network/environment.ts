@@ -1,0 +1,76 @@
+import { BlockList, isIP } from 'node:net'
+import { Secret } from '../session/secret.ts'
+import { type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } from './proxy.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Each name as curl knows it. Names are always left to the proxy to resolve. */
+const KINDS: Readonly<Record<string, ProxyKind>> = {
+  http: 'http',
+  https: 'https',
+  socks: 'socks4',
+  socks4: 'socks4',
+  socks4a: 'socks4',
+  socks5: 'socks5',
+  socks5h: 'socks5',
+}
+
+/**
+ * The proxy that the environment names for an https address, by curl's rules (curl's manual, "Environment" and
+ * `--proxy`): the lower case name comes first, `https_proxy` before `all_proxy`, an empty one means none; without
+ * a scheme it is HTTP, without a port 1080, or 443 for https.
+ */
+export function environmentProxy(
+  { hostname }: URL,
+  env: Environment,
+): { readonly proxy: ProxyServer; readonly login?: ProxyLogin } | undefined {
+  const text = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? ''
+  if (text.trim() === '' || isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
+  const address = /^(?:([a-z0-9+.-]+):\/\/)?(?:([^@]*)@)?(\[[^\]]*\]|[^:/?#]+)(?::(\d+))?(?:[/?#].*)?$/i
+  const [, scheme = 'http', userinfo, host = '', port] = address.exec(text.trim()) ?? []
+  const kind = KINDS[scheme.toLowerCase()]
+  const proxy = kind && proxyAt(kind, host, port, kind === 'https' ? 443 : 1080)
+  if (proxy === undefined) return undefined
+  const login = userinfo === undefined ? undefined : loginOf(userinfo)
+  return { proxy, ...(login && { login }) }
+}
+
+function loginOf(userinfo: string): ProxyLogin | undefined {
+  const [, username = '', word = ''] = /^([^:]*):?(.*)$/s.exec(userinfo) ?? []
+  try {
+    return { username: decodeURIComponent(username), password: new Secret('proxy password', decodeURIComponent(word)) }
+  } catch {
+    // A stray percent sign: nobody knows what was meant.
+    return undefined
+  }
+}
+
+/**
+ * Whether `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all; a name exempts itself
+ * and what is below it, with or without a leading dot; an address itself, or its network in CIDR notation.
+ */
+export function isExempt(hostname: string, noProxy: string): boolean {
+  if (noProxy.trim() === '*') return true
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  const patterns = noProxy.split(/[\s,]+/).filter((pattern) => pattern !== '')
+  return patterns.some((pattern) => (isIP(host) === 0 ? isBelow(host, pattern) : isWithin(host, pattern)))
+}
+
+function isBelow(host: string, pattern: string): boolean {
+  const name = pattern.replace(/^\./, '').replace(/\.$/, '').toLowerCase()
+  return name !== '' && (host === name || host.endsWith(`.${name}`))
+}
+
+function isWithin(address: string, pattern: string): boolean {
+  const [network = '', length] = pattern.replace(/^\[|\]$/g, '').split('/')
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+  const most = family === 'ipv6' ? 128 : 32
+  const bits = length === undefined ? most : /^\d+$/.test(length) ? Number(length) : -1
+  if (isIP(network) === 0 || isIP(network) !== isIP(address) || bits < 0 || bits > most) return false
+  const block = new BlockList()
+  block.addSubnet(network, bits, family)
+  return block.check(address, family)
+}

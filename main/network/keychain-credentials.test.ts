@@ -1,0 +1,56 @@
+import { inspect } from 'node:util'
+import { expect, it } from 'vitest'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import { entryText, Secret } from '../session/secret.ts'
+import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials.ts'
+
+const PROXY = 'proxy.test:3128'
+const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
+
+it('what was asked for once is known after a restart, for that proxy alone', async () => {
+  const store = new MemoryStore()
+  expect(await new KeychainProxyCredentials(store).set(PROXY, login)).toMatchObject({ ok: true })
+  const later = new KeychainProxyCredentials(store)
+  const known = await later.get(PROXY)
+  expect([known?.username, known?.password.reveal()]).toEqual(['ana', 'proxy-password'])
+  expect(await later.get('proxy.test:8080')).toBeUndefined()
+  expect(await later.get('other.test:3128')).toBeUndefined()
+})
+
+it('forgotten is forgotten', async () => {
+  const store = new MemoryStore()
+  const credentials = new KeychainProxyCredentials(store)
+  await credentials.set(PROXY, login)
+  await credentials.forget(PROXY)
+  expect(await credentials.get(PROXY)).toBeUndefined()
+  expect(await store.read(proxyEntryName(PROXY))).toEqual({ kind: 'missing' })
+})
+
+it('a keychain that fails leaves them in memory, and says so', async () => {
+  const failure = { ok: false, failure: { code: 'keychainUnavailable' } } as const
+  const broken = {
+    read: async () => ({ kind: 'unavailable', cause: 'no' }) as const,
+    write: async () => failure,
+    delete: async () => failure,
+  }
+  const credentials = new KeychainProxyCredentials(broken)
+  expect(await credentials.get(PROXY)).toBeUndefined()
+  expect(await credentials.set(PROXY, login)).toEqual(failure)
+  expect(await credentials.get(PROXY)).toEqual(login)
+})
+
+it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '{"version":1,"username":"ana"}'])(
+  'an entry that is not ours (%s) is none',
+  async (text) => {
+    const store = new MemoryStore()
+    await store.write(proxyEntryName(PROXY), entryText(text))
+    expect(await new KeychainProxyCredentials(store).get(PROXY)).toBeUndefined()
+  },
+)
+
+it('they never print', async () => {
+  const credentials = new KeychainProxyCredentials(new MemoryStore())
+  await credentials.set(PROXY, login)
+  const told = `${JSON.stringify(await credentials.get(PROXY))}${inspect(credentials, { depth: 9, showHidden: true })}`
+  expect(told).not.toContain('proxy-password')
+})

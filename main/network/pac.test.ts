@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { parsePacAnswer } from './pac.ts'
+
+const at = (kind: string, host: string, port: number) => ({ kind, host, port })
+
+it.each<[string, unknown]>([
+  ['DIRECT', ['direct']],
+  ['PROXY a.test:3128', [at('http', 'a.test', 3128)]],
+  ['PROXY a.test', [at('http', 'a.test', 80)]],
+  ['HTTPS a.test', [at('https', 'a.test', 443)]],
+  ['SOCKS a.test', [at('socks4', 'a.test', 1080)]],
+  ['SOCKS5 a.test', [at('socks5', 'a.test', 1080)]],
+  ['PROXY [::1]:8080', [at('http', '[::1]', 8080)]],
+  ['PROXY PROXY.Test:8080', [at('http', 'proxy.test', 8080)]],
+  [
+    'PROXY a:1; SOCKS5 b:2; HTTPS c:3; SOCKS4 d:4; DIRECT',
+    [at('http', 'a', 1), at('socks5', 'b', 2), at('https', 'c', 3), at('socks4', 'd', 4), 'direct'],
+  ],
+  ['  proxy  a:1 ;direct; ', [at('http', 'a', 1), 'direct']],
+])('%s is read as Chromium reads it', (answer, ways) => {
+  expect(parsePacAnswer(answer)).toEqual(ways)
+})
+
+it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(
+  '%s can not be used, and the ways beside it can',
+  (element) => {
+    expect(parsePacAnswer(`${element}; PROXY b:2`)).toEqual([at('http', 'b', 2)])
+  },
+)
+
+it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable way (%j) means direct', (answer) => {
+  expect(parsePacAnswer(answer)).toEqual(['direct'])
+})

@@ -1,0 +1,27 @@
+import { type ProxyKind, proxyAt, type Way } from './proxy.ts'
+
+// As Chromium reads them (net/base/proxy_string_util.cc): `SOCKS` stands for version 4 since there was no other.
+const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: number }>> = {
+  PROXY: { kind: 'http', port: 80 },
+  HTTP: { kind: 'http', port: 80 },
+  HTTPS: { kind: 'https', port: 443 },
+  SOCKS: { kind: 'socks4', port: 1080 },
+  SOCKS4: { kind: 'socks4', port: 1080 },
+  SOCKS5: { kind: 'socks5', port: 1080 },
+}
+
+function wayOf(element: string): Way | undefined {
+  const [, type = '', host, port] = /^(\S+)(?:\s+(\[[^\]]*\]|[^\s:]+)(?::(\S*))?)?$/.exec(element.trim()) ?? []
+  if (type.toUpperCase() === 'DIRECT') return 'direct'
+  const known = KINDS[type.toUpperCase()]
+  return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
+}
+
+/**
+ * The ways that a PAC script's answer names (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. What can't be used is
+ * left out; where nothing else is left the way is direct, as in Chromium.
+ */
+export function parsePacAnswer(answer: string): readonly Way[] {
+  const ways = answer.split(';').flatMap((element) => wayOf(element) ?? [])
+  return ways.length === 0 ? ['direct'] : ways
+}

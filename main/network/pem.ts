@@ -1,0 +1,43 @@
+import { X509Certificate } from 'node:crypto'
+
+const BLOCK =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
+const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
+
+/** What a DER file begins with. */
+const SEQUENCE = 0x30
+
+export interface Bundle {
+  /** PEM, one certificate each, none of them twice. */
+  readonly certificates: readonly string[]
+  /** How many entries could not be read as a certificate. */
+  readonly dropped: number
+}
+
+/**
+ * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. What is between them is passed over, a
+ * broken one dropped.
+ */
+export function parseBundle(content: string | Uint8Array): Bundle {
+  if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1')
+  const found = new Set<string>()
+  let read = 0
+  for (const [block] of text.matchAll(BLOCK)) {
+    try {
+      found.add(new X509Certificate(block).toString())
+      read++
+    } catch {
+      // Counted below.
+    }
+  }
+  return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }
+}
+
+function parseDer(content: Uint8Array): Bundle {
+  try {
+    return { certificates: [new X509Certificate(content).toString()], dropped: 0 }
+  } catch {
+    return { certificates: [], dropped: 1 }
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { schemesOf } from './proxy-challenge.ts'
+
+it.each<[string | string[] | undefined, string[]]>([
+  [undefined, []],
+  ['Basic realm="a"', ['Basic']],
+  ['Negotiate', ['Negotiate']],
+  [
+    ['Negotiate', 'NTLM'],
+    ['Negotiate', 'NTLM'],
+  ],
+  ['Digest realm="a, Basic b", qop="auth", nonce=x, Basic realm="b", charset="UTF-8"', ['Digest', 'Basic']],
+  ['Negotiate, NTLM TlRMTVNTUAAC, Basic', ['Negotiate', 'NTLM', 'Basic']],
+  ['realm="Basic"', []],
+  ['basic = x', []],
+  ['<script>, Ba\u0000sic', []],
+])('the schemes of %j are %j', (header, schemes) => {
+  expect(schemesOf(header)).toEqual(schemes)
+})

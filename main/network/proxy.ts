@@ -1,0 +1,42 @@
+import type { Secret } from '../session/secret.ts'
+
+/** How to speak to a proxy. All resolve the service's name themselves: with SOCKS, versions 4a and 5 (RFC 1928). */
+export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
+
+export interface ProxyServer {
+  readonly kind: ProxyKind
+  /** A name or an address; IPv6 in brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+/** One way to the service. */
+export type Way = 'direct' | ProxyServer
+
+export interface ProxyLogin {
+  readonly username: string
+  readonly password: Secret
+}
+
+/** Who we are at a proxy that asks. */
+export interface ProxyCredentials {
+  /** @param proxyHost host and port of the one proxy that may be told */
+  get(proxyHost: string): Promise<ProxyLogin | undefined>
+}
+
+/** What names a proxy, in the details line and in the keychain. */
+export const nameOf = ({ host, port }: ProxyServer): string => `${host}:${port}`
+
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
+
+/** @param port as text; `usual` where it is absent */
+export function proxyAt(
+  kind: ProxyKind,
+  host: string,
+  port: string | undefined,
+  usual: number,
+): ProxyServer | undefined {
+  const number = port === undefined || port === '' ? usual : /^\d{1,5}$/.test(port) ? Number(port) : 0
+  if (number < 1 || number > 65_535 || !HOST.test(host)) return undefined
+  return { kind, host: host.toLowerCase(), port: number }
+}

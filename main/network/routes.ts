@@ -1,0 +1,85 @@
+import type { Journey, Route } from '../service/http-client.ts'
+import { isLoopback } from '../service/loopback.ts'
+import { ProxyRefusal } from '../service/trouble.ts'
+import type { Clock } from '../session/ports.ts'
+import { type Environment, environmentProxy } from './environment.ts'
+import { parsePacAnswer } from './pac.ts'
+import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
+
+export interface RouteOptions {
+  /** The system's own answer for an address, as a PAC script gives it (Electron: `session.resolveProxy`). */
+  readonly resolveProxy: (address: string) => Promise<string>
+  readonly env: Environment
+  readonly credentials: ProxyCredentials
+  readonly clock: Clock
+}
+
+/** One of the ways, with the credentials that the environment gives for it. */
+export interface Stage {
+  readonly way: Way
+  readonly given?: ProxyLogin | undefined
+}
+
+/** The ways to an address: the system's, or where it says nothing the environment's. This machine's own are direct. */
+export async function waysTo(
+  url: URL,
+  { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
+): Promise<readonly Stage[]> {
+  if (isLoopback(url.hostname)) return [{ way: 'direct' }]
+  // SECURITY: a PAC script is somebody else's program: it learns the host, not the path.
+  const ways = parsePacAnswer(await resolveProxy(`${url.origin}/`))
+  const named = environmentProxy(url, env)
+  if (named === undefined) return ways.map((way) => ({ way }))
+  if (ways.every((way) => way === 'direct')) return [{ way: named.proxy, given: named.login }]
+  // Chromium reads the environment as well, and leaves the credentials out.
+  const isNamed = (way: Way) => way !== 'direct' && nameOf(way) === nameOf(named.proxy)
+  return ways.map((way) => ({ way, given: isNamed(way) ? named.login : undefined }))
+}
+
+/**
+ * Chooses how each address is reached. A proxy that can't be reached gives way to the next that the system names;
+ * one that refuses does not (Chromium, net/http/proxy_fallback.cc). One that asks for a password gets the one that
+ * is kept for it, and nobody else does.
+ */
+export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
+  const { credentials, clock } = options
+
+  return async (journey) => {
+    const stages = await waysTo(journey.url, options)
+
+    const routeFrom = async (index: number): Promise<Route | undefined> => {
+      const stage = stages[index]
+      if (stage === undefined) return undefined
+      return stage.way === 'direct' ? {} : through(stage.way, index, stage.given)
+    }
+
+    const through = async (proxy: ProxyServer, index: number, given: ProxyLogin | undefined, login?: ProxyLogin) => {
+      const { tunnelAgent } = await import('./proxy-agents.ts')
+      const { signal, onAnswered } = patience(journey, clock, stages.length - index)
+      const { trusted } = journey
+      const route: Route = {
+        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered }),
+        proxy: nameOf(proxy),
+        otherwise: async (trouble) => {
+          if (!(trouble instanceof ProxyRefusal)) return routeFrom(index + 1)
+          if (!trouble.wantsPassword || login !== undefined) return undefined
+          const known = given ?? (await credentials.get(nameOf(proxy)))
+          return known && through(proxy, index, given, known)
+        },
+      }
+      return route
+    }
+
+    return (await routeFrom(0)) ?? {}
+  }
+}
+
+/** The time that a proxy gets to answer: its share of what is left, so that the ways after it have theirs. */
+function patience({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
+  const impatience = new AbortController()
+  const now = clock.now()
+  const stop = clock.at(now + (connectBy - now) / waysLeft, () => impatience.abort('proxy timeout'))
+  // What ends the request ends the waiting.
+  signal.addEventListener('abort', stop, { once: true })
+  return { signal: AbortSignal.any([signal, impatience.signal]), onAnswered: stop }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { parseBundle } from './pem.ts'
+import { type SystemPorts, systemCertificates } from './system-certificates.ts'
+
+const [one, two] = ['one.test', 'two.test'].map(
+  (host) => parseBundle(selfSignedCertificate({ host }).cert).certificates[0],
+)
+if (one === undefined || two === undefined) throw new Error('no certificates')
+
+interface Machine extends Partial<Omit<SystemPorts, 'readFile' | 'run'>> {
+  readonly files?: { readonly [path: string]: string }
+  readonly prints?: string
+}
+
+function machine({ files = {}, prints, ...rest }: Machine) {
+  const asked: (readonly string[])[] = []
+  const ports: SystemPorts = {
+    platform: 'linux',
+    env: {},
+    readFile: async (path) => {
+      asked.push([path])
+      const content = files[path]
+      if (content === undefined) throw new Error('ENOENT')
+      return content
+    },
+    run: async (program, args) => {
+      asked.push([program, ...args])
+      if (prints === undefined) throw new Error('ENOENT')
+      return prints
+    },
+    ...rest,
+  }
+  return { ports, asked }
+}
+
+const DEBIAN = '/etc/ssl/certs/ca-certificates.crt'
+const FEDORA = '/etc/pki/tls/certs/ca-bundle.crt'
+
+it('Node reads them itself where it can', async () => {
+  const { ports, asked } = machine({ native: () => [one], files: { [DEBIAN]: two } })
+  expect(await systemCertificates(ports)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
+  expect(asked).toEqual([])
+})
+
+it('Node reads once: after a failure the system is asked as well', async () => {
+  const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
+  const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
+  expect(await systemCertificates(ports, true)).toEqual(both)
+})
+
+describe('where Node has none', () => {
+  it.each([undefined, () => []])(
+    'the bundle of the distribution counts: the first with certificates',
+    async (native) => {
+      const files = {
+        [DEBIAN]: 'nothing',
+        [FEDORA]: `${one}${two}-----BEGIN CERTIFICATE-----`,
+        '/etc/ssl/cert.pem': one,
+      }
+      const { ports } = machine({ files, ...(native && { native }) })
+      expect(await systemCertificates(ports)).toEqual({ certificates: [one, two], dropped: 1, from: FEDORA })
+    },
+  )
+
+  it('SSL_CERT_FILE stands in for it', async () => {
+    const { ports, asked } = machine({
+      env: { SSL_CERT_FILE: '/ours.pem' },
+      files: { '/ours.pem': two, [DEBIAN]: one },
+    })
+    expect(await systemCertificates(ports)).toMatchObject({ certificates: [two], from: '/ours.pem' })
+    expect(asked).toEqual([['/ours.pem']])
+  })
+
+  it('macOS exports its system keychains, and not the user’s', async () => {
+    const { ports, asked } = machine({ platform: 'darwin', prints: one })
+    expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]?.[0]).toBe('/usr/bin/security')
+    expect(asked[0]?.join(' ')).not.toContain('login')
+  })
+
+  it('Windows exports its stores, by the PowerShell that is its own', async () => {
+    const { ports, asked } = machine({
+      platform: 'win32',
+      env: { SystemRoot: 'D:\\Windows' },
+      prints: `${one}\r\n${two}`,
+    })
+    expect(await systemCertificates(ports)).toMatchObject({ certificates: [one, two] })
+    expect(asked[0]?.[0]).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
+  })
+
+  it.each(['linux', 'darwin', 'win32'] as const)('nothing that can be read is nothing (%s)', async (platform) => {
+    expect(await systemCertificates(machine({ platform }).ports)).toEqual({
+      certificates: [],
+      dropped: 0,
+      from: 'nowhere',
+    })
+  })
+})

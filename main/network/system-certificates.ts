@@ -1,0 +1,81 @@
+import { type Bundle, parseBundle } from './pem.ts'
+
+/** What reading the system's trust store takes. */
+export interface SystemPorts {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Node's own reading (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
+  readonly native?: () => readonly string[]
+  readonly readFile: (path: string) => Promise<string>
+  /** Answers what the program printed. Rejects where it can't be run, or fails. */
+  readonly run: (program: string, args: readonly string[]) => Promise<string>
+}
+
+export interface SystemCertificates extends Bundle {
+  /** Where they are from: `Node`, a file, or the program that exported them. */
+  readonly from: string
+}
+
+/** Where the distributions keep their bundle; the first that has certificates counts (Go, crypto/x509/root_linux.go). */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+// SECURITY: the login keychain is left out: what lies there is not trusted for it.
+const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
+
+// Roots, and the intermediates that complete a chain; without what is distrusted, or meant for something else than
+// servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+const EXPORT_STORES = `
+$ErrorActionPreference = 'SilentlyContinue'
+$never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
+Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalMachine\\CA, Cert:\\CurrentUser\\CA |
+  Where-Object { $never -notcontains $_.Thumbprint } |
+  Where-Object { -not $_.EnhancedKeyUsageList -or $_.EnhancedKeyUsageList.ObjectId -contains '1.3.6.1.5.5.7.3.1' } |
+  ForEach-Object {
+    '-----BEGIN CERTIFICATE-----'
+    [Convert]::ToBase64String($_.RawData, 'InsertLineBreaks')
+    '-----END CERTIFICATE-----'
+  }
+`
+
+const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
+
+/**
+ * The certificates that the operating system trusts. Node reads them itself where it can; it reads once, so after a
+ * failure (`anew`), and where it finds none, the system is asked as well. Empty where nothing can be read.
+ */
+export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
+  const native = ports.native?.() ?? []
+  if (native.length > 0 && !anew) return { certificates: native, dropped: 0, from: 'Node' }
+  const asked = await askSystem(ports)
+  if (native.length === 0) return asked
+  return { ...asked, certificates: [...native, ...asked.certificates], from: `Node, ${asked.from}` }
+}
+
+async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise<SystemCertificates> {
+  const from = async (source: string, reading: Promise<string>): Promise<SystemCertificates> => {
+    const text = await reading.catch(() => '')
+    return text === '' ? NOTHING : { ...parseBundle(text), from: source }
+  }
+  // SECURITY: programs by their full path: nobody's PATH decides what is trusted.
+  if (platform === 'darwin') {
+    return from('security', run('/usr/bin/security', ['find-certificate', '-a', '-p', ...KEYCHAINS]))
+  }
+  if (platform === 'win32') {
+    const powershell = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
+    return from('PowerShell', run(powershell, ['-NoProfile', '-NonInteractive', '-Command', EXPORT_STORES]))
+  }
+  // As OpenSSL does, and Node with it (Node: `--use-system-ca`): it stands in for the system's own bundle.
+  const named = env['SSL_CERT_FILE']
+  for (const file of named === undefined || named === '' ? BUNDLES : [named]) {
+    const found = await from(file, readFile(file))
+    if (found.certificates.length > 0) return found
+  }
+  return NOTHING
+}

@@ -1,0 +1,86 @@
+import { createPrivateKey } from 'node:crypto'
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { Secret } from '../session/secret.ts'
+import { readTlsFiles, type TlsPolicy } from './tls-files.ts'
+
+const ours = selfSignedCertificate({ host: 'ours.test' })
+const other = selfSignedCertificate({ host: 'other.test' })
+const passphrase = new Secret('passphrase', 'open sesame')
+const locked = createPrivateKey(ours.key).export({
+  type: 'pkcs8',
+  format: 'pem',
+  cipher: 'aes-256-cbc',
+  passphrase: 'open sesame',
+})
+
+const FILES: { readonly [path: string]: string } = {
+  '/ours.pem': ours.cert,
+  '/both.pem': `${ours.cert}${other.cert}`,
+  '/half.pem': `${ours.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+  '/empty.pem': '',
+  '/theirs.pem': other.cert,
+  '/ours.key': ours.key,
+  '/locked.key': locked.toString(),
+  '/broken.pfx': 'no PKCS #12',
+}
+
+const read = (policy: TlsPolicy) =>
+  readTlsFiles(policy, {
+    readFile: async (path) => {
+      const content = FILES[path]
+      if (content === undefined) throw new Error('ENOENT')
+      return Buffer.from(content)
+    },
+    isGuarded: (path) => path !== '/theirs.pem',
+  })
+
+describe('authorities', () => {
+  it('of all files are added', async () => {
+    const { added, problems } = await read({ caFiles: ['/ours.pem', '/both.pem'] })
+    expect([added.length, problems]).toEqual([3, []])
+  })
+
+  it.each([
+    ['/none.pem', 'unreadable', 0],
+    ['/empty.pem', 'damaged', 0],
+    ['/half.pem', 'damaged', 1],
+    ['/theirs.pem', 'unsafe', 0],
+  ])('a file that can not be used is named (%s: %s), and the others count', async (where, problem, good) => {
+    const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
+    expect(problems).toEqual([{ where, problem }])
+    expect(added).toHaveLength(good + 1)
+  })
+})
+
+describe('the client certificate', () => {
+  it.each([
+    [{ certFile: '/ours.pem', keyFile: '/ours.key' }],
+    [{ certFile: '/ours.pem', keyFile: '/locked.key', passphrase }],
+  ])('is read with its key, which never prints', async (clientCertificate) => {
+    const { identity, problems } = await read({ clientCertificate })
+    expect(problems).toEqual([])
+    expect(identity).toMatchObject({ cert: ours.cert })
+    expect(`${JSON.stringify(identity)}${inspect(identity, { depth: 9 })}`).not.toMatch(/PRIVATE KEY|sesame/)
+  })
+
+  it.each([
+    ['/none.key', 'unreadable'],
+    ['/ours.pem', 'damaged'],
+    ['/locked.key', 'damaged'],
+  ])('without a key that opens is none (%s: %s)', async (keyFile, problem) => {
+    const material = await read({ clientCertificate: { certFile: '/ours.pem', keyFile } })
+    expect(material).toEqual({ added: [], problems: [{ where: keyFile, problem }] })
+  })
+
+  it('with the key of another is none', async () => {
+    const material = await read({ clientCertificate: { certFile: '/theirs.pem', keyFile: '/ours.key' } })
+    expect(material).toEqual({ added: [], problems: [{ where: '/ours.key', problem: 'damaged' }] })
+  })
+
+  it('in a PKCS #12 file that is none is named', async () => {
+    const material = await read({ clientCertificate: { pfxFile: '/broken.pfx', passphrase } })
+    expect(material).toEqual({ added: [], problems: [{ where: '/broken.pfx', problem: 'damaged' }] })
+  })
+})

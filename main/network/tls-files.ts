@@ -1,0 +1,99 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import type { ClientIdentity } from '../service/client-identity.ts'
+import { Secret } from '../session/secret.ts'
+import { parseBundle } from './pem.ts'
+
+/** What the administrator's file says of TLS: paths to files. */
+export interface TlsPolicy {
+  /** Authorities to trust beside the system's: PEM, several in a file if need be, or DER. */
+  readonly caFiles?: readonly string[]
+  /** Who the desktop is to a service that asks. */
+  readonly clientCertificate?:
+    | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret }
+    | { readonly pfxFile: string; readonly passphrase?: Secret }
+}
+
+export interface TlsFilePorts {
+  readonly readFile: (path: string) => Promise<Uint8Array>
+  /** Whether nobody but the administrator can change a file. */
+  readonly isGuarded: (path: string) => boolean
+}
+
+export interface TlsMaterial {
+  /** PEM. */
+  readonly added: readonly string[]
+  readonly identity?: ClientIdentity
+  /** Files that can't be used: the rest is. */
+  readonly problems: readonly { readonly where: string; readonly problem: 'unreadable' | 'unsafe' | 'damaged' }[]
+}
+
+/** Reads the administrator's files. They are read each time: certificates are replaced while programs run. */
+export async function readTlsFiles(policy: TlsPolicy, { readFile, isGuarded }: TlsFilePorts): Promise<TlsMaterial> {
+  const problems: TlsMaterial['problems'][number][] = []
+  const read = async (where: string): Promise<Buffer | undefined> => {
+    try {
+      return Buffer.from(await readFile(where))
+    } catch {
+      problems.push({ where, problem: 'unreadable' })
+      return undefined
+    }
+  }
+
+  const added: string[] = []
+  for (const where of policy.caFiles ?? []) {
+    const content = await read(where)
+    if (content === undefined) continue
+    // SECURITY: who can write the file chooses whom we trust.
+    if (!isGuarded(where)) {
+      problems.push({ where, problem: 'unsafe' })
+      continue
+    }
+    const { certificates, dropped } = parseBundle(content)
+    added.push(...certificates)
+    if (dropped > 0 || certificates.length === 0) problems.push({ where, problem: 'damaged' })
+  }
+
+  const identity = await readIdentity(policy.clientCertificate, read, (where) => {
+    problems.push({ where, problem: 'damaged' })
+  })
+  return { added, ...(identity && { identity }), problems }
+}
+
+async function readIdentity(
+  policy: TlsPolicy['clientCertificate'],
+  read: (where: string) => Promise<Buffer | undefined>,
+  damaged: (where: string) => void,
+): Promise<ClientIdentity | undefined> {
+  if (policy === undefined) return undefined
+  const { passphrase } = policy
+  const phrase = passphrase && { passphrase }
+  const revealed = passphrase && { passphrase: passphrase.reveal() }
+  if ('pfxFile' in policy) {
+    const pfx = await read(policy.pfxFile)
+    if (pfx === undefined) return undefined
+    try {
+      createSecureContext({ pfx, ...revealed })
+    } catch {
+      damaged(policy.pfxFile)
+      return undefined
+    }
+    return { pfx: new Secret('client key', pfx.toString('base64')), ...phrase }
+  }
+  const [cert, key] = [await read(policy.certFile), await read(policy.keyFile)]
+  if (cert === undefined || key === undefined) return undefined
+  let leaf: X509Certificate
+  try {
+    leaf = new X509Certificate(cert)
+  } catch {
+    damaged(policy.certFile)
+    return undefined
+  }
+  try {
+    if (!leaf.checkPrivateKey(createPrivateKey({ key, ...revealed }))) throw new Error('the key of another certificate')
+  } catch {
+    damaged(policy.keyFile)
+    return undefined
+  }
+  return { cert: cert.toString('latin1'), key: new Secret('client key', key.toString('latin1')), ...phrase }
+}

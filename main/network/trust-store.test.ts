@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import type { SystemCertificates } from './system-certificates.ts'
+import { type TrustOptions, TrustStore } from './trust-store.ts'
+
+const pem = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`
+const system = (...bodies: string[]): SystemCertificates => ({
+  certificates: bodies.map(pem),
+  dropped: 0,
+  from: 'here',
+})
+
+function store(options: Partial<TrustOptions> = {}) {
+  const reads: boolean[] = []
+  const trust = new TrustStore({
+    builtIn: [pem('BUILT')],
+    system: async (anew) => {
+      reads.push(anew)
+      return anew ? system('OLD', 'NEW') : system('OLD')
+    },
+    added: async () => [],
+    ...options,
+  })
+  return { trust, reads }
+}
+
+it('built-in, the system’s and the administrator’s: all of them, none twice', async () => {
+  const { trust } = store({
+    system: async () => system('BUILT', 'OLD'),
+    added: async () => [pem('OLD').replaceAll('\n', '\r\n'), pem('OURS')],
+  })
+  const { certificates, added } = await trust.get()
+  expect(certificates.map((each) => each.split(/\r?\n/)[1])).toEqual(['BUILT', 'OLD', 'OURS'])
+  expect(added).toBe(2)
+})
+
+it('are read when they are first asked for, and once', async () => {
+  const { trust, reads } = store()
+  expect(reads).toEqual([])
+  await Promise.all([trust.get(), trust.get()])
+  await trust.get()
+  expect(reads).toEqual([false])
+})
+
+it('are read anew after a certificate was not trusted', async () => {
+  const { trust, reads } = store()
+  await trust.get()
+  trust.refresh()
+  trust.refresh()
+  expect((await trust.get()).certificates).toContain(pem('NEW'))
+  expect(reads).toEqual([false, true])
+})
+
+it('are never fewer than the built-in ones', async () => {
+  const broken = () => Promise.reject(new Error('no'))
+  const { trust } = store({ system: broken, added: broken })
+  expect(await trust.get()).toEqual({
+    certificates: [pem('BUILT')],
+    system: { from: 'nowhere', count: 0, dropped: 0 },
+    added: 0,
+  })
+})

@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net'
+import got from 'got'
+import { afterEach, describe, expect, it } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { refreshToken } from '../session/secret.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { gotOptions } from './exchange.ts'
+import type { HttpOptions } from './http-client.ts'
+import type { HttpRequest } from './request.ts'
+import { httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const stop of undo.splice(0)) stop()
+})
+async function running<T extends { stop(): void }>(starting: Promise<T>): Promise<T> {
+  const server = await starting
+  undo.push(server.stop)
+  return server
+}
+
+const refresh = (address: string): HttpRequest => ({
+  operation: 'refresh',
+  method: 'POST',
+  url: new URL(`${address}/auth/refresh`),
+  json: { refreshToken: refreshToken('refresh-token-in-hand') },
+})
+
+const unreachable = (cause: string) => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
+
+/** A client whose time is moved by hand, and a service that takes a request and never answers. */
+async function hanging(options: Partial<HttpOptions> = {}) {
+  const time = new HandTime()
+  const clock = new DeadlineClock(time)
+  const sockets: Socket[] = []
+  let arrived = (): void => {}
+  const received = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const server = await running(
+    httpServer((request) => {
+      sockets.push(request.socket)
+      arrived()
+    }),
+  )
+  const client = testClient({ clock, ...options })
+  return { time, clock, client, sockets, received, address: `http://127.0.0.1:${server.port}` }
+}
+
+describe('a request ends by the Clock', () => {
+  it('30 s after it was begun, and its connection with it', async () => {
+    const { time, client, sockets, received, address } = await hanging()
+    const outcome = client.send(refresh(address))
+    await received
+    time.pass(29_999)
+    expect(time.pending()).toBe(1)
+    time.pass(1)
+    expect(await outcome).toMatchObject(unreachable('request timeout'))
+    await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
+  })
+
+  it('on resume, where it slept through its deadline', async () => {
+    const { time, clock, client, received, address } = await hanging()
+    const outcome = client.send(refresh(address))
+    await received
+    time.pass(1_000)
+    time.sleep(60 * 60_000)
+    clock.check()
+    expect(await outcome).toMatchObject(unreachable('request timeout'))
+    expect(time.pending()).toBe(0)
+  })
+
+  it('after 10 s where the connection does not stand by then', async () => {
+    const { port } = await running(tcpServer(() => {}))
+    const time = new HandTime()
+    const outcome = testClient({ clock: new DeadlineClock(time) }).send(refresh(`https://127.0.0.1:${port}`))
+    time.pass(9_999)
+    expect(time.pending()).toBe(1)
+    time.pass(1)
+    expect(await outcome).toMatchObject(unreachable('connect timeout'))
+  })
+
+  it('even while what it needs is still being loaded or looked up', async () => {
+    const time = new HandTime()
+    const never = () => new Promise<never>(() => {})
+    const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
+    time.pass(10_000)
+    expect(await outcome).toMatchObject(unreachable('connect timeout'))
+  })
+
+  it('and leaves no timer behind when it is answered', async () => {
+    const server = await running(scriptedServer())
+    server.answers(json(200, {}))
+    const time = new HandTime()
+    expect(await testClient({ clock: new DeadlineClock(time) }).send(refresh(server.address))).toMatchObject({
+      ok: true,
+    })
+    expect(time.pending()).toBe(0)
+  })
+})
+
+it('what can not be loaded or looked up is a failure like any other', async () => {
+  const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
+  expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
+})
+
+it('nobody retries, not even for somebody who listens for it', async () => {
+  let connections = 0
+  const { port } = await running(
+    tcpServer((socket) => {
+      connections++
+      socket.once('data', () => socket.resetAndDestroy())
+    }),
+  )
+  const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
+  const { signal } = new AbortController()
+  const stream = got.stream(
+    request.url,
+    gotOptions({ request, userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} }),
+  )
+  const end = await new Promise((resolve) => {
+    stream.once('retry', () => resolve('retry'))
+    stream.once('error', () => resolve('error'))
+    stream.resume()
+  })
+  expect({ end, connections }).toEqual({ end: 'error', connections: 1 })
+})

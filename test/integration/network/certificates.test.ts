@@ -1,0 +1,298 @@
+/** Whom the service client trusts, over TLS on 127.0.0.1, with an authority that these tests make. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { rootCertificates, type TLSSocket, type TlsOptions } from 'node:tls'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
+import { createNetwork, type NetworkOptions } from '../../../main/network/network.ts'
+import type { TlsPolicy } from '../../../main/network/tls-files.ts'
+import { createAuthService } from '../../../main/service/auth-service.ts'
+import { expectWithout, listening, testClient } from '../../../main/service/testing.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { refreshToken, Secret } from '../../../main/session/secret.ts'
+import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
+
+const DAY = 86_400_000
+const TOKEN = 'refresh-token-in-hand'
+const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
+const good = signedCertificate(authority)
+
+const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificates-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, content: string): string => {
+  const where = path.join(folder, name)
+  writeFileSync(where, content)
+  return where
+}
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of undo.splice(0)) await stop()
+})
+async function running<T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> {
+  const server = await starting
+  undo.push(() => server.stop())
+  return server
+}
+
+/** A service, what it read, and whose certificate it was shown. */
+async function service(identity: Identity, options: TlsOptions = {}) {
+  const read: string[] = []
+  const shown: string[] = []
+  const server = createServer({ key: identity.key, cert: identity.cert, ...options }, (request, response) => {
+    const peer = (request.socket as TLSSocket).getPeerCertificate()
+    shown.push(String(peer.subject?.CN ?? ''))
+    request.on('data', (data) => read.push(String(data)))
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ token: 'access.token.value', refreshToken: TOKEN }))
+    })
+  })
+  server.on('tlsClientError', () => {})
+  return { ...(await running(listening(server))), read, shown }
+}
+
+function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {}) {
+  return createNetwork({
+    clock: new DeadlineClock(systemTime),
+    env: process.env,
+    platform: process.platform,
+    resolveProxy: async () => 'DIRECT',
+    credentials: { get: async () => undefined },
+    policy,
+    isGuarded: () => true,
+    serviceHosts: () => [],
+    ...options,
+  })
+}
+
+async function refresh(address: string, { http }: Pick<ReturnType<typeof network>, 'http'>) {
+  const outcome = await createAuthService({ baseAddress: address, http: testClient(http) }).refresh(refreshToken(TOKEN))
+  expectWithout(outcome, [TOKEN])
+  return outcome
+}
+
+const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
+const untrusted = (details: object) => ({ ok: false, failure: { code: 'untrustedCertificate', details } })
+
+describe('a service with the certificate of a company’s authority', () => {
+  it('is trusted where the administrator names the authority', async () => {
+    const { port, read } = await service(good)
+    expect(
+      await refresh(
+        `https://127.0.0.1:${port}`,
+        network(() => trusting),
+      ),
+    ).toMatchObject({ ok: true })
+    expect(read).toHaveLength(1)
+  })
+
+  it('is trusted where the system does, at the latest once it was missed', async () => {
+    const { port } = await service(good)
+    const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
+    const desk = network(() => ({}), { env, platform: 'linux' })
+    // Newer versions of Node read the system's store themselves, and once.
+    await refresh(`https://127.0.0.1:${port}`, desk)
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
+  })
+
+  it('is shown where nobody does, and gets nothing', async () => {
+    const { port, read } = await service(good)
+    expect(
+      await refresh(
+        `https://127.0.0.1:${port}`,
+        network(() => ({})),
+      ),
+    ).toMatchObject(
+      untrusted({
+        host: `127.0.0.1:${port}`,
+        cause: expect.stringMatching(/^UNABLE_TO_/),
+        certificate: {
+          subject: 'CN=127.0.0.1',
+          issuer: 'CN=Company authority',
+          validFrom: expect.stringMatching(/^\d{4}-/),
+          validTo: expect.stringMatching(/^\d{4}-/),
+        },
+      }),
+    )
+    expect(read).toEqual([])
+  })
+
+  it('is trusted by the next request once the authority has been named', async () => {
+    const { port } = await service(good)
+    let policy: TlsPolicy = {}
+    const desk = network(() => policy)
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: false })
+    policy = trusting
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
+  })
+})
+
+it('a proxy over TLS is trusted by the next request once its authority has been named', async () => {
+  const { port } = await service(signedCertificate(authority, { host: 'service.test' }))
+  const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: good }))
+  let policy: TlsPolicy = {}
+  const desk = network(() => policy, { resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}` })
+  expect(await refresh('https://service.test', desk)).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'unreachable',
+      details: { proxy: `127.0.0.1:${proxy.port}`, cause: expect.stringMatching(/^UNABLE_TO_/) },
+    },
+  })
+  policy = trusting
+  expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
+})
+
+describe('trusting the authority is not trusting everything of it', () => {
+  it.each<[string, Parameters<typeof signedCertificate>[1], string]>([
+    [
+      'the past',
+      { notBefore: new Date(Date.now() - 2 * DAY), notAfter: new Date(Date.now() - DAY) },
+      'CERT_HAS_EXPIRED',
+    ],
+    [
+      'the future',
+      { notBefore: new Date(Date.now() + DAY), notAfter: new Date(Date.now() + 2 * DAY) },
+      'CERT_NOT_YET_VALID',
+    ],
+  ])('a certificate of %s is refused', async (_name, options, cause) => {
+    const { port, read } = await service(signedCertificate(authority, options))
+    const desk = network(() => trusting)
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject(untrusted({ cause }))
+    expect(read).toEqual([])
+  })
+
+  it('a certificate of another host is refused, and both names are told', async () => {
+    const { port, read } = await service(signedCertificate(authority, { host: 'elsewhere.test' }))
+    const proxy = await running(startHttpProxy({ names: { 'service.test': port } }))
+    const desk = network(() => trusting, { resolveProxy: async () => `PROXY 127.0.0.1:${proxy.port}` })
+    const outcome = await refresh('https://service.test', desk)
+    expect(outcome).toMatchObject(untrusted({ host: 'service.test:443', proxy: `127.0.0.1:${proxy.port}` }))
+    const cause = outcome.ok ? '' : outcome.failure.details?.cause
+    expect(cause).toMatch(/^ERR_TLS_CERT_ALTNAME_INVALID .*service\.test.*DNS:elsewhere\.test/)
+    expect(read).toEqual([])
+  })
+
+  it('a certificate that another of its certificates has signed is refused', async () => {
+    const { port, read } = await service(signedCertificate(good))
+    expect(
+      await refresh(
+        `https://127.0.0.1:${port}`,
+        network(() => trusting),
+      ),
+    ).toMatchObject(untrusted({}))
+    expect(read).toEqual([])
+  })
+
+  it('a service that speaks TLS 1.1 at most is refused', async () => {
+    const { port, read } = await service(good, {
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      // OpenSSL needs to be told; BoringSSL doesn't know the word.
+      ...(process.versions['electron'] === undefined && { ciphers: 'DEFAULT@SECLEVEL=0' }),
+    })
+    expect(
+      await refresh(
+        `https://127.0.0.1:${port}`,
+        network(() => trusting),
+      ),
+    ).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'unreachable',
+        details: { cause: expect.stringMatching(/protocol.version|unsupported.protocol/i) },
+      },
+    })
+    expect(read).toEqual([])
+  })
+})
+
+describe('a service that asks who is there', () => {
+  const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
+  const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
+  const passphrase = new Secret('passphrase', 'open sesame')
+  const identity: TlsPolicy = {
+    ...trusting,
+    clientCertificate: {
+      certFile: file('client.pem', client.cert),
+      keyFile: file('client.key', client.key),
+      passphrase,
+    },
+  }
+
+  it('is shown the client certificate that the administrator names', async () => {
+    const { port, shown } = await service(good, asking)
+    const desk = network(() => identity, { serviceHosts: () => [`127.0.0.1:${port}`] })
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
+    expect(shown).toEqual(['Desktop of ana'])
+  })
+
+  it('is shown the one of a PKCS #12 file', async () => {
+    const pfxFile = path.join(folder, 'client.pfx')
+    const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
+    const words = ['-passout', 'pass:open sesame']
+    execFileSync('openssl', ['pkcs12', '-export', '-in', cert, '-inkey', key, '-out', pfxFile, ...words])
+    const { port, shown } = await service(good, asking)
+    const desk = network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
+      serviceHosts: () => [`127.0.0.1:${port}`],
+    })
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
+    expect(shown).toEqual(['Desktop of ana'])
+  })
+
+  it('through a proxy over TLS that asks as well is: the proxy is not', async () => {
+    const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
+    const proxy = await running(
+      startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
+    )
+    const desk = network(() => identity, {
+      resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
+      serviceHosts: () => ['service.test'],
+    })
+    expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
+    expect(shown).toEqual(['Desktop of ana'])
+    expect(proxy.certificates).toEqual([''])
+  })
+
+  it('but is not the service is shown none', async () => {
+    const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
+    const desk = network(() => identity, { serviceHosts: () => ['service.test'] })
+    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
+    expect(shown).toEqual([''])
+  })
+
+  it('and gets no answer to that ends the connection', async () => {
+    const { port, shown } = await service(good, asking)
+    expect(
+      await refresh(
+        `https://127.0.0.1:${port}`,
+        network(() => trusting),
+      ),
+    ).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'unreachable',
+        details: { cause: expect.stringMatching(/certificate.required|ECONNRESET|EPIPE/i) },
+      },
+    })
+    expect(shown).toEqual([])
+  })
+})
+
+it('no fewer are trusted than the program brings along, and the system’s beside them', async () => {
+  const { certificates, system } = await network(() => ({})).trusted()
+  const bodies = (pems: readonly string[]) => new Set(pems.map((pem) => pem.replace(/-----[^-]*-----|\s/g, '')))
+  const all = bodies(certificates)
+  expect([...bodies(rootCertificates)].filter((each) => !all.has(each))).toEqual([])
+  expect(all.size).toBe(certificates.length)
+  expect(system.count).toBeGreaterThan(0)
+})
+
+it('files that can not be used are named', async () => {
+  const where = path.join(folder, 'none.pem')
+  expect(await network(() => ({ caFiles: [where] })).problems()).toEqual([{ where, problem: 'unreadable' }])
+})

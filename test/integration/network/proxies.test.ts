@@ -1,0 +1,427 @@
+/** The service client through real proxies, to a service whose name only they know. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../../demo/certificate.ts'
+import { type DemoService, startDemoService } from '../../../demo/service.ts'
+import { ANA } from '../../../demo/users.ts'
+import type { Environment } from '../../../main/network/environment.ts'
+import type { ProxyCredentials } from '../../../main/network/proxy.ts'
+import { createRouteFor } from '../../../main/network/routes.ts'
+import { createAuthService } from '../../../main/service/auth-service.ts'
+import type { HttpOptions } from '../../../main/service/http-client.ts'
+import { expectWithout, tcpServer, testClient } from '../../../main/service/testing.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { password, refreshToken, Secret } from '../../../main/session/secret.ts'
+import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
+import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
+import type { RunningProxy } from '../../support/proxy/tunnel.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of undo.splice(0).reverse()) await stop()
+})
+const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> => {
+  const thing = await starting
+  undo.push(() => thing.stop())
+  return thing
+}
+
+const identity = selfSignedCertificate({ host: 'service.test' })
+const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
+const TRUSTED = [identity.cert, proxyIdentity.cert]
+
+let service: DemoService
+let names: { [name: string]: number }
+beforeEach(async () => {
+  service = await running(startDemoService({ tls: identity }))
+  names = { 'service.test': service.port }
+})
+
+const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
+const nobody: ProxyCredentials = { get: async () => undefined }
+
+/** Remembers which proxy was asked about. */
+function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
+  const asked: string[] = []
+  const get = async (proxy: string) => {
+    asked.push(proxy)
+    const login = logins[proxy]
+    return login && { username: login.username, password: new Secret('proxy password', login.password) }
+  }
+  return { asked, get }
+}
+
+interface Desk extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
+  /** What the system answers. */
+  readonly pac?: string
+  readonly env?: Environment
+  readonly credentials?: ProxyCredentials
+  readonly address?: string
+}
+
+function clientOf(desk: Desk) {
+  const { pac = 'DIRECT', env = {}, credentials = nobody, address = 'https://service.test', ...options } = desk
+  const asked: string[] = []
+  const resolveProxy = async (url: string) => {
+    asked.push(url)
+    return pac
+  }
+  const clock = new DeadlineClock(systemTime)
+  const routeFor = createRouteFor({ resolveProxy, env, credentials, clock })
+  const http = testClient({ clock, routeFor, trusted: async () => TRUSTED, ...options })
+  return { ...createAuthService({ baseAddress: address, http }), asked }
+}
+
+const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
+
+/** Signs in; whatever came of it holds no secret. */
+async function login(desk: Desk) {
+  const outcome = await clientOf(desk).login(CREDENTIALS)
+  if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])
+  return outcome
+}
+
+/** SECURITY: a proxy sees where to, and TLS. */
+function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
+  const basic = Buffer.from(`${ANA.username}:${ANA.password}`).toString('base64')
+  for (const secret of [ANA.password, basic, 'authorization: basic', '/auth/login']) {
+    expect(
+      heard
+        .join('\n')
+        .replace(/^proxy-authorization$/gim, '')
+        .toLowerCase(),
+    ).not.toContain(secret.toLowerCase())
+  }
+}
+
+const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
+
+describe('the way leads through', () => {
+  it('a proxy that the system names: it hears the host, and not the path', async () => {
+    const proxy = await running(startHttpProxy({ names }))
+    const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
+    expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
+    expect(client.asked).toEqual(['https://service.test/'])
+    expect(proxy.asked).toEqual(['service.test:443'])
+    expectBlind(proxy)
+  })
+
+  it('a proxy that is spoken to over TLS', async () => {
+    const proxy = await running(startHttpProxy({ names, tls: proxyIdentity }))
+    expect(await login({ pac: `HTTPS 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+    expectBlind(proxy)
+  })
+
+  it.each(['SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy, which resolves the name', async (kind) => {
+    const proxy = await running(startSocksProxy({ names }))
+    expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+    expect(proxy.asked).toEqual(['service.test:443'])
+    expectBlind(proxy)
+  })
+
+  it('a proxy of the environment, where the system names none', async () => {
+    const proxy = await running(startHttpProxy({ names }))
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
+    expect(await login({ env })).toMatchObject({ ok: true })
+    expect(proxy.asked).toHaveLength(1)
+    expect(await login({ env: { ...env, NO_PROXY: 'service.test' } })).toMatchObject({ ok: false })
+    expect(proxy.asked).toHaveLength(1)
+  })
+
+  it('the proxy of the system, where the environment names another', async () => {
+    const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
+    expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
+    expect([ours.asked.length, other.asked.length]).toEqual([1, 0])
+  })
+
+  it('no proxy to this machine, whatever anybody says', async () => {
+    const proxy = await running(startHttpProxy({ names }))
+    const local = selfSignedCertificate()
+    const here = await running(startDemoService({ tls: local }))
+    const client = clientOf({
+      address: here.address,
+      pac: `PROXY 127.0.0.1:${proxy.port}`,
+      env: { HTTPS_PROXY: `127.0.0.1:${proxy.port}` },
+      trusted: async () => [local.cert],
+    })
+    expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
+    expect(client.asked).toEqual([])
+    expect(proxy.asked).toEqual([])
+  })
+})
+
+describe('a proxy that asks who is there', () => {
+  it('gets the credentials that are kept for it, once it asks', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    expect(await login({ pac: `PROXY ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+      ok: true,
+    })
+    expect(proxy.logins).toEqual(['', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
+    expectBlind(proxy)
+  })
+
+  it('over SOCKS, too', async () => {
+    const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    expect(await login({ pac: `SOCKS5 ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+      ok: true,
+    })
+    expect(proxy.logins).toEqual([`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
+    expect(await login({ pac: `SOCKS5 ${name}` })).toMatchObject(
+      failure('proxyAuthenticationRequired', { status: 407, proxy: name }),
+    )
+  })
+
+  it('gets those that the environment gives with it', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const userinfo = `${PROXY_LOGIN.username}:${encodeURIComponent(PROXY_LOGIN.password)}`
+    expect(await login({ env: { https_proxy: `http://${userinfo}@127.0.0.1:${proxy.port}` } })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  it('gets those as well where the system has read the environment, and another proxy does not', async () => {
+    const [ours, other] = [
+      await running(startHttpProxy({ names, login: PROXY_LOGIN })),
+      await running(startHttpProxy({ names, login: PROXY_LOGIN })),
+    ]
+    const userinfo = `${PROXY_LOGIN.username}:${encodeURIComponent(PROXY_LOGIN.password)}`
+    const env = { https_proxy: `http://${userinfo}@127.0.0.1:${ours.port}` }
+    expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
+    expect(await login({ env, pac: `PROXY 127.0.0.1:${other.port}` })).toMatchObject({ ok: false })
+    expect(other.logins).toEqual([''])
+  })
+
+  it('and does not ask is told nothing: nobody looks into the keychain for it', async () => {
+    const proxy = await running(startHttpProxy({ names }))
+    const credentials = knows({ [`127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
+    expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
+    expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
+  })
+
+  it('is named where nobody knows its credentials', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
+    expect(outcome).toEqual(
+      failure('proxyAuthenticationRequired', {
+        operation: 'login',
+        host: 'service.test:443',
+        proxy: `127.0.0.1:${proxy.port}`,
+        status: 407,
+        at: expect.any(String),
+      }),
+    )
+    expect(service.requests).toEqual([])
+  })
+
+  it('and refuses the credentials is asked once, and says so', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    const credentials = knows({ [name]: { ...PROXY_LOGIN, username: 'somebody' } })
+    expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject(
+      failure('proxyAuthenticationRequired', { proxy: name, cause: 'proxy credentials refused' }),
+    )
+    expect(proxy.logins).toHaveLength(2)
+  })
+
+  it('gets no credentials of another proxy', async () => {
+    const [trusted, stranger] = await Promise.all(
+      [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),
+    )
+    const credentials = knows({ [`127.0.0.1:${trusted?.port}`]: PROXY_LOGIN })
+    expect(await login({ pac: `PROXY 127.0.0.1:${stranger?.port}`, credentials })).toMatchObject({ ok: false })
+    expect(stranger?.logins).toEqual([''])
+    expect(credentials.asked).toEqual([`127.0.0.1:${stranger?.port}`])
+  })
+
+  it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']], [['Kerberos']]])(
+    'in ways that are not supported (%j) is told apart',
+    async (challenges) => {
+      const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
+      const name = `127.0.0.1:${proxy.port}`
+      const credentials = knows({ [name]: PROXY_LOGIN })
+      expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject(
+        failure('proxyAuthenticationRequired', {
+          proxy: name,
+          cause: `unsupported proxy authentication ${challenges.join(', ')}`,
+        }),
+      )
+      expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
+    },
+  )
+
+  it('in several ways gets Basic', async () => {
+    const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
+    const name = `127.0.0.1:${proxy.port}`
+    expect(await login({ pac: `PROXY ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+      ok: true,
+    })
+  })
+})
+
+/** A port that nobody listens at. */
+async function closedPort(): Promise<number> {
+  const { port, stop } = await tcpServer(() => {})
+  stop()
+  return port
+}
+
+describe('where a proxy can not be reached', () => {
+  it('the next way is gone, in the order that the system gives', async () => {
+    const [second, third] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
+    const closed = await closedPort()
+    const pac = `PROXY 127.0.0.1:${closed}; SOCKS5 127.0.0.1:${closed}; PROXY 127.0.0.1:${second.port}; PROXY 127.0.0.1:${third.port}`
+    expect(await login({ pac })).toMatchObject({ ok: true })
+    expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
+  })
+
+  it('and direct is a way, too', async () => {
+    // The name is known to nobody here: that it was looked up shows which way was taken.
+    const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
+    expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
+    if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
+  })
+
+  it.each<[string, Parameters<typeof tcpServer>[0]]>([
+    ['hangs', () => {}],
+    ['hangs when it is asked', (socket) => socket.resume()],
+    ['resets', (socket) => socket.resetAndDestroy()],
+    ['resets when it is asked', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['closes when it is asked', (socket) => socket.once('data', () => socket.end())],
+    ['says something else', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
+  ])('the one that %s gives way', async (_name, handle) => {
+    const broken = await running(tcpServer(handle))
+    const good = await running(startHttpProxy({ names }))
+    for (const kind of ['PROXY', 'SOCKS5']) {
+      const pac = `${kind} 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
+      expect(await login({ pac, connectTimeout: 600 })).toMatchObject({ ok: true })
+    }
+    expect(good.asked).toHaveLength(2)
+  })
+
+  it('the last one is told', async () => {
+    const port = await closedPort()
+    expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
+      failure('unreachable', { proxy: `127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
+    )
+    expect(await login({ pac: `SOCKS5 127.0.0.1:${port}` })).toMatchObject(
+      failure('unreachable', { proxy: `127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
+    )
+  })
+
+  it('a proxy over TLS that nobody trusts gives way, and is told', async () => {
+    const strange = selfSignedCertificate({ host: '127.0.0.1' })
+    const proxy = await running(startHttpProxy({ names, tls: strange }))
+    const good = await running(startHttpProxy({ names }))
+    const pac = `HTTPS 127.0.0.1:${proxy.port}`
+    expect(await login({ pac: `${pac}; PROXY 127.0.0.1:${good.port}` })).toMatchObject({ ok: true })
+    expect(await login({ pac })).toMatchObject(
+      failure('unreachable', { proxy: `127.0.0.1:${proxy.port}`, cause: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    )
+    expect(proxy.asked).toEqual([])
+  })
+})
+
+describe('a proxy that answers ends the matter: no other way is tried', () => {
+  const page = '<!doctype html><title>Blocked</title>'
+  it.each([403, 502, 503])('with a %i page', async (status) => {
+    const broken = await running(
+      tcpServer((socket) =>
+        socket.once('data', () =>
+          socket.end(
+            `HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`,
+          ),
+        ),
+      ),
+    )
+    const good = await running(startHttpProxy({ names }))
+    expect(await login({ pac: `PROXY 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}` })).toMatchObject(
+      failure('unreachable', { proxy: `127.0.0.1:${broken.port}`, cause: `proxy answered ${status}` }),
+    )
+    expect(good.asked).toEqual([])
+  })
+
+  it('that it does not know the name', async () => {
+    const good = await running(startHttpProxy({ names }))
+    const ignorant = await running(startSocksProxy({ names: {} }))
+    for (const kind of ['SOCKS5', 'SOCKS4']) {
+      const pac = `${kind} 127.0.0.1:${ignorant.port}; PROXY 127.0.0.1:${good.port}`
+      expect(await login({ pac })).toMatchObject(
+        failure('unreachable', { cause: expect.stringMatching(/^proxy answered \w+/) }),
+      )
+    }
+    expect(good.asked).toEqual([])
+  })
+
+  const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
+  it.each<[string, (socket: import('node:net').Socket) => void]>([
+    ['closes', (socket) => socket.once('data', () => socket.end(established))],
+    ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
+    ['hangs', (socket) => socket.once('data', () => socket.write(established))],
+    ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
+  ])('and %s once the tunnel is open', async (_name, handle) => {
+    const heard: string[] = []
+    const broken = await running(
+      tcpServer((socket) => {
+        socket.on('data', (data) => heard.push(data.toString('latin1')))
+        handle(socket)
+      }),
+    )
+    const good = await running(startHttpProxy({ names }))
+    const pac = `PROXY 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
+    expect(await login({ pac, connectTimeout: 600 })).toMatchObject(
+      failure('unreachable', { proxy: `127.0.0.1:${broken.port}` }),
+    )
+    expect(good.asked).toEqual([])
+    expectBlind({ heard })
+  })
+
+  it('a token that was sent is never sent again by another way', async () => {
+    service.inject('refresh', { kind: 'reset', work: 'done' })
+    const proxies = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
+    const client = clientOf({ pac: proxies.map(({ port }) => `PROXY 127.0.0.1:${port}`).join(';') })
+    const signedIn = await client.login(CREDENTIALS)
+    if (!signedIn.ok) throw new Error('not signed in')
+    const token = signedIn.value.refreshToken ?? refreshToken('')
+    expect(await client.refresh(token)).toMatchObject(failure('unreachable', { cause: 'ECONNRESET' }))
+    expect(service.requests.filter(({ operation }) => operation === 'refresh')).toHaveLength(1)
+    expect(proxies.map(({ asked }) => asked.length)).toEqual([2, 0])
+  })
+})
+
+describe('TLS inside the tunnel is with the service itself', () => {
+  it('a proxy that breaks it open is found out', async () => {
+    const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
+    const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))
+    expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })).toMatchObject(
+      failure('untrustedCertificate', { proxy: `127.0.0.1:${proxy.port}` }),
+    )
+    expect(spy.requests).toEqual([])
+  })
+
+  it('a proxy that leads to another service is found out', async () => {
+    const other = selfSignedCertificate({ host: 'other.test' })
+    const elsewhere = await running(startDemoService({ tls: other }))
+    const proxy = await running(startHttpProxy({ names: { 'service.test': elsewhere.port } }))
+    const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, trusted: async () => [other.cert] })
+    expect(outcome).toMatchObject(failure('untrustedCertificate', { certificate: { subject: 'CN=other.test' } }))
+    expect(elsewhere.requests).toEqual([])
+  })
+})
+
+it('a request that is over leaves no connection to a proxy behind', async () => {
+  let open = 0
+  const silent = await running(
+    tcpServer((socket) => {
+      open++
+      socket.resume().on('close', () => {
+        open--
+      })
+    }),
+  )
+  const outcome = await login({ pac: `PROXY 127.0.0.1:${silent.port}`, connectTimeout: 200 })
+  expect(outcome).toMatchObject(failure('unreachable', { cause: 'connect timeout' }))
+  await expect.poll(() => open).toBe(0)
+})

@@ -1,0 +1,23 @@
+/** A laptop that slept while a request was on its way. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { HOUR, SECOND, withWorld } from '../faults/world.ts'
+
+it('a refresh that slept through its deadline is over on resume, and asked again at once', async () => {
+  await withWorld({ grace: 60, tokenLifetime: 86_400 }, async (world) => {
+    const copy = await world.signedIn()
+    world.service.inject('refresh', { kind: 'hang' })
+    void copy.session.renew()
+    await expect.poll(() => world.sent('refresh')).toBe(1)
+    world.time.pass(SECOND)
+
+    world.time.sleep(HOUR)
+    copy.clock.check()
+    await turn()
+    copy.session.wake()
+    await world.rest()
+    expect(copy.failures.map(({ failure }) => failure.details?.cause)).toEqual(['request timeout'])
+    expect(world.sent('refresh')).toBe(2)
+    expect(copy.state.kind).toBe('active')
+  })
+})
