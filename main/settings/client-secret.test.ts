@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
+import { MemoryStore } from '../keychain/memory-store.ts'
 import type { ReadResult } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
-import { readClientSecret } from './client-secret.ts'
+import { lockedUntil, readClientSecret, writeClientSecret } from './client-secret.ts'
+import { clientSecret } from './layer.ts'
 
 const store = (results: Record<string, ReadResult>) => ({
   read: async (name: string): Promise<ReadResult> => results[name] ?? { kind: 'missing' },
@@ -24,3 +26,28 @@ it.each<ReadResult>([{ kind: 'missing' }, { kind: 'locked' }, { kind: 'unavailab
     await expect(readClientSecret(made, 'https://data.example.com')).resolves.toBeUndefined()
   },
 )
+
+it('keeps the client secret of a connection, beside what else is kept of it, and takes it away', async () => {
+  const keychain = new MemoryStore()
+  const address = 'https://data.example.com'
+  await keychain.write(address, entryText('the session'))
+  await writeClientSecret(keychain, address, clientSecret('hush'))
+  expect((await readClientSecret(keychain, address))?.reveal()).toBe('hush')
+  await writeClientSecret(keychain, address, undefined)
+  await expect(readClientSecret(keychain, address)).resolves.toBeUndefined()
+  expect([...keychain.held.keys()]).toEqual([address])
+})
+
+it('a keychain stays locked for who has to wait, and for what is there alone', async () => {
+  const keychain = new MemoryStore()
+  let isReady = false
+  const store = lockedUntil(keychain, async () => isReady)
+  await store.write('a', entryText('the session'))
+  await expect(store.read('a')).resolves.toEqual({ kind: 'locked' })
+  await expect(store.read('b')).resolves.toEqual({ kind: 'missing' })
+  isReady = true
+  await expect(store.read('a')).resolves.toMatchObject({ kind: 'found' })
+  await store.delete('a')
+  expect(keychain.held.size).toBe(0)
+  expect(store.persistence).toBe('memory')
+})

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type SettingField, SOURCES, type Source } from '../../preload/contract.ts'
 import { hostOf } from './base-address.ts'
-import type { ClientSecret, Field, Layer, Source } from './layer.ts'
+import type { ClientSecret, Layer } from './layer.ts'
 
 /** The value of `realm` where nothing else is said: the interface's own. */
 const DEFAULT_REALM = 'Username-Password-Authentication'
@@ -61,11 +63,26 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   }
 }
 
-function sourceOf(layers: Layers, field: Field): Source | undefined {
-  return (['policy', 'environment', 'user'] as const).find((source) => layers[source][field] !== undefined)
+/** Who sets a value: the first source that has it. */
+export function sourceOf(layers: Layers, field: SettingField): Source | undefined {
+  return SOURCES.find((source) => layers[source][field] !== undefined)
 }
 
-function pick<F extends Field>(layers: Layers, field: F): Layer[F] | undefined {
+/** The value that counts. */
+export function pick<F extends SettingField>(layers: Layers, field: F): Layer[F] | undefined {
   const source = sourceOf(layers, field)
   return source === undefined ? undefined : layers[source][field]
+}
+
+/** Whether a session of the one is as good as a session of the other: nothing that it depends on differs. */
+export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)
+}
+
+function isSameProvider(one?: IdentityProviderSettings, other?: IdentityProviderSettings): boolean {
+  if (one === undefined || other === undefined) return one === other
+  const { clientSecret, ...rest } = one
+  const { clientSecret: otherSecret, ...otherRest } = other
+  return clientSecret.equals(otherSecret) && isDeepStrictEqual(rest, otherRest)
 }

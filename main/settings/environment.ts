@@ -1,7 +1,8 @@
-import { type Field, type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import type { SettingField } from '../../preload/contract.ts'
+import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
 
 /** The environment variable of each value. */
-export const VARIABLES: { readonly [K in Field]: string } = {
+export const VARIABLES: { readonly [F in SettingField]: string } = {
   baseAddress: 'LATCHKEY_BASE_URL',
   authUrl: 'LATCHKEY_AUTH_URL',
   realm: 'LATCHKEY_SSO_REALM',
@@ -17,8 +18,8 @@ export function readEnvironment(env: Record<string, string | undefined>): {
   readonly layer: Layer
   readonly problems: readonly SettingsProblem[]
 } {
-  const values: { [K in Field]?: string } = {}
-  for (const [field, variable] of Object.entries(VARIABLES) as [Field, string][]) {
+  const values: { [F in SettingField]?: string } = {}
+  for (const [field, variable] of Object.entries(VARIABLES) as [SettingField, string][]) {
     const value = env[variable]
     if (value !== undefined && value !== '') values[field] = value
   }

@@ -1,32 +1,24 @@
 import * as v from 'valibot'
+import { SETTING_FIELDS, type SettingField, type SettingProblem, type Source } from '../../preload/contract.ts'
 import { Secret } from '../session/secret.ts'
-import { normaliseBaseAddress } from './base-address.ts'
+import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
+import type { Place } from './json-places.ts'
 
 export type ClientSecret = Secret<'client secret'>
 export const clientSecret = (value: string): ClientSecret => new Secret('client secret', value)
 
-/** Where a value comes from; the first that has it wins. */
-export const SOURCES = ['policy', 'environment', 'user'] as const
-export type Source = (typeof SOURCES)[number]
-
 /** What one source says of the connection. Every value may be absent. */
-export interface Layer {
-  readonly baseAddress?: string
-  readonly authUrl?: string
-  readonly realm?: string
-  readonly providerDomain?: string
-  readonly scope?: string
-  readonly audience?: string
-  readonly clientId?: string
-  readonly clientSecret?: ClientSecret
-}
+export type Layer = { readonly [F in SettingField]?: F extends 'clientSecret' ? ClientSecret : string }
 
 /** A value that could not be used: said to the user, never silently dropped. */
 export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file it is about. */
   readonly where: string
-  readonly problem: 'unusable' | 'unreadable' | 'unsafe' | 'damaged'
+  /** In the administrator's file: the key, and where it stands; where the file stops being JSON. */
+  readonly key?: string
+  readonly at?: Place | undefined
+  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged'
 }
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
@@ -43,7 +35,7 @@ const domain = v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i))
 const secret = v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.transform(clientSecret))
 
 /** How each value is checked, wherever it comes from. */
-export const FIELDS = {
+const FIELDS = {
   baseAddress: address,
   authUrl: address,
   realm: text,
@@ -52,22 +44,32 @@ export const FIELDS = {
   audience: text,
   clientId: text,
   clientSecret: secret,
-} as const satisfies { readonly [K in keyof Required<Layer>]: v.GenericSchema<unknown, Layer[K]> }
+} as const satisfies { readonly [F in SettingField]: v.GenericSchema<unknown, NonNullable<Layer[F]>> }
 
-export type Field = keyof typeof FIELDS
+export type Checked<F extends SettingField> =
+  | { readonly ok: true; readonly value: NonNullable<Layer[F]> }
+  | { readonly ok: false; readonly problem: SettingProblem }
+
+/** Checks one value; an address says what is wrong with it. */
+export function checkValue<F extends SettingField>(field: F, value: unknown): Checked<F> {
+  const parsed = v.safeParse(FIELDS[field] as unknown as v.GenericSchema<unknown, NonNullable<Layer[F]>>, value)
+  if (parsed.success) return { ok: true, value: parsed.output }
+  const [{ type, message }] = parsed.issues
+  return { ok: false, problem: type === 'raw_transform' ? (message as AddressProblem) : 'unusable' }
+}
 
 /** Reads a layer value by value: what is wrong is named, what is right still counts. */
 export function readLayer(
   source: Source,
-  values: { readonly [K in Field]?: unknown },
-  nameOf: (field: Field) => string = (field) => field,
+  values: { readonly [F in SettingField]?: unknown },
+  nameOf: (field: SettingField) => string = (field) => field,
 ): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
   const layer: Record<string, unknown> = {}
   const problems: SettingsProblem[] = []
-  for (const field of Object.keys(FIELDS) as Field[]) {
+  for (const field of SETTING_FIELDS) {
     if (values[field] === undefined) continue
-    const parsed = v.safeParse(FIELDS[field], values[field])
-    if (parsed.success) layer[field] = parsed.output
+    const checked = checkValue(field, values[field])
+    if (checked.ok) layer[field] = checked.value
     else problems.push({ source, where: nameOf(field), problem: 'unusable' })
   }
   return { layer, problems }

@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isGuarded, policyPath, readPolicy } from './policy.ts'
+import { isGuarded, parsePolicy, policyPath, readPolicy } from './policy.ts'
 
 describe('policyPath', () => {
   it.each([
@@ -56,15 +57,67 @@ describe('readPolicy', () => {
   })
 
   // Windows guards the folder by its access control list; there the content alone is looked at.
-  it('reads each value, and names what it cannot use', () => {
-    const file = write('{"baseAddress":"https://data.example.com","authUrl":"http://login.example.com"}')
-    expect(readPolicy(file, 'win32')).toEqual({
-      layer: { baseAddress: 'https://data.example.com' },
-      problems: [{ source: 'policy', where: `${file}: authUrl`, problem: 'unusable' }],
-    })
+  it('reads the file', () => {
+    const file = write('{"baseAddress":"https://data.example.com"}')
+    expect(readPolicy(file, 'win32')).toEqual({ layer: { baseAddress: 'https://data.example.com' }, problems: [] })
   })
 
-  it.each(['{', '[]', '"x"', 'null'])('names a damaged file: %s', (content) => {
-    expect(readPolicy(write(content), 'win32')).toMatchObject({ layer: {}, problems: [{ problem: 'damaged' }] })
+  it('names a file that it can’t read', () => {
+    expect(readPolicy(folder, 'win32')).toMatchObject({
+      layer: {},
+      problems: [{ where: folder, problem: 'unreadable' }],
+    })
+  })
+})
+
+describe('parsePolicy', () => {
+  const parse = (content: string) => parsePolicy('policy.json', content)
+
+  it('reads each value, and names what it can’t use by line and key', () => {
+    const { layer, agent, problems } = parse(
+      [
+        '{',
+        '  "baseAddress": "https://data.example.com",',
+        '  "authUrl": "http://login.example.com", "agent": "no",',
+        '  "baseURL": "https://data.example.com"',
+        '}',
+      ].join('\n'),
+    )
+    expect(layer).toEqual({ baseAddress: 'https://data.example.com' })
+    expect(agent).toBeUndefined()
+    const about = { source: 'policy', where: 'policy.json' }
+    expect(problems).toEqual([
+      { ...about, key: 'authUrl', at: { line: 3, column: 3 }, problem: 'unusable' },
+      { ...about, key: 'agent', at: { line: 3, column: 42 }, problem: 'unusable' },
+      { ...about, key: 'baseURL', at: { line: 4, column: 3 }, problem: 'unknown' },
+    ])
+  })
+
+  it.each([true, false])('says whether tools get tokens: %s', (agent) => {
+    expect(parse(JSON.stringify({ agent }))).toEqual({ layer: {}, agent, problems: [] })
+  })
+
+  it('prints no client secret, whatever is wrong beside it', () => {
+    const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
+    expect(layer.clientSecret?.reveal()).toBe('hush')
+    expect(inspect(layer) + JSON.stringify([layer, problems])).not.toContain('hush')
+    expect(JSON.stringify(parse('{"clientSecret": "hush" "scope": 1}'))).not.toContain('hush')
+  })
+
+  it('takes no notice of the mark that Windows’ editors put before a text', () => {
+    expect(parse('\ufeff{"agent": true}')).toEqual({ layer: {}, agent: true, problems: [] })
+  })
+
+  it.each([
+    ['{\n  "scope": "openid",\n}', { line: 3, column: 1 }],
+    ['', { line: 1, column: 1 }],
+    ['[]', { line: 1, column: 1 }],
+    ['"x"', { line: 1, column: 1 }],
+    ['null', { line: 1, column: 1 }],
+  ])('names where a damaged file is damaged, and none of it counts: %j', (content, at) => {
+    expect(parse(content)).toEqual({
+      layer: {},
+      problems: [{ source: 'policy', where: 'policy.json', problem: 'damaged', at }],
+    })
   })
 })

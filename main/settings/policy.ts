@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { SETTING_FIELDS } from '../../preload/contract.ts'
+import { placesIn } from './json-places.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
 
 /** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
@@ -31,41 +33,66 @@ export function isGuarded(file: string, stat: (path: string) => Guard): boolean 
   }
 }
 
+/** What the administrator's file says. */
+export interface PolicyReading {
+  readonly layer: Layer
+  /** Whether tools on this desktop get tokens; absent where that is left to the user. */
+  readonly agent?: boolean
+  readonly problems: readonly SettingsProblem[]
+}
+
+/** Keys that are no value of the connection. `$schema` lets an editor check the file. */
+const OTHERS = ['agent', '$schema']
+
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
  * read or parsed is named as a problem and none of it counts.
  */
-export function readPolicy(file: string, platform: NodeJS.Platform) {
+export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   let content: string
   try {
     content = readFileSync(file, 'utf8')
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return missing ? nothing() : problem(file, 'unreadable')
+    return missing ? { layer: {}, problems: [] } : refused({ where: file, problem: 'unreadable' })
   }
   // SECURITY: a file that somebody else can write would let them choose where passwords are sent.
   if (platform !== 'win32' && !isGuarded(path.posix.resolve(file), (each) => statSync(each))) {
-    return problem(file, 'unsafe')
+    return refused({ where: file, problem: 'unsafe' })
   }
-  let json: unknown
-  try {
-    json = JSON.parse(content)
-  } catch {
-    return problem(file, 'damaged')
+  return parsePolicy(file, content)
+}
+
+/** Reads the content of the file, value by value: what is wrong is named by its line, what is right still counts. */
+export function parsePolicy(file: string, content: string): PolicyReading {
+  // Editors on Windows begin a file with a byte order mark.
+  const text = content.replace(/^\uFEFF/, '')
+  const places = placesIn(text)
+  if (!places.ok) return refused({ where: file, problem: 'damaged', at: places.at })
+  const json: unknown = JSON.parse(text)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return problem(file, 'damaged')
-  return readLayer('policy', json, (field) => `${file}: ${field}`)
+  const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
+  const { layer, problems } = readLayer('policy', json)
+  const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
+  const agent = 'agent' in json ? json.agent : undefined
+  const isAgent = typeof agent === 'boolean'
+  return {
+    layer,
+    ...(isAgent ? { agent } : {}),
+    problems: [
+      ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
+      ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
+      ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
+    ],
+  }
 }
 
-interface Reading {
-  readonly layer: Layer
-  readonly problems: readonly SettingsProblem[]
+function isSetting(key: string): boolean {
+  return (SETTING_FIELDS as readonly string[]).includes(key)
 }
 
-function nothing(): Reading {
-  return { layer: {}, problems: [] }
-}
-
-function problem(where: string, kind: SettingsProblem['problem']): Reading {
-  return { layer: {}, problems: [{ source: 'policy', where, problem: kind }] }
+function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
+  return { layer: {}, problems: [{ source: 'policy', ...problem }] }
 }

@@ -1,75 +1,230 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { entryText } from '../session/secret.ts'
+import { isSameConnection } from './connection.ts'
 import { clientSecret, type Layer } from './layer.ts'
+import type { PolicyReading } from './policy.ts'
 import { connectionView, Settings } from './settings.ts'
 import { UserSettings } from './user-settings.ts'
 
-function settings(environment: Layer = {}, content: Record<string, unknown> = {}) {
-  const user = new UserSettings({ get: (key) => content[key], set: (key, value) => (content[key] = value) })
-  const nothing = { layer: {}, problems: [] }
-  return {
+const A = 'https://a.example.com'
+const B = 'https://b.example.com'
+const entry = (address: string) => `${address} client secret`
+const provider = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+}
+const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
+
+interface World {
+  readonly environment?: Layer
+  readonly policy?: Layer
+  readonly content?: Record<string, unknown>
+}
+
+async function open({ environment = {}, policy: layer = {}, content = {} }: World = {}) {
+  const file = {
     content,
-    settings: new Settings({ policy: nothing, environment: { layer: environment, problems: [] }, user }),
+    isFull: false,
+    get: (key: string) => content[key],
+    set(key: string, value: unknown) {
+      if (file.isFull) throw new Error('ENOSPC')
+      content[key] = value
+    },
+  }
+  const keychain = new MemoryStore()
+  const calls: string[] = []
+  let isBroken = false
+  const store: Pick<SecretStore, 'read' | 'write' | 'delete'> = {
+    read: (name) => keychain.read(name),
+    write: async (name, value) => {
+      calls.push(`write ${name}`)
+      return isBroken ? unavailable : keychain.write(name, value)
+    },
+    delete: async (name) => {
+      calls.push(`delete ${name}`)
+      return isBroken ? unavailable : keychain.delete(name)
+    },
+  }
+  const policy: { reading: PolicyReading } = { reading: { layer, problems: [] } }
+  const settings = new Settings({
+    policy,
+    environment: { layer: environment, problems: [] },
+    user: new UserSettings(file),
+    keychain: async () => store,
+  })
+  return {
+    settings,
+    file,
+    policy,
+    calls,
+    break: () => {
+      isBroken = true
+    },
+    put: (name: string, value: string) => keychain.write(name, entryText(value)),
+    held: () => Object.fromEntries([...keychain.held].map(([name, value]) => [name, value.reveal()])),
   }
 }
 
-describe('Settings', () => {
-  it('keeps the user’s address, normalised', () => {
-    const { settings: made } = settings()
-    expect(made.setBaseAddress(' Data.Example.com/ ')).toEqual({ ok: true, value: undefined })
-    expect(made.connection?.baseAddress).toBe('https://data.example.com')
+const OK = { ok: true, value: undefined }
+
+describe('saving', () => {
+  it('keeps the values in the file, and the client secret in the keychain alone', async () => {
+    const { settings, file, held } = await open()
+    await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
+    expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
+    expect(held()).toEqual({ [entry(A)]: 'hush' })
+    expect(settings.connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
+    expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('says what is wrong with an address, and changes nothing', () => {
-    const { settings: made, content } = settings({}, { connection: { baseAddress: 'https://data.example.com' } })
-    const before = structuredClone(content)
-    expect(made.setBaseAddress('http://data.example.com')).toMatchObject({
-      failure: { code: 'invalidInput', details: { cause: 'notHttps' } },
-    })
-    expect(content).toEqual(before)
+  it('keeps nothing where one value is wrong, and says which', async () => {
+    const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
+    const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
+    const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
+    expect(settings.check(input)).toMatchObject(refusal)
+    await expect(settings.save(input)).resolves.toMatchObject(refusal)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
+    expect(held()).toEqual({})
   })
 
-  it('does not let the window change a managed address', () => {
-    const { settings: made, content } = settings({ baseAddress: 'https://data.example.com' })
-    expect(made.setBaseAddress('https://elsewhere.example')).toMatchObject({
-      ok: false,
-      failure: { details: { cause: 'managed' } },
-    })
-    expect(content).toEqual({})
+  it('keeps nothing where the keychain can’t be written', async () => {
+    const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
+    breakIt()
+    await expect(settings.save({ ...provider, clientSecret: 'hush' })).resolves.toEqual(unavailable)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
+    expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('tells the window nothing of the provider but that there is one', () => {
-    const { settings: made } = settings({
-      baseAddress: 'https://data.example.com',
-      authUrl: 'https://login.example.com',
-      scope: 'openid',
-      audience: 'https://data.example.com/api',
-      clientId: 'latchkey',
-      clientSecret: clientSecret('hush'),
+  it('keeps nothing where the file can’t be written: the keychain has again what it had', async () => {
+    const world = await open()
+    await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
+    world.file.isFull = true
+    await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).rejects.toThrow('ENOSPC')
+    await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).rejects.toThrow('ENOSPC')
+    expect(world.held()).toEqual({ [entry(A)]: 'old' })
+    expect(world.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('old')
+  })
+
+  it('takes the client secret along to another address, and leaves none behind', async () => {
+    const { settings, held } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await settings.save({ baseAddress: B })
+    expect(held()).toEqual({ [entry(B)]: 'hush' })
+    expect(settings.connection?.identityProvider).toBeDefined()
+  })
+
+  it('takes the client secret away with its provider', async () => {
+    const { settings, held } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
+    expect(held()).toEqual({})
+    expect(settings.view.clientSecret).toEqual({})
+  })
+
+  it('asks the keychain for nothing where the client secret stays', async () => {
+    const { settings, calls } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    calls.length = 0
+    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
+    expect(calls).toEqual([])
+  })
+
+  it('looks once more for a client secret that could not be read when the connection was opened', async () => {
+    const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.readClientSecret()
+    await put(entry(A), 'hush')
+    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
+    expect(settings.connection?.identityProvider?.scope).toBe('all')
+  })
+
+  it('two at once lose nothing of each other', async () => {
+    const { settings } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await Promise.all([settings.save({ scope: 'all', clientSecret: 'new' }), settings.save({ realm: 'Analysts' })])
+    expect(settings.connection?.identityProvider).toMatchObject({ scope: 'all', realm: 'Analysts' })
+  })
+})
+
+describe('a connection is the same for a session', () => {
+  const world = () => open({ content: { connection: { baseAddress: A } } })
+
+  it('where unchanged values are saved once more', async () => {
+    const { settings } = await world()
+    await settings.save({ ...provider, clientSecret: 'hush' })
+    const before = settings.connection
+    await settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush', realm: '' })
+    expect(isSameConnection(before, settings.connection)).toBe(true)
+  })
+
+  it('where another sets the same values', async () => {
+    const { settings, policy } = await world()
+    const before = settings.connection
+    policy.reading = { layer: { baseAddress: A }, problems: [] }
+    expect(settings.connection?.source).toBe('policy')
+    expect(isSameConnection(before, settings.connection)).toBe(true)
+  })
+
+  it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
+    'and another with %j',
+    async (input) => {
+      const { settings } = await world()
+      await settings.save({ ...provider, clientSecret: 'hush' })
+      const before = settings.connection
+      await settings.save(input)
+      expect(isSameConnection(before, settings.connection)).toBe(false)
+    },
+  )
+})
+
+describe('the window is told', () => {
+  it('each value and who set it, but never the client secret', async () => {
+    const { settings } = await open({
+      policy: { baseAddress: A },
+      environment: { scope: 'openid', clientSecret: clientSecret('hush') },
+      content: { connection: { baseAddress: B, clientId: 'latchkey' } },
     })
-    const connection = made.connection
+    expect(settings.view).toEqual({
+      baseAddress: { value: A, source: 'policy' },
+      authUrl: {},
+      providerDomain: {},
+      realm: {},
+      scope: { value: 'openid', source: 'environment' },
+      audience: {},
+      clientId: { value: 'latchkey', source: 'user' },
+      clientSecret: { source: 'environment' },
+    })
+  })
+
+  it('of a connection nothing of the provider but that there is one', async () => {
+    const { settings } = await open({
+      environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
+    })
+    const { connection } = settings
     expect(connection && connectionView(connection)).toEqual({
-      baseAddress: 'https://data.example.com',
-      host: 'data.example.com',
+      baseAddress: A,
+      host: 'a.example.com',
       source: 'environment',
       methods: ['password', 'sso'],
     })
   })
+})
 
-  it('completes the provider with the keychain’s client secret, and prefers the environment’s', () => {
-    const provider: Layer = {
-      baseAddress: 'https://data.example.com',
-      authUrl: 'https://login.example.com',
-      scope: 'openid',
-      audience: 'https://data.example.com/api',
-      clientId: 'latchkey',
-    }
-    const { settings: without } = settings(provider)
-    expect(without.connection?.identityProvider).toBeUndefined()
-    without.keychainSecret = clientSecret('from the keychain')
-    expect(without.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
+it('completes the provider with the keychain’s client secret, and prefers the environment’s', async () => {
+  const own = await open({ environment: { ...provider, baseAddress: A } })
+  await own.put(entry(A), 'from the keychain')
+  expect(own.settings.connection?.identityProvider).toBeUndefined()
+  await own.settings.readClientSecret()
+  expect(own.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
 
-    const { settings: managed } = settings({ ...provider, clientSecret: clientSecret('from the environment') })
-    managed.keychainSecret = clientSecret('from the keychain')
-    expect(managed.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
+  const managed = await open({
+    environment: { ...provider, baseAddress: A, clientSecret: clientSecret('from the environment') },
   })
+  await managed.put(entry(A), 'from the keychain')
+  await managed.settings.readClientSecret()
+  expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
 })

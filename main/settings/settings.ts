@@ -1,7 +1,16 @@
-import type { ConnectionView, Outcome } from '../../preload/contract.ts'
-import { normaliseBaseAddress } from './base-address.ts'
-import { type Connection, resolveConnection } from './connection.ts'
+import {
+  type ConnectionView,
+  type Outcome,
+  SETTING_FIELDS,
+  type SettingProblems,
+  type SettingsView,
+} from '../../preload/contract.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { planChange, type SettingsInput } from './change.ts'
+import { readClientSecret, writeClientSecret } from './client-secret.ts'
+import { type Connection, type Layers, pick, resolveConnection, sourceOf } from './connection.ts'
 import type { ClientSecret, Layer, SettingsProblem } from './layer.ts'
+import type { PolicyReading } from './policy.ts'
 import type { UserSettings } from './user-settings.ts'
 
 interface Reading {
@@ -10,16 +19,22 @@ interface Reading {
 }
 
 interface SettingsOptions {
-  readonly policy: Reading
+  /** The administrator's file, as it was read last. */
+  readonly policy: { readonly reading: PolicyReading }
   readonly environment: Reading
   readonly user: UserSettings
+  /** Where the user's own client secret is kept: it is in no file. */
+  readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
 }
+
+const OK: Outcome = { ok: true, value: undefined }
 
 /** All sources together: what is set, by whom, and what of it can't be used. */
 export class Settings {
   readonly #options: SettingsOptions
-  /** The user's own, out of the keychain: it is in no file. */
-  #keychainSecret: ClientSecret | undefined
+  #secret: ClientSecret | undefined
+  /** One saving after another. */
+  #saving: Promise<unknown> = Promise.resolve()
 
   constructor(options: SettingsOptions) {
     this.#options = options
@@ -27,35 +42,96 @@ export class Settings {
 
   /** The connection as it is set now, secrets and all: for the main process alone. */
   get connection(): Connection | undefined {
-    const { policy, environment, user } = this.#options
-    const secret = this.#keychainSecret
-    const own = { ...user.layer().layer, ...(secret === undefined ? {} : { clientSecret: secret }) }
-    return resolveConnection({ policy: policy.layer, environment: environment.layer, user: own })
-  }
-
-  /** Takes the client secret that the keychain holds for the present connection. */
-  set keychainSecret(secret: ClientSecret | undefined) {
-    this.#keychainSecret = secret
+    return resolveConnection(this.#layers)
   }
 
   get problems(): readonly SettingsProblem[] {
     const { policy, environment, user } = this.#options
-    return [...policy.problems, ...environment.problems, ...user.layer().problems]
+    return [...policy.reading.problems, ...environment.problems, ...user.layer().problems]
   }
 
-  /** Keeps the user's own address. A managed one can't be changed; `invalidInput` names what is wrong. */
-  setBaseAddress(text: string): Outcome {
-    const source = this.connection?.source ?? 'user'
-    if (source !== 'user') return refused('managed')
-    const address = normaliseBaseAddress(text)
-    if (!address.ok) return refused(address.problem)
-    this.#options.user.setBaseAddress(address.value)
-    return { ok: true, value: undefined }
+  /** What the window may know: each value and who set it; of the client secret only who. */
+  get view(): SettingsView {
+    const layers = this.#layers
+    const entries = SETTING_FIELDS.map((field) => {
+      const source = sourceOf(layers, field)
+      const value = field === 'clientSecret' ? undefined : pick(layers, field)
+      return [field, { ...(value === undefined ? {} : { value }), ...(source === undefined ? {} : { source }) }]
+    })
+    return Object.fromEntries(entries) as SettingsView
+  }
+
+  /** Takes the user's own client secret of the present connection out of the keychain. */
+  async readClientSecret(): Promise<void> {
+    const keychain = await this.#options.keychain()
+    const address = this.connection?.baseAddress
+    this.#secret = address === undefined ? undefined : await readClientSecret(keychain, address)
+  }
+
+  /** Looks once more where there was none: a locked keychain gives none. Resolves to whether one has come. */
+  async findClientSecret(): Promise<boolean> {
+    if (this.#secret !== undefined) return false
+    await this.readClientSecret()
+    return this.#secret !== undefined
+  }
+
+  /** Says what `save` would, and changes nothing. */
+  check(input: SettingsInput): Outcome {
+    const change = planChange(this.#layers, input)
+    return change.ok ? OK : refused(change.problems)
+  }
+
+  /**
+   * Keeps all values or none: `invalidInput` names what is wrong with each, `keychainUnavailable` says that the
+   * client secret could not be kept.
+   */
+  save(input: SettingsInput): Promise<Outcome> {
+    const saving = this.#saving.then(() => this.#save(input))
+    this.#saving = saving.catch(() => {})
+    return saving
+  }
+
+  async #save(input: SettingsInput): Promise<Outcome> {
+    // The keychain may have been locked when the connection was opened.
+    await this.findClientSecret()
+    const change = planChange(this.#layers, input)
+    if (!change.ok) return refused(change.problems)
+    const from = this.connection?.baseAddress
+    const to = pick({ ...this.#layers, user: change.own }, 'baseAddress')
+    const { clientSecret } = change.own
+    const isMoved = from !== to
+    const isWritten = isMoved ? clientSecret !== undefined : clientSecret !== this.#secret
+    const before = this.#secret
+    if (isWritten) {
+      const written = await this.#write(to, clientSecret)
+      if (!written.ok) return written
+    }
+    try {
+      this.#options.user.save(change.own)
+    } catch (error) {
+      if (isWritten) await this.#write(to, isMoved ? undefined : before)
+      throw error
+    }
+    this.#secret = clientSecret
+    // Where it can't be taken away, it stays behind without anybody who uses it.
+    if (isMoved && before !== undefined) await this.#write(from, undefined)
+    return OK
+  }
+
+  async #write(address: string | undefined, secret: ClientSecret | undefined): Promise<Outcome> {
+    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, secret)
+  }
+
+  get #layers(): Layers {
+    const { policy, environment, user } = this.#options
+    const secret = this.#secret
+    const own = { ...user.layer().layer, ...(secret === undefined ? {} : { clientSecret: secret }) }
+    return { policy: policy.reading.layer, environment: environment.layer, user: own }
   }
 }
 
-function refused(cause: string): Outcome {
-  return { ok: false, failure: { code: 'invalidInput', details: { operation: 'connect', cause } } }
+function refused(fields: SettingProblems): Outcome {
+  return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
 }
 
 /** What the window may know of a connection. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { clientSecret } from './layer.ts'
 import { UserSettings } from './user-settings.ts'
 
 function store(content: Record<string, unknown> = {}) {
@@ -6,10 +7,21 @@ function store(content: Record<string, unknown> = {}) {
 }
 
 describe('UserSettings', () => {
-  it('remembers an address', () => {
+  it('remembers the values it is given, and never a secret', () => {
+    const file = store({ connection: { baseAddress: 'https://a.example.com', realm: 'Analysts' } })
+    const settings = new UserSettings(file)
+    const layer = { baseAddress: 'https://data.example.com', scope: 'openid' }
+    settings.save({ ...layer, clientSecret: clientSecret('hush') })
+    expect(settings.layer().layer).toEqual(layer)
+    expect(file.content).toEqual({ connection: layer })
+  })
+
+  it('remembers whether tools get tokens, where the user has said so', () => {
     const settings = new UserSettings(store())
-    settings.setBaseAddress('https://data.example.com')
-    expect(settings.layer().layer).toEqual({ baseAddress: 'https://data.example.com' })
+    expect(settings.agent).toBeUndefined()
+    settings.agent = false
+    expect(settings.agent).toBe(false)
+    expect(new UserSettings(store({ agent: 'off' })).agent).toBeUndefined()
   })
 
   it('names a stored value that it cannot use', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { Marker, StoredMarker } from '../session/ports.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
@@ -25,9 +26,19 @@ export class UserSettings implements StoredMarker {
     return readLayer('user', { ...connection, clientSecret: undefined })
   }
 
-  setBaseAddress(baseAddress: string): void {
-    const connection = this.#store.get('connection')
-    this.#store.set('connection', { ...(typeof connection === 'object' ? connection : {}), baseAddress })
+  /** Keeps these values and no others, all at once. */
+  save({ clientSecret: _, ...values }: Layer): void {
+    if (!isDeepStrictEqual(this.#store.get('connection') ?? {}, values)) this.#store.set('connection', values)
+  }
+
+  /** Whether tools get tokens, where the user has said so. */
+  get agent(): boolean | undefined {
+    const enabled = this.#store.get('agent')
+    return typeof enabled === 'boolean' ? enabled : undefined
+  }
+
+  set agent(enabled: boolean) {
+    if (this.agent !== enabled) this.#store.set('agent', enabled)
   }
 
   get(name: string): Marker | undefined {

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeImage, nativeTheme, type Session, screen } from 'electron'
 import windowIcon from './icons/window.png?inline'
-import type { Remembered } from './no-tray.ts'
+import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
 
 interface MainWindowOptions {

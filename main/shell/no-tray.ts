@@ -1,10 +1,5 @@
+import type { Remembered } from './remembered.ts'
 import type { TrayHost } from './tray-host.ts'
-
-/** One value among the user's settings. What is read may be anything. */
-export interface Remembered<T> {
-  get(): unknown
-  set(value: T): void
-}
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>

@@ -4,7 +4,8 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { notificationModel } from './notification-model.ts'
 
 const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
-const token = { receivedAt: 0, expiresAt: 3_600_000 }
+const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
+const lastToken = { receivedAt: 0, expiresAt: 3_600_000 }
 const connection = { baseAddress: '', host: 'data.example.com', source: 'user', methods: [] } as const
 const ended = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
@@ -31,8 +32,16 @@ it.each<[string, SessionView, string, RegExp]>([
   })
 })
 
+it('single sign-on that is about to end is no failure, and told as what it is', () => {
+  const failing = notice({ ...active, kind: 'ending', failure: ended })
+  const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: ended })
+  expect(ending).toEqual({ topic: 'signIn', ...texts.notifications.aboutToEnd('data.example.com', 3_600_000, 0) })
+  expect(ending?.body).not.toBe(failing?.body)
+})
+
 it.each<[string, SessionView]>([
   ['a session that is well', active],
+  ['one without a refresh token that has time', { ...active, token: lastToken }],
   ['one kept in memory', { ...active, kept: 'memory' }],
   ['a renewal', { ...active, renewal: 'running' }],
   ['a service out of reach', unreachable],

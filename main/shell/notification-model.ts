@@ -34,8 +34,12 @@ function sessionNotice(
 ): Notice | undefined {
   const host = connection?.host
   switch (session.kind) {
-    case 'ending':
-      return { topic: 'signIn', ...notifications.ending(host, session.token.expiresAt, now) }
+    case 'ending': {
+      const { expiresAt, renewsAt } = session.token
+      // Without a refresh token it could never be renewed: nothing has gone wrong.
+      const say = renewsAt === undefined ? notifications.aboutToEnd : notifications.ending
+      return { topic: 'signIn', ...say(host, expiresAt, now) }
+    }
     case 'expired':
       return { topic: 'signIn', ...notifications.ended(host) }
     case 'signedOut':

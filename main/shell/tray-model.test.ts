@@ -32,9 +32,9 @@ const unreachable = { kind: 'unreachable', account, renewal: 'idle', kept: 'keyc
 const ending = { ...active, kind: 'ending', failure: ended } as const
 const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
 
-const apart = ['show', 'startAtLogin', 'quit']
-const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'quit']
-const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'quit']
+const apart = ['show', 'startAtLogin', 'settings', 'quit']
+const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'quit']
+const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'settings', 'quit']
 
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
@@ -102,6 +102,7 @@ describe('trayModel', () => {
       'show',
       'renewNow',
       'signOut',
+      'settings',
       'quit',
     ])
   })

@@ -5,7 +5,7 @@ import { isRenewing, trayLine } from '../../text/state.ts'
 export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 'signedOut'
 
 /** What a menu entry does; the shell knows how. */
-export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startAtLogin' | 'quit'
+export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startAtLogin' | 'settings' | 'quit'
 
 export type TrayEntry =
   | { readonly type: 'line'; readonly label: string }
@@ -77,6 +77,7 @@ export function trayModel(
               checked: startsAtLogin,
             } as const,
           ]),
+      action('settings', texts.shell.settings),
       action('quit', texts.tray.quit),
     ],
     // Time left is rounded down to minutes: it is another just after each of them.

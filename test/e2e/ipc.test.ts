@@ -120,9 +120,17 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
     ['signOut', { everywhere: true }],
     ['signOut', null],
     ['renewNow', 0],
-    ['connect', { baseAddress: 443 }],
-    ['connect', { baseAddress: `https://${'a'.repeat(2041)}` }],
-    ['connect', { baseAddress: 'https://data.example.com', source: 'policy' }],
+    ['saveSettings', undefined],
+    ['saveSettings', { baseAddress: 443 }],
+    ['saveSettings', { baseAddress: `https://${'a'.repeat(2041)}` }],
+    ['saveSettings', { baseAddress: 'https://data.example.com', source: 'policy' }],
+    ['saveSettings', { baseAddress: 'https://data.example.com', scope: 'openid' }],
+    ['checkSettings', { clientSecret: ['hush'] }],
+    ['setAgent', { enabled: 'no' }],
+    ['setAgent', undefined],
+    ['setStartAtLogin', { enabled: 1 }],
+    ['copyToken', { to: 'elsewhere' }],
+    ['saveDiagnostics', { path: '/etc/passwd' }],
   ]
   for (const [name, input] of inputs) {
     const answer = await window.page.evaluate(

@@ -1,8 +1,10 @@
 /** What the app says outside its window: only what waits for the user, to a notification daemon as a desktop has one. */
 import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
+import { viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { sentences } from '../support/window.ts'
 
@@ -112,6 +114,38 @@ it('a session that ends is told of once; a click opens the window, where signing
   const again = await app.open()
   await again.signIn(ANA)
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
+})
+
+it('single sign-on that is about to end is told of; a click opens the window where to sign in', async () => {
+  const desk = await openDesk()
+  const provider = await startIdentityProvider({ refreshTokens: 'never', tokenLifetime: 15 })
+  onTestFinished(() => provider.stop())
+  const daemon = await startDaemon(desk)
+  await desk.startPanel()
+  const { settings } = provider
+  const app = await desk.start({
+    env: {
+      LATCHKEY_AUTH_URL: provider.address,
+      LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,
+      LATCHKEY_SSO_SCOPE: 'openid',
+      LATCHKEY_SSO_AUDIENCE: settings.audience,
+      LATCHKEY_SSO_CLIENT_ID: settings.clientId,
+      LATCHKEY_SSO_CLIENT_SECRET: settings.clientSecret,
+    },
+  })
+  const window = await app.open()
+  await window.page.getByRole('radio', { name: 'Single sign-on' }).check()
+  await window.signIn(ANA)
+  await window.close()
+
+  await expect.poll(() => daemon.standing(), { timeout: 20_000 }).toHaveLength(1)
+  const host = new URL(desk.service.address).host
+  expect(daemon.shown[0]?.title).toBe(texts.notifications.aboutToEnd(host, 0, 0).title)
+  daemon.click(1)
+  const again = await app.open()
+  expect((await viewOf(again.page)).opening).toEqual({ screen: 'signIn', number: 1 })
+  await again.username.waitFor()
+  await again.signIn(ANA)
 })
 
 it('a keychain that can’t be written is told of, and no more when it can', async () => {

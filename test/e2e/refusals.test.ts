@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { startServer } from '../../demo/server.ts'
 import { ANA } from '../../demo/users.ts'
+import type { SettingProblem } from '../../preload/contract.ts'
 import { openDesk } from '../support/desk.ts'
 import { sentences } from '../support/window.ts'
 
@@ -30,7 +31,7 @@ it('a wrong password is said beside the form; the field is cleared and focused, 
   await window.signedIn.waitFor()
 })
 
-it.each([
+it.each<[string, string, SettingProblem]>([
   ['no address', 'ask Ana', 'notAnAddress'],
   ['an address without https', 'http://data.example.com', 'notHttps'],
   ['a password in the address', 'https://ana:x@127.0.0.1', 'hasCredentials'],
@@ -39,8 +40,7 @@ it.each([
   const desk = await openDesk()
   const window = await (await desk.start({ baseUrl: null })).open()
   await window.connect(address)
-  const { title } = texts.failure({ code: 'invalidInput', details: { cause } }, 'connect', '')
-  await expect(window.alert.textContent()).resolves.toContain(title)
+  await window.says(texts.settings.problem('baseAddress', cause))
   await expect(window.serviceAddress.inputValue()).resolves.toBe(address)
   await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
@@ -54,8 +54,9 @@ it('a wrong address is named when nobody answers there, and can be changed', asy
   const { title } = texts.failure({ code: 'unreachable' }, 'signIn', new URL(wrong).host)
   await expect(window.alert.textContent()).resolves.toContain(title)
 
-  await window.button('Change').click()
-  await window.connect(desk.service.address)
+  await window.button('Settings').click()
+  await window.serviceAddress.fill(desk.service.address)
+  await window.button('Save').click()
   await window.signIn(ANA)
 })
 

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { SettingProblems } from '../../preload/contract.ts'
+import { planChange, type SettingsInput } from './change.ts'
+import { clientSecret, type Layer } from './layer.ts'
+
+const plan = (input: SettingsInput, layers: { policy?: Layer; environment?: Layer; user?: Layer } = {}) =>
+  planChange({ policy: {}, environment: {}, user: {}, ...layers }, input)
+
+const problems = (...given: Parameters<typeof plan>): SettingProblems => {
+  const change = plan(...given)
+  return change.ok ? {} : change.problems
+}
+const own = (...given: Parameters<typeof plan>): Layer => {
+  const change = plan(...given)
+  if (!change.ok) throw new Error(JSON.stringify(change.problems))
+  return change.own
+}
+
+const address = { baseAddress: 'https://data.example.com' }
+const typed = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+  clientSecret: 'hush',
+}
+const provider: Layer = { ...typed, clientSecret: clientSecret('hush') }
+
+describe('a change of the settings', () => {
+  it('takes values as every other source’s are taken: checked and normalised', () => {
+    expect(own({ baseAddress: ' Data.Example.com/ ', ...typed, scope: ' openid ' })).toEqual({
+      ...address,
+      ...provider,
+    })
+  })
+
+  it.each<[keyof SettingsInput, string, string]>([
+    ['baseAddress', 'http://data.example.com', 'notHttps'],
+    ['baseAddress', 'not an address', 'notAnAddress'],
+    ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
+    ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
+    ['providerDomain', 'https://login.example.com', 'unusable'],
+  ])('names what is wrong with %s: %s', (field, value, problem) => {
+    const user = { ...address, ...provider }
+    expect(problems({ [field]: value, ...(field === 'authUrl' && { clientSecret: 'x' }) }, { user })).toEqual({
+      [field]: problem,
+    })
+  })
+
+  it('leaves what isn’t named, and takes away what is empty', () => {
+    const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
+    expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
+      ...address,
+      ...provider,
+      scope: 'all',
+      providerDomain: 'login.example.com',
+    })
+    expect(own({ authUrl: '', scope: '', audience: ' ', clientId: '', clientSecret: '' }, { user })).toEqual({
+      ...address,
+      realm: 'Analysts',
+      providerDomain: 'login.example.com',
+    })
+  })
+
+  it('SECURITY: leaves every managed value to who manages it', () => {
+    const layers = { policy: address, environment: provider }
+    expect(problems({ baseAddress: 'https://elsewhere.example', ...typed }, layers)).toEqual({
+      baseAddress: 'managed',
+      authUrl: 'managed',
+      scope: 'managed',
+      audience: 'managed',
+      clientId: 'managed',
+      clientSecret: 'managed',
+    })
+    expect(problems({ baseAddress: '' }, layers)).toEqual({ baseAddress: 'managed' })
+    expect(problems({ realm: 'Analysts' }, layers)).toEqual({})
+  })
+
+  it('needs an address', () => {
+    expect(problems({})).toEqual({ baseAddress: 'missing' })
+    expect(problems({ baseAddress: '' }, { user: address })).toEqual({ baseAddress: 'missing' })
+    expect(problems({ ...typed, baseAddress: 'ftp://x' })).toEqual({ baseAddress: 'notAnAddress' })
+  })
+})
+
+describe('a provider', () => {
+  it.each(Object.keys(typed) as (keyof typeof typed)[])('is whole or isn’t there: without %s', (field) => {
+    expect(problems({ ...address, ...typed, [field]: '' })).toEqual({ [field]: 'missing' })
+    expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
+  })
+
+  it('names all that is missing, also beside what can’t be used', () => {
+    expect(problems({ ...address, authUrl: 'http://login.example.com' })).toEqual({
+      authUrl: 'notHttps',
+      scope: 'missing',
+      audience: 'missing',
+      clientId: 'missing',
+      clientSecret: 'missing',
+    })
+  })
+
+  it('may be completed from several sources', () => {
+    const { clientSecret: secret = clientSecret(''), ...rest } = provider
+    const { clientSecret: _, ...values } = typed
+    expect(own({ ...address, ...values }, { environment: { clientSecret: secret } })).toEqual({ ...address, ...rest })
+  })
+
+  it('that others have begun is theirs to complete, as long as the user adds nothing to it', () => {
+    const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
+    expect(problems(address, { policy })).toEqual({})
+    expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({
+      audience: 'missing',
+      clientSecret: 'missing',
+    })
+  })
+
+  it('SECURITY: at another address asks for the secret again: it goes to the one it was entered for alone', () => {
+    const user = { ...address, ...provider }
+    const authUrl = 'https://elsewhere.example'
+    expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'missing' })
+    expect(own({ authUrl, clientSecret: 'new' }, { user }).clientSecret?.reveal()).toBe('new')
+    expect(problems({ authUrl: 'https://Login.example.com/' }, { user })).toEqual({})
+    expect(problems({ baseAddress: 'https://staging.example.com' }, { user })).toEqual({})
+  })
+})

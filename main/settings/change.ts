@@ -1,0 +1,51 @@
+import {
+  type CallInput,
+  SETTING_FIELDS,
+  type SettingField,
+  type SettingProblem,
+  type SettingProblems,
+} from '../../preload/contract.ts'
+import { type Layers, pick, sourceOf } from './connection.ts'
+import { checkValue, type Layer } from './layer.ts'
+
+export type SettingsInput = CallInput<'saveSettings'>
+
+/** The user's own values after a change, the client secret among them; or what is wrong with which value. */
+export type Change =
+  | { readonly ok: true; readonly own: Layer }
+  | { readonly ok: false; readonly problems: SettingProblems }
+
+/** Values that make a provider together: all of them, or none. */
+const PROVIDER = ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'] as const satisfies SettingField[]
+
+/** What becomes of the user's own values. One that isn't named stays; an empty one is taken away. */
+export function planChange(layers: Layers, input: SettingsInput): Change {
+  const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
+  const problems: { [F in SettingField]?: SettingProblem } = {}
+  for (const field of SETTING_FIELDS) {
+    const value = input[field]
+    if (value === undefined) continue
+    const checked = checkValue(field, value)
+    if (isManaged(layers, field)) problems[field] = 'managed'
+    else if (value.trim() === '') delete own[field]
+    else if (checked.ok) Object.assign(own, { [field]: checked.value })
+    else problems[field] = checked.problem
+  }
+  const after: Layers = { ...layers, user: own as Layer }
+  const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
+  const isOwn = (field: SettingField) => isSet(field) && !isManaged(layers, field)
+  if (!isSet('baseAddress')) problems.baseAddress = 'missing'
+  if (PROVIDER.some(isOwn)) {
+    for (const field of PROVIDER) if (!isSet(field)) problems[field] = 'missing'
+  }
+  // SECURITY: a secret goes to the address it was entered for: a page gone bad can't have it sent to another.
+  const authUrl = pick(after, 'authUrl')
+  const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
+  if (isElsewhere && isOwn('clientSecret') && input.clientSecret === undefined) problems.clientSecret = 'missing'
+  return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
+}
+
+function isManaged(layers: Layers, field: SettingField): boolean {
+  const source = sourceOf(layers, field)
+  return source !== undefined && source !== 'user'
+}

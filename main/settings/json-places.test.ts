@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { placesIn } from './json-places.ts'
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('tells the line and column of each key of the outermost object, and of no other', () => {
+  const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null\n}'
+  expect(placesIn(text)).toEqual({
+    ok: true,
+    keys: new Map([
+      ['a', { line: 2, column: 3 }],
+      ['bb', { line: 3, column: 2 }],
+      ['c', { line: 3, column: 18 }],
+    ]),
+  })
+})
+
+it('tells the last of two keys of one name, as that is the one that counts', () => {
+  const places = placesIn('{"a": 1,\n"a": 2}')
+  expect(places.ok && places.keys.get('a')).toEqual({ line: 2, column: 1 })
+})
+
+it.each([
+  ['', 1, 1],
+  ['\n\n', 3, 1],
+  ['{', 1, 2],
+  ['{\n  "a": 1,\n}', 3, 1],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+  ['{\n  a: 1\n}', 2, 3],
+  ["{'a': 1}", 1, 2],
+  ['{"a" 1}', 1, 6],
+  ['{"a": }', 1, 7],
+  ['{"a": tru}', 1, 7],
+  ['{"a": 01}', 1, 7],
+  ['{"a": 1.}', 1, 7],
+  ['{"a": "x\ny"}', 1, 7],
+  ['{"a": "\\x"}', 1, 7],
+  ['{"a": [1, 2}', 1, 12],
+  ['{"a": 1} // why', 1, 10],
+  ['{} {}', 1, 4],
+  ['{"a": "open', 1, 7],
+  ['\u00a0{}', 1, 1],
+])('tells where %j stops being JSON', (text, line, column) => {
+  expect(isJson(text)).toBe(false)
+  expect(placesIn(text)).toEqual({ ok: false, at: { line, column } })
+})
+
+it.each(['{}', '[]', ' "x" ', '-0.5e+3', 'true', '[[], [1, "\\ud83d\\n\\/"], {"a": {}}]', '{"": "\u2028"}'])(
+  'takes what JSON.parse takes: %s',
+  (text) => {
+    expect(isJson(text)).toBe(true)
+    expect(placesIn(text).ok).toBe(true)
+  },
+)
+
+it('has an end, however deep the text is', () => {
+  expect(placesIn('['.repeat(1_000_000)).ok).toBe(false)
+})

@@ -1,0 +1,24 @@
+import { beforeAll, expect, it } from 'vitest'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { settingsNotice } from './notices.ts'
+import { parsePolicy } from './policy.ts'
+
+let texts: Texts
+beforeAll(async () => {
+  texts = await loadTexts('en')
+})
+const notices = (content: string) =>
+  parsePolicy('/etc/latchkey/policy.json', content).problems.map((problem) => settingsNotice(problem, texts))
+
+it('what is wrong with the administrator’s file is told by line and key', () => {
+  expect(notices('{\n  "scope": 1,\n  "agnet": false\n}')).toEqual([
+    expect.stringMatching(/scope \(\/etc\/latchkey\/policy\.json, line 2\)/),
+    expect.stringMatching(/agnet \(\/etc\/latchkey\/policy\.json, line 3\)/),
+  ])
+  expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
+})
+
+it('what is wrong elsewhere is told by its name', () => {
+  const problem = { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' } as const
+  expect(settingsNotice(problem, texts)).toContain('LATCHKEY_BASE_URL')
+})

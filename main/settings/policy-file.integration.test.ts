@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { PolicyFile } from './policy-file.ts'
+
+let folder: string
+let file: PolicyFile
+let changes: number
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
+  changes = 0
+})
+afterEach(() => {
+  file.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Windows' way: there the guard is the folder's access control list, which a test's folder needs none of. */
+function watch(name: string, clock = new DeadlineClock(systemTime)): string {
+  const at = path.join(folder, name)
+  file = new PolicyFile({
+    path: at,
+    platform: 'win32',
+    clock,
+    onChange: () => {
+      changes += 1
+    },
+  })
+  file.start()
+  return at
+}
+const agent = () => file.reading.agent
+const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
+
+it('is read again when it is written, put in place, and taken away', async () => {
+  const at = watch('policy.json')
+  writeFileSync(at, '{"agent": false}')
+  await becomes(false)
+  writeFileSync(`${at}.new`, '{"agent": true}')
+  renameSync(`${at}.new`, at)
+  await becomes(true)
+  rmSync(at)
+  await becomes(undefined)
+})
+
+it('is read when its folder comes after the app, goes, and comes again', async () => {
+  const at = watch('latchkey/policy.json')
+  for (const value of [true, false]) {
+    mkdirSync(path.dirname(at))
+    writeFileSync(at, JSON.stringify({ agent: value }))
+    await becomes(value)
+    rmSync(path.dirname(at), { recursive: true })
+    await becomes(undefined)
+  }
+})
+
+it('a file that is written in pieces is read when it is whole', async () => {
+  const time = new HandTime()
+  const at = watch('policy.json', new DeadlineClock(time))
+  writeFileSync(at, '{"agent": fa')
+  await expect.poll(() => time.pending()).toBe(1)
+  time.pass(200)
+  expect(changes).toBe(0)
+  writeFileSync(at, '{"agent": false}')
+  await expect
+    .poll(() => {
+      time.pass(100)
+      return agent()
+    })
+    .toBe(false)
+  expect(changes).toBe(1)
+})
+
+it('stopped, it is read no more', async () => {
+  const at = watch('policy.json')
+  const stopped = file
+  stopped.stop()
+  watch('policy.json')
+  writeFileSync(at, '{"agent": false}')
+  await becomes(false)
+  expect(stopped.reading.agent).toBeUndefined()
+})

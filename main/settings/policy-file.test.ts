@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { clientSecret } from './layer.ts'
+import type { PolicyReading } from './policy.ts'
+import { PolicyFile } from './policy-file.ts'
+
+let reading: PolicyReading
+let changes: number
+let file: PolicyFile
+
+beforeEach(() => {
+  reading = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+  changes = 0
+  file = new PolicyFile({
+    path: '/nowhere/latchkey/policy.json',
+    platform: 'linux',
+    clock: new DeadlineClock(new HandTime()),
+    onChange: () => {
+      changes += 1
+    },
+    read: () => reading,
+  })
+})
+
+it('is read at the start', () => {
+  expect(file.reading).toBe(reading)
+  expect(changes).toBe(0)
+})
+
+it('says nothing where it says the same', () => {
+  reading = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+  file.check()
+  expect(changes).toBe(0)
+})
+
+it.each<[string, PolicyReading]>([
+  ['a value', { layer: { baseAddress: 'https://b.example.com', clientSecret: clientSecret('hush') }, problems: [] }],
+  ['the secret', { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('new') }, problems: [] }],
+  [
+    'the agent',
+    { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, agent: false, problems: [] },
+  ],
+  ['a problem', { layer: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
+])('tells that %s is another', (_, other) => {
+  reading = other
+  file.check()
+  expect(file.reading).toBe(other)
+  expect(changes).toBe(1)
+})

@@ -1,0 +1,102 @@
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../session/ports.ts'
+import { type PolicyReading, readPolicy } from './policy.ts'
+
+interface PolicyFilePorts {
+  /** From `policyPath`. */
+  readonly path: string
+  readonly platform: NodeJS.Platform
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly onChange: () => void
+  readonly read?: (path: string, platform: NodeJS.Platform) => PolicyReading
+}
+
+/** How long a file that is being written is left alone: milliseconds. */
+const SETTLE = 300
+
+/** The administrator's file, read at the start and again when it changes. */
+export class PolicyFile {
+  readonly #ports: PolicyFilePorts
+  #reading: PolicyReading
+  #watcher: FSWatcher | undefined
+  #watched: string | undefined
+  #cancelTimer: (() => void) | undefined
+
+  constructor(ports: PolicyFilePorts) {
+    this.#ports = ports
+    this.#reading = this.#read()
+  }
+
+  get reading(): PolicyReading {
+    return this.#reading
+  }
+
+  /** Watches the folder of the file, or the nearest there is; where the system can't, `check` alone tells. */
+  start(): void {
+    const folder = nearest(path.dirname(this.#ports.path))
+    if (folder === this.#watched) return
+    this.#watcher?.close()
+    this.#watched = folder
+    try {
+      this.#watcher = watch(folder, { persistent: false }, () => this.#later())
+      this.#watcher.on('error', () => this.#forget())
+    } catch {
+      this.#forget()
+    }
+  }
+
+  stop(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#forget()
+  }
+
+  /** Reads the file again; its guard applies again, too. */
+  check(): void {
+    const reading = this.#read()
+    if (isSameReading(reading, this.#reading)) return
+    this.#reading = reading
+    this.#ports.onChange()
+  }
+
+  #read(): PolicyReading {
+    const { read = readPolicy, path: file, platform } = this.#ports
+    return read(file, platform)
+  }
+
+  #later(): void {
+    const { clock } = this.#ports
+    this.#cancelTimer?.()
+    this.#cancelTimer = clock.at(clock.now() + SETTLE, () => {
+      this.#cancelTimer = undefined
+      // The folder may have come, or gone and come again.
+      this.#forget()
+      this.start()
+      this.check()
+    })
+  }
+
+  #forget(): void {
+    this.#watcher?.close()
+    this.#watcher = undefined
+    this.#watched = undefined
+  }
+}
+
+/** The folder itself, or the first above it that is there. */
+function nearest(folder: string): string {
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  const above = path.dirname(folder)
+  return isThere || above === folder ? folder : nearest(above)
+}
+
+function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
+  const { clientSecret: secret, ...layer } = one.layer
+  const { clientSecret: otherSecret, ...otherLayer } = other.layer
+  return (
+    secret?.reveal() === otherSecret?.reveal() &&
+    isDeepStrictEqual([layer, one.agent, one.problems], [otherLayer, other.agent, other.problems])
+  )
+}

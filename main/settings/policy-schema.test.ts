@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { SETTING_FIELDS } from '../../preload/contract.ts'
+import { parsePolicy } from './policy.ts'
+
+const schema = JSON.parse(readFileSync(new URL('../../docs/policy.schema.json', import.meta.url), 'utf8'))
+const validate = new Ajv({ allErrors: true }).compile(schema)
+
+const whole = {
+  baseAddress: 'https://data.example.com',
+  authUrl: 'https://login.example.com/tenant',
+  providerDomain: 'login.example.com:8443',
+  realm: 'Analysts',
+  scope: 'openid offline_access',
+  audience: 'https://data.example.com/api?version=2',
+  clientId: 'latchkey',
+  clientSecret: ' hush ',
+  agent: true,
+}
+
+/** The key that is refused, or `undefined` where all is well. */
+const refusedBySchema = (document: unknown): string | undefined => {
+  if (validate(document)) return undefined
+  const [error] = validate.errors ?? []
+  return error?.instancePath.slice(1) || error?.params['additionalProperty'] || 'the whole'
+}
+const refusedByParser = (document: unknown): string | undefined => {
+  const [problem] = parsePolicy('policy.json', JSON.stringify(document)).problems
+  return problem && (problem.key ?? 'the whole')
+}
+
+it.each<[unknown]>([
+  [{}],
+  [whole],
+  [{ $schema: '../policy.schema.json', agent: false }],
+  [{ baseAddress: 'data.example.com' }],
+  [{ baseAddress: ' HTTPS://Data.Example.com:8443/platform/ ' }],
+  [{ baseAddress: 'https://[2001:db8::1]:8443' }],
+  [{ baseAddress: 'https://data.example.com/@home' }],
+  [{ baseAddress: 'https://bücher.example' }],
+  [{ baseAddress: 'http://127.0.0.1:8080' }],
+  [{ authUrl: 'http://localhost' }],
+  [{ authUrl: 'http://[::1]:80/' }],
+  [{ scope: 'x'.repeat(2048) }],
+  [{ clientSecret: ' ' }],
+])('schema and program both accept %j', (document) => {
+  expect(refusedBySchema(document)).toBeUndefined()
+  expect(refusedByParser(document)).toBeUndefined()
+})
+
+it.each<[string, unknown]>([
+  ['the whole', []],
+  ['the whole', 'https://data.example.com'],
+  ['the whole', null],
+  ['baseURL', { ...whole, baseURL: 'https://data.example.com' }],
+  ['Agent', { Agent: false }],
+  ['agent', { agent: 'false' }],
+  ['agent', { agent: 0 }],
+  ['agent', { agent: null }],
+  ['baseAddress', { baseAddress: '' }],
+  ['baseAddress', { baseAddress: 443 }],
+  ['baseAddress', { baseAddress: null }],
+  ['baseAddress', { baseAddress: ['https://data.example.com'] }],
+  ['baseAddress', { baseAddress: 'https://' }],
+  ['baseAddress', { baseAddress: 'not an address' }],
+  ['baseAddress', { baseAddress: 'ftp://data.example.com' }],
+  ['baseAddress', { baseAddress: 'http://data.example.com' }],
+  ['baseAddress', { baseAddress: 'http://localhost.example.com' }],
+  ['baseAddress', { baseAddress: 'http://127.0.0.1.example.com' }],
+  ['baseAddress', { baseAddress: 'https://ana:hush@data.example.com' }],
+  ['baseAddress', { baseAddress: 'https://data.example.com/?a=b' }],
+  ['baseAddress', { baseAddress: 'https://data.example.com#top' }],
+  ['baseAddress', { baseAddress: `https://data.example.com/${'x'.repeat(2048)}` }],
+  ['authUrl', { ...whole, authUrl: 'http://login.example.com' }],
+  ['providerDomain', { providerDomain: 'https://login.example.com' }],
+  ['providerDomain', { providerDomain: 'login.example.com/tenant' }],
+  ['providerDomain', { providerDomain: '' }],
+  ['scope', { scope: '   ' }],
+  ['scope', { scope: ['openid'] }],
+  ['scope', { scope: 'x'.repeat(2049) }],
+  ['realm', { realm: '' }],
+  ['audience', { audience: false }],
+  ['clientId', { clientId: 1 }],
+  ['clientSecret', { clientSecret: '' }],
+  ['clientSecret', { clientSecret: null }],
+])('schema and program both refuse %s in %j', (key, document) => {
+  expect(refusedBySchema(document)).toBe(key)
+  expect(refusedByParser(document)).toBe(key)
+})
+
+it('the schema knows every value there is, and no other', () => {
+  expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_FIELDS, 'agent', '$schema'].sort())
+})

@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openUserStore } from './user-store.ts'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'store-'))
+  file = path.join(folder, 'config.json')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** As electron-store does: what isn't there is empty. */
+const open = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
+
+it('a settings file that is well is opened, and one that isn’t there is begun', () => {
+  expect(openUserStore(file, open, 7)).toEqual({ store: {}, problems: [] })
+  writeFileSync(file, '{"a":1}')
+  expect(openUserStore(file, open, 7)).toEqual({ store: { a: 1 }, problems: [] })
+})
+
+it('a damaged settings file is set aside, never deleted, and said so', () => {
+  writeFileSync(file, '{"connection":')
+  const aside = path.join(folder, 'config.damaged-7.json')
+  expect(openUserStore(file, open, 7)).toEqual({
+    store: {},
+    problems: [{ source: 'user', where: aside, problem: 'damaged' }],
+  })
+  expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
+})
+
+it('what goes wrong without a file is no damaged file', () => {
+  const refuse = () => {
+    throw new Error('EACCES')
+  }
+  expect(() => openUserStore(file, refuse, 7)).toThrow('EACCES')
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { refusedSwitch } from './refused-switches.ts'
+
+const PROGRAM = '/opt/Latchkey/latchkey-desktop'
+
+describe('a packaged app lets no debugger in', () => {
+  it.each([
+    '--remote-debugging-port=9222',
+    '--remote-debugging-port',
+    '--remote-debugging-pipe',
+    '--remote-debugging-address=0.0.0.0',
+    '-remote-debugging-port=9222',
+    '--inspect',
+    '--inspect=0.0.0.0:9229',
+    '--inspect-brk',
+    '--inspect-brk-node=1',
+    '--inspect-port=1',
+  ])('%s', (argument) => {
+    expect(refusedSwitch([PROGRAM, '--hidden', argument], 'linux')).toBe(argument.replace(/=.*/, ''))
+  })
+
+  it.each(['/remote-debugging-port=9222', '--REMOTE-debugging-PORT=9222', '/Inspect'])('on Windows: %s', (argument) => {
+    expect(refusedSwitch(['latchkey-desktop.exe', argument], 'win32')).toBe(argument.replace(/=.*/, ''))
+  })
+})
+
+it.each(['--hidden', '--user-data-dir=/home/ana/--inspect', '--inspector', '/home/ana/inspect', 'inspect', '--', ''])(
+  'anything else starts it: "%s"',
+  (argument) => {
+    expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
+  },
+)
+
+it('the name of the program is no switch', () => {
+  expect(refusedSwitch(['/inspect'], 'win32')).toBeUndefined()
+})

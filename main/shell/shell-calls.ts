@@ -1,0 +1,37 @@
+import type { Handlers, Outcome } from '../../preload/contract.ts'
+import type { AccessToken } from '../session/secret.ts'
+import type { AgentSwitch } from './agent-switch.ts'
+import type { TokenClipboard } from './clipboard.ts'
+import type { StartAtLogin } from './start-at-login.ts'
+
+interface ShellCallsPorts {
+  /** The session of the open connection, if one is. */
+  readonly session: () => { readonly accessToken: AccessToken | undefined } | undefined
+  readonly clipboard: Pick<TokenClipboard, 'copy'>
+  readonly startAtLogin: Pick<StartAtLogin, 'set'>
+  readonly agent: Pick<AgentSwitch<unknown>, 'set'>
+  readonly saveDiagnostics: () => Promise<Outcome>
+  readonly onChange: () => void
+}
+
+type ShellCalls = Pick<Handlers, 'copyToken' | 'setStartAtLogin' | 'setAgent' | 'saveDiagnostics'>
+
+/** The calls of the contract that are about the desktop, not about the session. */
+export function shellCalls(ports: ShellCallsPorts): ShellCalls {
+  return {
+    async copyToken() {
+      const session = ports.session()
+      if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
+      if (session.accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
+      await ports.clipboard.copy(session.accessToken)
+      return { ok: true, value: undefined }
+    },
+    async setStartAtLogin({ enabled }) {
+      const outcome = ports.startAtLogin.set(enabled)
+      ports.onChange()
+      return outcome
+    },
+    setAgent: ({ enabled }) => ports.agent.set(enabled),
+    saveDiagnostics: ports.saveDiagnostics,
+  }
+}

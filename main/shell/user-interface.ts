@@ -1,0 +1,142 @@
+import { app, type BrowserWindow, type Session } from 'electron'
+import type { AppView, Handlers, Opening } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Clock } from '../session/ports.ts'
+import { ORIGIN, START_PAGE } from './app-scheme.ts'
+import { attempt } from './attempt.ts'
+import { Ipc } from './ipc.ts'
+import { MainWindow } from './main-window.ts'
+import { NoTray } from './no-tray.ts'
+import { notificationModel } from './notification-model.ts'
+import { canNotify, showNotification } from './notifications.ts'
+import { Notifier } from './notifier.ts'
+import type { Openings } from './openings.ts'
+import { type KeyValueStore, remembered } from './remembered.ts'
+import type { StartAtLogin } from './start-at-login.ts'
+import { TrayView } from './tray.ts'
+import { askTrayHost, awaitTrayHost } from './tray-host.ts'
+import { trayIcon } from './tray-icons.ts'
+import { trayModel } from './tray-model.ts'
+
+interface UserInterfacePorts {
+  readonly view: () => AppView
+  readonly handlers: Handlers
+  readonly canCopyToken: () => boolean
+  readonly texts: Texts
+  readonly clock: Clock
+  readonly platform: NodeJS.Platform
+  /** The window's own. */
+  readonly session: Session
+  /** The self-contained preload script's path. */
+  readonly preload: string
+  readonly store: KeyValueStore
+  readonly openings: Openings
+  readonly startAtLogin: StartAtLogin
+  readonly report: (line: string) => void
+}
+
+/** All that a person sees: the window, the tray and the notifications, of one view. */
+export class UserInterface {
+  readonly #ports: UserInterfacePorts
+  readonly #window: MainWindow
+  readonly #ipc: Ipc
+  readonly #tray: TrayView
+  readonly #notifier: Notifier
+  readonly #noTray: NoTray
+
+  constructor(ports: UserInterfacePorts) {
+    const { view, handlers, canCopyToken, texts, clock, platform, store, openings, startAtLogin, report } = ports
+    this.#ports = ports
+    this.#window = new MainWindow({
+      preload: ports.preload,
+      address: START_PAGE,
+      session: ports.session,
+      devTools: !app.isPackaged,
+      place: remembered(store, 'window'),
+      onOpened: () => this.#noTray.windowOpened(),
+      onClosed: () => {
+        openings.forget()
+        void this.#noTray.windowClosed()
+      },
+      report,
+    })
+    this.#ipc = new Ipc({ handlers, view, contents: () => this.window?.webContents, origin: ORIGIN, report })
+    this.#tray = new TrayView({
+      model: () =>
+        trayModel(view(), texts, {
+          now: clock.wall(),
+          canCopyToken: canCopyToken(),
+          startsAtLogin: startAtLogin.view?.enabled,
+        }),
+      icon: (icon) => trayIcon(icon, platform),
+      actions: {
+        show: () => this.show(),
+        renewNow: () => void handlers.renewNow(undefined),
+        copyToken: () => void handlers.copyToken(undefined),
+        signOut: () => void handlers.signOut(undefined),
+        startAtLogin: () => {
+          attempt(() => startAtLogin.toggle(), report)
+          this.publish()
+        },
+        settings: () => this.#open('settings'),
+        quit: () => app.quit(),
+      },
+      clock,
+      platform,
+    })
+    this.#notifier = new Notifier({
+      clock,
+      show: (notice) =>
+        showNotification(notice, () => (notice.topic === 'signIn' ? this.#open('signIn') : this.show())),
+      isWatched: () => this.#window.isInFront,
+    })
+    this.#noTray = new NoTray({
+      ask: async () => (platform === 'linux' && canNotify() ? askTrayHost({ clock }) : 'unknown'),
+      told: remembered(store, 'toldNoTray'),
+      onChange: () => this.publish(),
+    })
+  }
+
+  /** The open window, if there is one. */
+  get window(): BrowserWindow | undefined {
+    return this.#window.current
+  }
+
+  /** Answers the window from now on. */
+  start(): void {
+    const { platform, clock } = this.#ports
+    this.#ipc.start()
+    // A panel that comes later than the app, as they do at login, gets the icon once more.
+    if (platform !== 'linux') return
+    void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost(undefined, () => this.#tray.renew()))
+  }
+
+  /** Takes back what stands outside of the window, and puts up no more. */
+  stop(): void {
+    this.#noTray.stop()
+    this.#notifier.stop()
+  }
+
+  show(): void {
+    this.#window.show()
+  }
+
+  /** Shows the present view everywhere. */
+  publish(): void {
+    const { view, texts, clock } = this.#ports
+    this.publishToWindow()
+    this.#tray.render()
+    this.#notifier.render(notificationModel(view(), texts, { now: clock.wall(), hasNoTray: this.#noTray.isDue }))
+  }
+
+  /** The same where nothing but what the window alone shows has changed; without one it costs nothing. */
+  publishToWindow(): void {
+    this.#ipc.publish()
+  }
+
+  #open(screen: Opening['screen']): void {
+    this.#ports.openings.ask(screen)
+    this.show()
+    this.publishToWindow()
+  }
+}

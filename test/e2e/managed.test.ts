@@ -1,0 +1,161 @@
+/** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+
+const OK = { ok: true, value: undefined }
+const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
+
+interface ManagedDesk {
+  readonly desk: Desk
+  /** Writes the administrator's file. */
+  write(content: unknown, mode?: number): void
+  /** Takes it away. */
+  remove(): void
+}
+
+/**
+ * A desk whose administrator's folder is the test's own. The app alone sees it in its place; only root can do that
+ * (mount_namespaces(7)).
+ */
+async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [lower = '', policies = ''] = ['lower', 'policies'].map((name) => path.join(folder, name))
+  mkdirSync(path.join(lower, 'latchkey'), { recursive: true })
+  mkdirSync(policies)
+  const file = path.join(policies, 'policy.json')
+  const write = (what: unknown, mode = 0o644) => {
+    writeFileSync(file, typeof what === 'string' ? what : JSON.stringify(what))
+    chmodSync(file, mode)
+  }
+  write(content)
+  const mounts = [
+    `mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`,
+    `mount --bind ${policies} /etc/latchkey`,
+    'exec "$@"',
+  ]
+  const desk = await openDesk({
+    alter: ({ executable }) => {
+      const plain = readFileSync(executable, 'utf8')
+      expect(plain).toContain('\nexec setpriv')
+      const inside = `exec unshare --mount --propagation private -- sh -c '${mounts.join(' && ')}' sh `
+      writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
+    },
+  })
+  return { desk, write, remove: () => rmSync(file) }
+}
+
+const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
+const notices = async (page: Page) => (await viewOf(page)).notices
+
+describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
+  it('SECURITY: what it sets can’t be changed by the window, however it is asked', async () => {
+    const service = await startDemoService()
+    onTestFinished(() => service.stop())
+    const policy = { baseAddress: service.address, authUrl: 'https://login.example.com', agent: false }
+    const { desk } = await openManagedDesk(policy)
+    const { page } = await (await desk.start()).open()
+    expect((await viewOf(page)).connection).toMatchObject({ baseAddress: service.address, source: 'policy' })
+
+    for (const values of [
+      { baseAddress: desk.service.address },
+      { baseAddress: '' },
+      { baseAddress: service.address },
+    ] as const) {
+      await expect(call(page, 'saveSettings', values)).resolves.toMatchObject(
+        managed({ fields: { baseAddress: 'managed' } }),
+      )
+    }
+    const provider = { scope: 'openid', audience: 'a', clientId: 'b', clientSecret: 'c' }
+    await expect(
+      call(page, 'saveSettings', { ...provider, authUrl: 'https://elsewhere.example' }),
+    ).resolves.toMatchObject(managed({ fields: { authUrl: 'managed' } }))
+    for (const enabled of [true, false]) {
+      await expect(call(page, 'setAgent', { enabled })).resolves.toMatchObject(
+        managed({ details: { cause: 'managed' } }),
+      )
+    }
+    expect(desk.settings()).toBeUndefined()
+    expect(existsSync(socketOf(desk))).toBe(false)
+    expect(desk.service.requests).toEqual([])
+  })
+
+  it('turns the agent off and on, whatever the user has said, while the app runs', async () => {
+    const { desk, write, remove } = await openManagedDesk({ agent: true })
+    const window = await (await desk.start()).open()
+    const { page } = window
+    await window.signIn(ANA)
+    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    write({ agent: false })
+    await eventually(() => existsSync(socketOf(desk))).toBe(false)
+    await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'policy' } })
+
+    remove()
+    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    await expect(call(page, 'setAgent', { enabled: false })).resolves.toEqual(OK)
+    expect(existsSync(socketOf(desk))).toBe(false)
+    write({ agent: true })
+    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    // None of it touched the session.
+    expect((await viewOf(page)).session.kind).toBe('active')
+    expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
+  })
+
+  it('opens another session where it names another address, and comes back to the first', async () => {
+    const service = await startDemoService()
+    onTestFinished(() => service.stop())
+    const { desk, write } = await openManagedDesk({})
+    const window = await (await desk.start()).open()
+    await window.signIn(ANA)
+    write({ baseAddress: service.address })
+    await expect
+      .poll(() => viewOf(window.page))
+      .toMatchObject({
+        connection: { baseAddress: service.address, source: 'policy' },
+        session: { kind: 'signedOut' },
+      })
+    write({})
+    await expect
+      .poll(() => viewOf(window.page))
+      .toMatchObject({
+        connection: { baseAddress: desk.service.address, source: 'environment' },
+        session: { kind: 'active' },
+      })
+    expect(desk.count('logout')).toBe(0)
+  })
+
+  it('is read value by value; what is wrong is shown by line and key, and no more when it is mended', async () => {
+    const { desk, write } = await openManagedDesk('{\n  "scope": "openid",\n  "realm": 7,\n  "agnet": false\n}')
+    const { page } = await (await desk.start()).open()
+    await expect(viewOf(page)).resolves.toMatchObject({
+      settings: { scope: { value: 'openid', source: 'policy' }, realm: {} },
+      notices: [
+        expect.stringContaining('realm (/etc/latchkey/policy.json, line 3)'),
+        expect.stringContaining('agnet (/etc/latchkey/policy.json, line 4)'),
+      ],
+    })
+    write('{\n  "scope": "openid",\n}')
+    await expect.poll(() => notices(page)).toEqual([expect.stringContaining('policy.json (line 3, column 1)')])
+    expect((await viewOf(page)).settings.scope).toEqual({})
+    write({ scope: 'openid' })
+    await expect.poll(() => notices(page)).toEqual([])
+  })
+
+  it('SECURITY: counts for nothing as soon as others can write it, and says so', async () => {
+    const { desk, write } = await openManagedDesk({ scope: 'openid', agent: false })
+    const { page } = await (await desk.start()).open()
+    expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
+    write({ scope: 'openid', agent: false }, 0o666)
+    await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
+    await expect(viewOf(page)).resolves.toMatchObject({ settings: { scope: {} }, agent: { enabled: true } })
+    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+  })
+})

@@ -1,0 +1,287 @@
+/** What a person sets in the window: kept whole or not at all, and the client secret in the keychain alone. */
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
+import { startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { own } from '../support/ordinary-user.ts'
+import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
+import { type LatchkeyWindow, sentences } from '../support/window.ts'
+
+const SECRET = 'ginger-otter-4711'
+const texts = await sentences()
+const OK = { ok: true, value: undefined }
+
+async function startProvider(): Promise<IdentityProvider> {
+  const provider = await startIdentityProvider({ clientSecret: SECRET })
+  onTestFinished(() => provider.stop())
+  return provider
+}
+
+const providerValues = ({ address, settings }: IdentityProvider) => ({
+  authUrl: address,
+  providerDomain: settings.domain,
+  realm: settings.realm,
+  scope: 'openid offline_access',
+  audience: settings.audience,
+  clientId: settings.clientId,
+  clientSecret: settings.clientSecret,
+})
+
+/** Sets up a provider as a person does. */
+async function setUp(window: LatchkeyWindow, values: ReturnType<typeof providerValues>): Promise<void> {
+  await window.button(texts.buttons.settings).click()
+  await window.page.getByRole('heading', { name: texts.settings.sso.heading }).click()
+  for (const [field, value] of Object.entries(values) as [keyof typeof values, string][]) {
+    await window.page.getByLabel(texts.settings.labels[field], { exact: true }).fill(value)
+  }
+  await window.button(texts.buttons.save).click()
+  await window.says(texts.settings.saved)
+}
+
+async function signInBySso(window: LatchkeyWindow): Promise<void> {
+  await window.page.getByRole('radio', { name: 'Single sign-on' }).check()
+  await window.signIn(ANA)
+}
+
+const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
+
+it('a provider that is set up in the window signs in, now and after a new start; its secret is in the keychain alone', async () => {
+  const desk = await openDesk()
+  const provider = await startProvider()
+  const { address } = desk.service
+  const first = await desk.start({ baseUrl: null })
+  const window = await first.open()
+  const messages = await recordMessages(first.app)
+
+  await window.connect(`${address}/`)
+  await window.username.waitFor()
+  const { clientSecret, ...rest } = providerValues(provider)
+  await setUp(window, { ...rest, clientSecret })
+  expect(desk.settings()).toMatchObject({ connection: { baseAddress: address, ...rest } })
+  await expect(desk.keyring.lookup(`${address} client secret`)).resolves.toBe(clientSecret)
+  await signInBySso(window)
+  const view = await viewOf(window.page)
+  expect(view.settings.clientSecret).toEqual({ source: 'user' })
+  expect(view.session).toMatchObject({ kind: 'active', account: { method: 'sso' }, kept: 'keychain' })
+  const renderer = [await heapOf(window.page), await storagesOf(window.page)]
+  const received = (await messages()).map(({ channel, args }) => evidence(`a message on ${channel}`, args))
+  await first.quit()
+
+  const second = await desk.start({ baseUrl: null })
+  await (await second.open()).signedIn.waitFor()
+  await second.quit()
+
+  const secrets = [...tokensAsSecrets(provider.issuedSecrets()), { name: 'client secret', value: SECRET }]
+  const printed = [first, second].map((each) => evidence('what it printed', each.printed()))
+  const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
+  expect(findLeaks(secrets, [...files, ...printed, ...received, ...renderer])).toEqual([])
+})
+
+it('a single sign-on session behind a locked keychain goes on when that is unlocked', async () => {
+  const desk = await openDesk()
+  const provider = await startProvider()
+  const first = await desk.start({ baseUrl: null })
+  const window = await first.open()
+  await call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...providerValues(provider) })
+  await signInBySso(window)
+  await first.quit()
+
+  await desk.keyring.lock()
+  const second = await desk.start({ baseUrl: null })
+  const again = await second.open()
+  await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('keychainLocked')
+  await desk.keyring.unlock()
+  await expect.poll(async () => (await viewOf(again.page)).session.kind, { timeout: 60_000 }).not.toBe('keychainLocked')
+  await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('active')
+})
+
+it('all values are kept or none, and each that is wrong is named', async () => {
+  const desk = await openDesk()
+  const provider = await startProvider()
+  const { page } = await (await desk.start({ baseUrl: null })).open()
+  await call(page, 'saveSettings', { baseAddress: desk.service.address })
+  const before = desk.settings()
+
+  const { audience: _, ...values } = { ...providerValues(provider), authUrl: 'http://login.example.com' }
+  const refusal = {
+    ok: false,
+    failure: { code: 'invalidInput', fields: { authUrl: 'notHttps', audience: 'missing' } },
+  }
+  await expect(call(page, 'checkSettings', values)).resolves.toMatchObject(refusal)
+  await expect(call(page, 'saveSettings', values)).resolves.toMatchObject(refusal)
+  expect(desk.settings()).toEqual(before)
+  await expect(desk.keyring.lookup(`${desk.service.address} client secret`)).resolves.toBeUndefined()
+
+  await expect(call(page, 'checkSettings', providerValues(provider))).resolves.toEqual(OK)
+  expect(desk.settings()).toEqual(before)
+})
+
+it('a keychain that can’t be written keeps nothing of it, and says so', async () => {
+  const desk = await openDesk({ keychain: 'locked' })
+  const provider = await startProvider()
+  const { page } = await (await desk.start({ baseUrl: null })).open()
+  await call(page, 'saveSettings', { baseAddress: desk.service.address })
+  const before = desk.settings()
+  await expect(call(page, 'saveSettings', providerValues(provider))).resolves.toMatchObject({
+    ok: false,
+    failure: { code: 'keychainUnavailable' },
+  })
+  expect(desk.settings()).toEqual(before)
+})
+
+it('saving what was there leaves the session alone; another address opens another, and the first is kept', async () => {
+  const desk = await openDesk()
+  const other = await startDemoService()
+  onTestFinished(() => other.stop())
+  const window = await (await desk.start({ baseUrl: null })).open()
+  const { page } = window
+  const { address } = desk.service
+  await call(page, 'saveSettings', { baseAddress: address })
+  await window.signIn(ANA)
+  const kept = await desk.keyring.lookup(address)
+
+  await call(page, 'saveSettings', { baseAddress: `${address}/` })
+  expect((await viewOf(page)).session.kind).toBe('active')
+  expect(desk.count('refresh')).toBe(0)
+
+  await call(page, 'saveSettings', { baseAddress: other.address })
+  await expect.poll(async () => (await viewOf(page)).session.kind).toBe('signedOut')
+  await expect(desk.keyring.lookup(address)).resolves.toBe(kept)
+  expect(desk.count('logout')).toBe(0)
+
+  await call(page, 'saveSettings', { baseAddress: address })
+  await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
+})
+
+it('the agent is turned off and on by a person, and stays as it was left', async () => {
+  const desk = await openDesk()
+  const first = await desk.start()
+  const { page } = await first.open()
+  await eventually(() => existsSync(socketOf(desk))).toBe(true)
+  await expect(call(page, 'setAgent', { enabled: false })).resolves.toEqual(OK)
+  expect(existsSync(socketOf(desk))).toBe(false)
+  await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'user' } })
+  await first.quit()
+
+  const second = await desk.start()
+  const again = await second.open()
+  expect((await viewOf(again.page)).agent.enabled).toBe(false)
+  expect(existsSync(socketOf(desk))).toBe(false)
+  await expect(call(again.page, 'setAgent', { enabled: true })).resolves.toEqual(OK)
+  expect(existsSync(socketOf(desk))).toBe(true)
+})
+
+it('a tool that is handed an access token is listed at once, by the name it gives itself', async () => {
+  const desk = await openDesk()
+  const window = await (await desk.start()).open()
+  await window.signIn(ANA)
+  const headers = { 'User-Agent': 'notebook/1', Accept: 'text/plain' }
+  const asking = get({ socketPath: socketOf(desk), path: '/v1/token', headers })
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(200)
+  await window.page.getByText('notebook/1').waitFor()
+  await expect(viewOf(window.page)).resolves.toMatchObject({ agent: { uses: [{ name: 'notebook/1', count: 1 }] } })
+})
+
+it('an agent that can’t serve says why', async () => {
+  const desk = await openDesk()
+  writeFileSync(socketOf(desk), 'not a socket')
+  const { page } = await (await desk.start()).open()
+  await expect.poll(async () => (await viewOf(page)).agent.problem).toContain(socketOf(desk))
+  expect(readFileSync(socketOf(desk), 'utf8')).toBe('not a socket')
+})
+
+it('the access token is copied without passing through the window', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.username.waitFor()
+  await expect(call(window.page, 'copyToken')).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
+  await window.signIn(ANA)
+  const messages = await recordMessages(app.app)
+  await expect(call(window.page, 'copyToken')).resolves.toEqual(OK)
+  const copied = await app.app.evaluate(({ clipboard }) => clipboard.readText())
+  expect(desk.service.issuedSecrets()).toContain(copied)
+  expect(JSON.stringify(await messages())).not.toContain(copied)
+})
+
+it('the tray’s Settings opens the window there, once', async () => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.close()
+  // A menu is replaced with the state, and with it what was to be clicked.
+  await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await panel.choose('Settings…')
+  const settings = await app.open()
+  expect((await viewOf(settings.page)).opening).toEqual({ screen: 'settings', number: 1 })
+  await settings.close()
+  await panel.choose('Show Latchkey')
+  expect((await viewOf((await app.open()).page)).opening).toBeUndefined()
+})
+
+/** Stands in for the system's dialogs: answers where to save, and notes what is said. */
+async function answerDialogs({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
+  const noted = await app.evaluateHandle(({ dialog }, file) => {
+    const said: string[] = []
+    const saving: unknown = async () => ({ canceled: file === '', filePath: file })
+    const saying: unknown = async (_: unknown, { message }: { message: string }) => {
+      said.push(message)
+      return { response: 0, checkboxChecked: false }
+    }
+    dialog.showSaveDialog = saving as typeof dialog.showSaveDialog
+    dialog.showMessageBox = saying as typeof dialog.showMessageBox
+    return said
+  }, filePath)
+  return () => noted.jsonValue()
+}
+
+it('saved diagnostics tell how everything is, are the person’s alone to read, and hold no secret', async () => {
+  const desk = await openDesk()
+  const provider = await startProvider()
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  const { page } = window
+  await call(page, 'saveSettings', { baseAddress: desk.service.address, ...providerValues(provider) })
+  await signInBySso(window)
+
+  const file = path.join(desk.home, 'diagnostics.txt')
+  writeFileSync(file, 'from last year'.repeat(1_000), { mode: 0o644 })
+  own(file)
+  const said = await answerDialogs(app, file)
+  await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
+  const text = readFileSync(file, 'utf8')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(text).toContain(new URL(desk.service.address).host)
+  expect(text).toContain('clientSecret: [secret] (user)')
+  expect(text).not.toContain('from last year')
+  const secrets = [
+    ...tokensAsSecrets(provider.issuedSecrets()),
+    { name: 'client secret', value: SECRET },
+    { name: 'password', value: ANA.password },
+  ]
+  expect(findLeaks(secrets, [evidence('the diagnostics', text)])).toEqual([])
+  await expect(said()).resolves.toEqual([])
+})
+
+it('diagnostics that nobody wants after all are not written; where the system refuses them, that is said', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const { page } = await app.open()
+  const nothing = await answerDialogs(app, '')
+  await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
+  await expect(nothing()).resolves.toEqual([])
+  const said = await answerDialogs(app, path.join(desk.home, 'no such folder', 'diagnostics.txt'))
+  await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
+  await expect(said()).resolves.toEqual(['The file could not be saved.'])
+})

@@ -1,0 +1,19 @@
+/** The app's own calls, made as its page makes them: for what has no button, or is tried without one. */
+import type { Page } from 'playwright-core'
+import type { AppView, CallInput, CallName, LatchkeyApi, Outcome } from '../../preload/contract.ts'
+
+type Scope = { readonly latchkey: LatchkeyApi }
+
+/** Calls the main process from the page. */
+export const call = <N extends CallName>(page: Page, name: N, input?: CallInput<N>): Promise<Outcome> =>
+  page.evaluate(
+    ([method, argument]) => {
+      const { latchkey } = globalThis as unknown as { latchkey: Record<string, (input: unknown) => Promise<Outcome>> }
+      return latchkey[method]?.(argument) as Promise<Outcome>
+    },
+    [name, input] as const,
+  )
+
+/** What the window is shown now. */
+export const viewOf = (page: Page): Promise<AppView> =>
+  page.evaluate(() => new Promise<AppView>((resolve) => (globalThis as unknown as Scope).latchkey.onView(resolve)))
