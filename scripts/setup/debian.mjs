@@ -22,7 +22,7 @@ const ELECTRON = [
 const DISPLAY = [['xvfb']]
 /** @type {readonly Need[]} */
 const TESTS = [
-  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool']],
+  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool'], ['xfce4-panel']],
   // The command line: every shell it is for, its man page, and what the documented snippets are written in.
   ...[
     ['curl'],
@@ -35,6 +35,8 @@ const TESTS = [
     ['python3'],
     ['python3-httpx'],
   ],
+  // electron-builder's archives; and where a desktop entry is started from.
+  ...[['p7zip-full'], ['libgtk-3-bin']],
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
@@ -17,6 +17,11 @@ export async function ensurePackages() {
   const installed = await readLock(inProject('node_modules', '.package-lock.json'))
   const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
   if (installed && fitsLock(lock, installed, { ...process, present })) return
+  // npm ci empties the folder it is to fill, and would empty another checkout's through a link.
+  const link = await lstat(inProject('node_modules')).catch(() => undefined)
+  if (link?.isSymbolicLink()) {
+    throw new SetUpError('node_modules is a link to packages that don’t fit package-lock.json. Remove the link.')
+  }
   await step('Installing the packages (npm ci)', async () => {
     // Nothing that a package brings along runs: none of ours needs it.
     const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])

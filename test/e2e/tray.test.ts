@@ -1,51 +1,234 @@
-/** The tray icon, as a panel of the desktop shows it. */
-import { it } from 'vitest'
+/**
+ * The tray icon, as the panel of a real desktop shows it. Saves what it saw to `out/test/tray-*.png`. The picture in the
+ * documentation is made by
+ *
+ *     node scripts/build.mjs
+ *     LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
+ *     cp out/test/tray.png docs/images/
+ */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { openDesk } from '../support/desk.ts'
+import { ROOT } from '../support/app.ts'
+import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
-import type { Panel } from '../support/panel.ts'
+import { contrast, Picture, type Place } from '../support/xfce/picture.ts'
+import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 
-const labels = async (panel: Panel) => (await panel.menu()).map(({ label }) => label)
+const WHITE = [255, 255, 255] as const
+const PICTURES = path.join(ROOT, 'out/test')
+beforeAll(() => void mkdirSync(PICTURES, { recursive: true }))
 
-it('tells the state, shows the window, renews, signs out and quits, all without a window', async () => {
+interface Shown {
+  readonly desk: Desk
+  readonly xfce: Xfce
+  readonly app: DeskApp
+}
+
+/** A desk with a panel, and the app in it. */
+async function openDeskWithPanel(scale = 1): Promise<Shown> {
   const desk = await openDesk()
-  const panel = await desk.startPanel()
-  const app = await desk.start()
+  const xfce = await startXfce(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS, { scale })
+  onTestFinished(() => xfce.stop())
+  return { desk, xfce, app: await desk.start({ env: xfce.env }) }
+}
+
+const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
+
+/** The panel without its border. */
+function panelOf({ screen, place }: Xfce): Picture {
+  return screen.picture().cut({ ...place, height: place.height - 2 })
+}
+
+/** Where the icon is drawn; `undefined` where none is. */
+function iconPlace(xfce: Xfce): Place | undefined {
+  const panel = panelOf(xfce)
+  return panel.drawing(panel.at(0, 0))
+}
+
+/** The square of the panel that the icon is in, once what is drawn there has come to rest. */
+async function cellAtRest(xfce: Xfce): Promise<Picture> {
+  const { width, height } = xfce.place
+  const side = height - 2
+  const now = () => panelOf(xfce).cut({ x: width - height, y: 0, width: side, height: side })
+  let cell = now()
+  await eventually(() => {
+    const before = cell
+    cell = now()
+    return before.pixels.equals(cell.pixels)
+  }).toBe(true)
+  return cell
+}
+
+/** The same, once the icon stands there and the pointer's highlight or another ground does not; and its contrast. */
+async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
+  const { height } = xfce.place
+  await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
+  const cell = await cellAtRest(xfce)
+  const { width: side } = cell
+  const pixels = Array.from({ length: side ** 2 }, (_, index) => cell.at(index % side, Math.floor(index / side)))
+  return { cell, contrast: Math.max(...pixels.map((each) => contrast(each, cell.at(0, 0)))) }
+}
+
+it('tells the state, shows the window, renews, copies, signs out and quits, all without a window', async () => {
+  const { desk, xfce, app } = await openDeskWithPanel()
+  const { item } = xfce
   const window = await app.open()
-  await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+  await eventually(() => item.tooltip()).toBe('Latchkey: Signed out')
+  await expect(item.property('Status')).resolves.toBe('Active')
+  await expect(item.property('Category')).resolves.toBe('ApplicationStatus')
 
   await window.signIn(ANA)
   const host = new URL(desk.service.address).host
-  await eventually(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
+  await eventually(() => item.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
   await window.close()
+  await eventually(() => labels(xfce)).toEqual([
+    `Signed in as Ana Duarte · ${host}`,
+    'Access token: 59 min left',
+    'Show Latchkey',
+    'Renew now',
+    'Copy access token',
+    'Sign out',
+    'Settings…',
+    'Quit Latchkey',
+  ])
 
-  await panel.choose('Renew now')
+  await item.choose('Renew now')
   await eventually(() => desk.count('refresh')).toBe(1)
 
-  await panel.choose('Show Latchkey')
+  const isTokenCopied = async () => {
+    // The menu is another one when the renewal has ended, and what is clicked in the one before does nothing.
+    await item.choose('Copy access token')
+    return desk.service.issuedSecrets().includes(await app.app.evaluate(({ clipboard }) => clipboard.readText()))
+  }
+  await eventually(isTokenCopied).toBe(true)
+
+  await item.choose('Show Latchkey')
   const again = await app.open()
   await again.signedIn.waitFor()
   await again.close()
 
-  await panel.choose('Sign out')
-  await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
-  await eventually(() => desk.count('logout')).toBe(1)
-  await eventually(() => labels(panel)).toEqual(['Signed out', 'Show Latchkey', 'Quit Latchkey'])
+  await item.choose('Settings…')
+  const settings = await app.open()
+  await settings.serviceAddress.waitFor()
+  await settings.close()
 
-  await panel.choose('Quit Latchkey')
+  await item.choose('Sign out')
+  await eventually(() => item.tooltip()).toBe('Latchkey: Signed out')
+  await eventually(() => desk.count('logout')).toBe(1)
+  await eventually(() => labels(xfce)).toEqual(['Signed out', 'Show Latchkey', 'Settings…', 'Quit Latchkey'])
+
+  await item.choose('Quit Latchkey')
   await app.ended()
+  await eventually(() => xfce.items()).toEqual([])
+  await eventually(() => iconPlace(xfce)).toBeUndefined()
 })
 
-it('says that the service can’t be reached, and that it is back', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
-  const panel = await desk.startPanel()
-  const app = await desk.start()
+it.each([1, 2])(
+  'at scale %i the icon is another in each state, and stands out from a dark and a light panel',
+  async (scale) => {
+    const { desk, xfce, app } = await openDeskWithPanel(scale)
+    const { item, screen } = xfce
+    const window = await app.open()
+    const pixmaps = new Map<string, string>()
+    const cells = { dark: [] as Picture[], light: [] as Picture[] }
+    const seen = async (state: string, tooltip: string) => {
+      await eventually(() => item.tooltip()).toContain(tooltip)
+      pixmaps.set(JSON.stringify(await item.property('IconPixmap')), state)
+      for (const shade of ['light', 'dark'] as const) {
+        await xfce.paint(shade)
+        await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
+        const { cell, contrast } = await look(xfce)
+        cell.save(path.join(PICTURES, `tray-${state}-${shade}@${scale}x.png`))
+        expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(3)
+        cells[shade].push(cell)
+      }
+    }
+
+    await seen('signed-out', 'Signed out')
+    await window.signIn(ANA)
+    await window.close()
+    await seen('signed-in', 'Signed in as Ana Duarte')
+
+    desk.service.inject('refresh', { kind: 'hang' })
+    await item.choose('Renew now')
+    await seen('renewing', 'Renewing')
+    await desk.service.pause()
+    await seen('unreachable', 'Can’t reach')
+    await desk.service.resume()
+    await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
+
+    // The menu as the panel draws it, for a picture.
+    const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
+    await screen.moveTo(x + 8, y + 8)
+    await screen.click(3)
+    await screen.moveTo(100, 700)
+    const menuPlace = { x: xfce.place.width - 320 * scale, y: 0, width: 320 * scale, height: 300 * scale }
+    const isOpen = () => screen.picture().at(xfce.place.width - 20 * scale, 60 * scale)[0] < 128
+    await eventually(isOpen).toBe(true)
+    await cellAtRest(xfce)
+    const shown = screen.picture().cut(menuPlace)
+    const menu = shown.cut(shown.drawing(WHITE) ?? menuPlace)
+    await screen.press('Escape')
+    await eventually(isOpen).toBe(false)
+
+    desk.service.inject('refresh', { kind: 'status', status: 401 })
+    await item.choose('Renew now')
+    await seen('needs-you', 'Needs you')
+
+    expect([...pixmaps.values()]).toHaveLength(5)
+    expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)
+
+    const { width, height } = cells.dark[0] ?? menu
+    const picture = new Picture(menu.width + 6 * width, menu.height)
+    picture.lay(menu, 0, 0)
+    for (const [row, shade] of (['dark', 'light'] as const).entries()) {
+      for (const [column, cell] of cells[shade].entries()) {
+        picture.lay(cell, menu.width + Math.round((column + 0.5) * width), Math.round((row + 0.25) * height))
+      }
+    }
+    picture.save(path.join(PICTURES, scale === 1 ? 'tray@1x.png' : 'tray.png'))
+  },
+)
+
+it('the pointer does on the panel what it does on every other icon: words, window, menu', async () => {
+  const { desk, xfce, app } = await openDeskWithPanel()
+  const { screen, item } = xfce
   const window = await app.open()
   await window.signIn(ANA)
   await window.close()
+  await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
+  await look(xfce)
+  const { x = 0, y = 0, width = 0, height = 0 } = iconPlace(xfce) ?? {}
+  const atIcon = () => screen.moveTo(x + Math.floor(width / 2), y + Math.floor(height / 2))
+  // Below the panel the screen is white.
+  const below = () => screen.picture().cut({ x: xfce.place.width - 400, y: 40, width: 400, height: 200 })
+  const isWhite = () => below().drawing(WHITE) === undefined
 
-  await desk.service.pause()
-  await eventually(() => panel.tooltip()).toContain('Can’t reach')
-  await desk.service.resume()
-  await eventually(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
+  await eventually(isWhite).toBe(true)
+  await atIcon()
+  await eventually(isWhite).toBe(false)
+  screen
+    .picture()
+    .cut({ x: xfce.place.width - 400, y: 0, width: 400, height: 80 })
+    .save(path.join(PICTURES, 'tray-tooltip.png'))
+
+  await screen.click(3)
+  await eventually(() => below().at(390, 100)[0] < 128).toBe(true)
+  for (const key of ['Down', 'Down', 'Return']) await screen.press(key)
+  await eventually(() => desk.count('refresh')).toBe(1)
+
+  await atIcon()
+  await screen.click(1)
+  await (await app.open()).signedIn.waitFor()
+})
+
+it('a panel that was started anew has the icon again', async () => {
+  const { xfce, app } = await openDeskWithPanel()
+  await app.open()
+  await eventually(() => xfce.item.tooltip()).toBe('Latchkey: Signed out')
+  await xfce.restartPanel()
+  await eventually(() => xfce.item.tooltip()).toBe('Latchkey: Signed out')
+  await look(xfce)
 })

@@ -1,11 +1,11 @@
 /**
- * Stands in for the desktop's panel: shows an app's tray icon by the protocols that real panels speak
- * (StatusNotifierItem, and com.canonical.dbusmenu for its menu).
+ * An app's tray icon, by the protocols that real panels speak (StatusNotifierItem, and com.canonical.dbusmenu for its
+ * menu), and a stand-in for the desktop's panel: it takes no display and no time. `xfce/` has a real one.
  */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
 
-const WATCHER = 'org.kde.StatusNotifierWatcher'
+export const WATCHER = 'org.kde.StatusNotifierWatcher'
 const ITEM = 'org.kde.StatusNotifierItem'
 const MENU = 'com.canonical.dbusmenu'
 const PROPERTIES = 'org.freedesktop.DBus.Properties'
@@ -16,18 +16,24 @@ export interface TrayEntry {
   readonly enabled: boolean
 }
 
-export interface Panel {
+/** What an app tells whoever shows its icon. */
+export interface TrayItem {
   /** What stands beside the pointer when it rests on the icon. */
   tooltip(): Promise<string>
+  /** Any other property, such as `Title`. */
+  property(name: string): Promise<unknown>
   /** The menu, without its separators. */
   menu(): Promise<readonly TrayEntry[]>
   /** Clicks an entry of the menu. */
   choose(label: string): Promise<void>
+}
+
+export interface Panel extends TrayItem {
   stop(): void
 }
 
 /** Where an app has its icon. */
-interface Item {
+export interface ItemAddress {
   readonly destination: string
   readonly path: string
 }
@@ -37,20 +43,32 @@ export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
   await bus.requestName(WATCHER)
+  return Object.assign(
+    trayItem(bus, () => shown),
+    { stop: () => bus.disconnect() },
+  )
+}
 
-  const call = async (message: MessageLike): Promise<readonly unknown[]> =>
-    (await bus.call(new NewMessage(message)))?.body ?? []
-  const property = async (name: string): Promise<unknown> => {
-    const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [ITEM, name] }
-    const [value] = await call({ ...(await shown), ...asking })
-    return (value as Variant).value
-  }
+/** Property of an object on the bus. */
+export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: string, name: string): Promise<unknown> {
+  const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [holder, name] }
+  const reply = await bus.call(new NewMessage({ ...at, ...asking }))
+  const [value] = (reply?.body ?? []) as readonly Variant[]
+  return value?.value
+}
+
+/** The item that stands at an address, which is asked for anew each time. */
+export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
+  const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
-    const { destination } = await shown
-    return call({ destination, path: String(await property('Menu')), interface: MENU, ...message })
+    const { destination } = await address()
+    const reply = await bus.call(
+      new NewMessage({ destination, path: String(await property('Menu')), interface: MENU, ...message }),
+    )
+    return reply?.body ?? []
   }
-
-  const panel: Panel = {
+  const item: TrayItem = {
+    property,
     async tooltip() {
       const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
       return title
@@ -65,7 +83,7 @@ export async function startPanel(busAddress: string): Promise<Panel> {
       )
     },
     async choose(label) {
-      const entry = (await panel.menu()).find((each) => each.label === label)
+      const entry = (await item.menu()).find((each) => each.label === label)
       if (entry === undefined) throw new Error(`the tray's menu has no entry ${label}`)
       await onMenu({
         member: 'Event',
@@ -73,15 +91,14 @@ export async function startPanel(busAddress: string): Promise<Panel> {
         body: [entry.id, 'clicked', new Variant('s', ''), 0],
       })
     },
-    stop: () => bus.disconnect(),
   }
-  return panel
+  return item
 }
 
 type MenuNode = readonly [number, Readonly<Record<string, Variant>>, readonly { readonly value: MenuNode }[]]
 
 /** Answers what an app asks a panel, and resolves when the first has told where its icon is. */
-function waitForItem(bus: MessageBus): Promise<Item> {
+function waitForItem(bus: MessageBus): Promise<ItemAddress> {
   return new Promise((resolve) => {
     bus.addMethodHandler((message: Message) => {
       const answer = (signature: string, body: readonly unknown[]) => {

@@ -1,0 +1,27 @@
+import { onEnd, run, stopAll } from './run/process.mjs'
+import { inProject, root } from './run/project.mjs'
+import { main } from './run/say.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+
+/** `npm run simulate:fleet`: bundles the simulation, which Node 20 can't run as it stands, and runs it. */
+await main(async () => {
+  onEnd(() => void stopAll().finally(() => process.exit(130)))
+  await ensurePackages()
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'simulation/main.ts',
+      outDir: inProject('out', 'simulation'),
+      target: 'node20.18',
+      rolldownOptions: { output: { entryFileNames: '[name].mjs' } },
+    },
+  })
+  const { code } = await run(process.execPath, [inProject('out', 'simulation', 'main.mjs'), ...process.argv.slice(2)], {
+    show: true,
+  })
+  return code
+})

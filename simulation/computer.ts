@@ -1,0 +1,115 @@
+import type { Clock, Issued, Random } from '../main/session/ports.ts'
+import type { RefreshToken } from '../main/session/secret.ts'
+import type { Outcome } from '../preload/contract.ts'
+import type { EventQueue } from './queue.ts'
+import type { FleetService, Reply } from './service.ts'
+import { MINUTE, SECOND, type Span } from './week.ts'
+
+export interface World {
+  readonly queue: EventQueue
+  readonly service: FleetService
+  /** Of a hundred replies to a refresh, so many don't arrive. */
+  readonly lostPercent: number
+  /** When no more replies are lost, so that each loss has shown itself by the end. */
+  readonly end: number
+  /** Milliseconds from sending until the loss of a reply is noticed; at once where absent. */
+  readonly lossNoticedAfter?: number | undefined
+  /** Families of which a reply was lost, by how many were. */
+  readonly lost: Map<string, number>
+}
+
+const LOST: Outcome<Issued> = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNRESET' } } }
+/** How long a request or a reply travels: milliseconds. */
+const JOURNEY = { least: 10, most: 80 }
+
+/**
+ * One person's computer: a clock whose timers wait while it sleeps, and the way to the service. A reply under way
+ * when the lid closes is still received: systems take seconds to fall asleep.
+ */
+export class Computer implements Clock {
+  readonly name: string
+  readonly random: Random
+  readonly #world: World
+  #isAsleep = true
+  /** What has come due in its sleep, in order. */
+  #missed: (() => void)[] = []
+
+  constructor(name: string, random: Random, world: World) {
+    this.name = name
+    this.random = random
+    this.#world = world
+  }
+
+  get isAsleep(): boolean {
+    return this.#isAsleep
+  }
+
+  now(): number {
+    return this.#world.queue.now
+  }
+
+  wall(): number {
+    return this.#world.queue.now
+  }
+
+  at(deadline: number, action: () => void): () => void {
+    let isCancelled = false
+    const ring = () => {
+      if (isCancelled) return
+      if (this.#isAsleep) this.#missed.push(ring)
+      else action()
+    }
+    const cancel = this.#world.queue.at(deadline, ring)
+    return () => {
+      isCancelled = true
+      cancel()
+    }
+  }
+
+  /** Plays its days: `started` once, then `woken` each morning. */
+  live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
+    for (const [index, { from, to }] of days.entries()) {
+      this.#world.queue.at(from, () => {
+        this.#isAsleep = false
+        for (const ring of this.#missed.splice(0)) ring()
+        if (index === 0) started()
+        else woken()
+      })
+      this.#world.queue.at(to, () => {
+        this.#isAsleep = true
+      })
+    }
+  }
+
+  login(): Promise<Outcome<Issued>> {
+    const { service } = this.#world
+    return this.#send(() => service.login(this.name, this.random), 0)
+  }
+
+  refresh(token: RefreshToken): Promise<Outcome<Issued>> {
+    const { service, lostPercent } = this.#world
+    return this.#send(() => service.refresh(this.name, token, this.random), lostPercent / 100)
+  }
+
+  #send(serve: () => Reply, lossRate: number): Promise<Outcome<Issued>> {
+    const { queue, end, lost, lossNoticedAfter = 0 } = this.#world
+    const sentAt = queue.now
+    return new Promise((resolve) => {
+      queue.at(sentAt + this.#journey(), () => {
+        const { outcome, family } = serve()
+        const isLost = outcome.ok && queue.now < end - MINUTE && this.random() < lossRate
+        if (isLost && family !== undefined) lost.set(family, (lost.get(family) ?? 0) + 1)
+        const arrival = queue.now + this.#journey()
+        if (isLost) queue.at(Math.max(arrival, sentAt + lossNoticedAfter), () => resolve(LOST))
+        else queue.at(arrival, () => resolve(outcome))
+      })
+    })
+  }
+
+  #journey(): number {
+    return JOURNEY.least + this.random() * (JOURNEY.most - JOURNEY.least)
+  }
+}
+
+/** How long a person takes to sign in again: milliseconds. */
+export const signInDelay = (random: Random): number => 30 * SECOND + random() * 10 * MINUTE

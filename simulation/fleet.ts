@@ -1,0 +1,68 @@
+import { Computer, type World } from './computer.ts'
+import { runLatchkey } from './latchkey.ts'
+import { runNaive } from './naive.ts'
+import { Notes } from './notes.ts'
+import { EventQueue } from './queue.ts'
+import { seeded } from './random.ts'
+import { FleetService } from './service.ts'
+import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
+
+export interface FleetOptions {
+  readonly client: 'latchkey' | 'naive'
+  readonly schedule: Schedule
+  /** Which computers, by number: the same number is the same computer in every run. */
+  readonly from: number
+  readonly to: number
+  /** Milliseconds. */
+  readonly grace: number
+  readonly lostPercent: number
+  readonly lossNoticedAfter?: number
+}
+
+export interface FleetResult {
+  /** Requests that arrived, by second. */
+  readonly load: Uint32Array
+  /** Replies to a refresh that did not arrive. */
+  readonly repliesLost: number
+  /** Sessions that had to be begun anew, as the programs tell. */
+  readonly sessionsLost: number
+  /** Sessions that the service has ended, and those of them of which a reply was lost. */
+  readonly ended: number
+  readonly endedByLoss: number
+  /** Sessions of which a reply was lost. */
+  readonly hitByLoss: number
+  /** Milliseconds from the end of the outage until the last was back. */
+  readonly lastBack: number
+  /** Computers that had no access token left at some time in the outage. */
+  readonly withoutToken: number
+}
+
+/** Runs a fleet through its schedule, on one thread. */
+export async function runFleet(options: FleetOptions): Promise<FleetResult> {
+  const { client, schedule, from, to, grace, lostPercent, lossNoticedAfter } = options
+  const { end } = schedule
+  const queue = new EventQueue()
+  const service = new FleetService({ now: () => queue.now, schedule, grace, lifetime: HOUR })
+  const lost = new Map<string, number>()
+  const world: World = { queue, service, lostPercent, end, lost, lossNoticedAfter }
+  const notes = new Notes(schedule)
+  for (let number = from; number < to; number++) {
+    const computer = new Computer(`user${number}`, seeded(number), world)
+    const days = wakingHours(end, computer.random)
+    const run = client === 'latchkey' ? runLatchkey : runNaive
+    run(computer, service.enrol(computer.name), days, notes)
+  }
+  // What was sent in the last moments is answered, too.
+  await queue.run(end + MINUTE)
+  const ended = [...service.ended]
+  return {
+    load: service.load,
+    repliesLost: [...lost.values()].reduce((sum, each) => sum + each, 0),
+    sessionsLost: notes.sessionsLost,
+    ended: ended.length,
+    endedByLoss: ended.filter((each) => lost.has(each)).length,
+    hitByLoss: lost.size,
+    lastBack: notes.lastBack,
+    withoutToken: notes.withoutToken.size,
+  }
+}

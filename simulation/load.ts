@@ -1,0 +1,62 @@
+import type { FleetResult } from './fleet.ts'
+import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
+
+/** What a fleet asks of the service, in requests per second. */
+export interface LoadFigures {
+  readonly total: number
+  /** In working hours, as is `p99`. */
+  readonly mean: number
+  /** Of a hundred seconds, 99 have no more. */
+  readonly p99: number
+  readonly peak: number
+  /** Milliseconds since Monday, midnight. */
+  readonly peakAt: number
+  /** In the ten minutes from the end of the outage. */
+  readonly peakAfterOutage: number
+}
+
+/** The seconds of a span, as their numbers. */
+const seconds = ({ from, to }: Span): [number, number] => [Math.floor(from / SECOND), Math.floor(to / SECOND)]
+
+export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFigures {
+  const week = load.subarray(...seconds({ from: 0, to: end }))
+  const work = week.filter((_, second) => isWorkTime(second * SECOND)).sort()
+  const peak = largest(week)
+  return {
+    total: week.reduce((sum, each) => sum + each, 0),
+    mean: work.reduce((sum, each) => sum + each, 0) / work.length,
+    p99: work[Math.floor(work.length * 0.99)] ?? 0,
+    peak,
+    peakAt: week.indexOf(peak) * SECOND,
+    peakAfterOutage: largest(load.subarray(...seconds({ from: outage.to, to: outage.to + 10 * MINUTE }))),
+  }
+}
+
+/** The largest second of each piece of a span, each piece that many milliseconds long. */
+export function peaks(load: Uint32Array, { from, to }: Span, piece: number): number[] {
+  const count = Math.ceil((to - from) / piece)
+  return Array.from({ length: count }, (_, index) => {
+    const start = from + index * piece
+    return largest(load.subarray(...seconds({ from: start, to: start + piece })))
+  })
+}
+
+const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
+
+/** The whole fleet, of its parts. */
+export function together(parts: readonly FleetResult[]): FleetResult {
+  const sum = (of: (part: FleetResult) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const load = new Uint32Array(Math.max(...parts.map((part) => part.load.length)))
+  for (const part of parts)
+    for (const [second, count] of part.load.entries()) load[second] = (load[second] ?? 0) + count
+  return {
+    load,
+    repliesLost: sum((part) => part.repliesLost),
+    sessionsLost: sum((part) => part.sessionsLost),
+    ended: sum((part) => part.ended),
+    endedByLoss: sum((part) => part.endedByLoss),
+    hitByLoss: sum((part) => part.hitByLoss),
+    lastBack: Math.max(...parts.map((part) => part.lastBack)),
+    withoutToken: sum((part) => part.withoutToken),
+  }
+}

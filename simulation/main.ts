@@ -1,0 +1,70 @@
+/** `npm run simulate:fleet`: what ten thousand desktops ask of the service in a week, and what it costs them. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort } from 'node:worker_threads'
+import { charts } from './charts.ts'
+import { type FleetOptions, runFleet } from './fleet.ts'
+import { together } from './load.ts'
+import { runAll } from './pool.ts'
+import { table } from './table.ts'
+import { SECOND, WEEK } from './week.ts'
+
+/** Small enough that no thread is left to wait for another's last piece. */
+const PIECES = 4
+const GRACE = 30 * SECOND
+
+const FLEETS = [
+  { name: 'Latchkey', client: 'latchkey', grace: GRACE },
+  { name: 'Latchkey, no grace', client: 'latchkey', grace: 0 },
+  { name: 'fixed interval', client: 'naive', grace: GRACE },
+] as const
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      desktops: { type: 'string', default: '10000' },
+      lost: { type: 'string', default: '1' },
+      // Lost without a sound: noticed when the request's own deadline has passed.
+      silent: { type: 'boolean', default: false },
+      out: { type: 'string', default: 'out/fleet' },
+    },
+  })
+  const desktops = Number(values.desktops)
+  const lostPercent = Number(values.lost)
+  const began = performance.now()
+  console.log(`${desktops.toLocaleString('en')} desktops, a week, ${lostPercent} % of the replies to a refresh lost.\n`)
+  const jobs = FLEETS.flatMap(({ client, grace }) =>
+    Array.from(
+      { length: PIECES },
+      (_, piece): FleetOptions => ({
+        client,
+        grace,
+        schedule: WEEK,
+        from: Math.round((piece * desktops) / PIECES),
+        to: Math.round(((piece + 1) * desktops) / PIECES),
+        lostPercent,
+        ...(values.silent ? { lossNoticedAfter: 30 * SECOND } : {}),
+      }),
+    ),
+  )
+  const results = await runAll(new URL(import.meta.url), jobs)
+  const fleets = FLEETS.map(({ name }, index) => ({
+    name,
+    result: together(results.slice(index * PIECES, (index + 1) * PIECES)),
+  }))
+  console.log(table(fleets, WEEK))
+
+  mkdirSync(values.out, { recursive: true })
+  const drawn = charts(
+    fleets.filter(({ name }) => name !== 'Latchkey, no grace'),
+    WEEK,
+  )
+  for (const [name, svg] of drawn) writeFileSync(path.join(values.out, `${name}.svg`), svg)
+  const took = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`\nDrawn: ${[...drawn.keys()].map((name) => path.join(values.out, `${name}.svg`)).join(', ')}`)
+  console.log(`It took ${took} s.`)
+}
+
+if (isMainThread) await main()
+else parentPort?.on('message', async (job: FleetOptions) => parentPort?.postMessage(await runFleet(job)))

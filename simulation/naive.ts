@@ -1,0 +1,43 @@
+import type { RefreshToken } from '../main/session/secret.ts'
+import { type Computer, signInDelay } from './computer.ts'
+import type { Notes } from './notes.ts'
+import { MINUTE, SECOND, type Span } from './week.ts'
+
+/** A token of an hour is renewed five minutes before its end. */
+const INTERVAL = 55 * MINUTE
+const RETRY = 5 * SECOND
+
+/** What is often written instead: renews at a fixed interval, and tries again at another one. */
+export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
+  const { name, random } = computer
+  let token = stored
+  let expiresAt = 0
+  let isAway = false
+  const later = (delay: number, act: () => Promise<void>) => computer.at(computer.now() + delay, () => void act())
+  const take = (refreshToken: RefreshToken | undefined) => {
+    if (isAway) notes.back(name, computer.now())
+    isAway = false
+    token = refreshToken ?? token
+    expiresAt = computer.now() + 60 * MINUTE
+    later(INTERVAL, renew)
+  }
+  const renew = async (): Promise<void> => {
+    const answer = await computer.refresh(token)
+    if (answer.ok) take(answer.value.refreshToken)
+    else if (answer.failure.code === 'sessionEnded') {
+      isAway = false
+      notes.sessionLost(name)
+      later(signInDelay(random), signIn)
+    } else {
+      isAway = true
+      notes.away(name, computer.now(), expiresAt <= computer.now())
+      later(RETRY, renew)
+    }
+  }
+  const signIn = async (): Promise<void> => {
+    const answer = await computer.login()
+    if (answer.ok) take(answer.value.refreshToken)
+    else later(signInDelay(random), signIn)
+  }
+  computer.live(days, { started: () => void renew(), woken: () => {} })
+}

@@ -1,0 +1,34 @@
+import { isIn, type Schedule } from './week.ts'
+
+/** What the simulated programs tell. */
+export class Notes {
+  /** Sessions that had to be begun anew. */
+  sessionsLost = 0
+  /** Those that had no access token left in the outage. */
+  readonly withoutToken = new Set<string>()
+  /** When the last that the outage had kept away was back: milliseconds after its end. */
+  lastBack = 0
+  readonly #schedule: Schedule
+  readonly #awaySince = new Map<string, number>()
+
+  constructor(schedule: Schedule) {
+    this.#schedule = schedule
+  }
+
+  away(who: string, now: number, isOut: boolean): void {
+    if (!this.#awaySince.has(who)) this.#awaySince.set(who, now)
+    if (isOut && isIn(now, this.#schedule.outage)) this.withoutToken.add(who)
+  }
+
+  back(who: string, now: number): void {
+    const since = this.#awaySince.get(who)
+    this.#awaySince.delete(who)
+    const { to } = this.#schedule.outage
+    if (since !== undefined && since < to && now >= to) this.lastBack = Math.max(this.lastBack, now - to)
+  }
+
+  sessionLost(who: string): void {
+    this.#awaySince.delete(who)
+    this.sessionsLost += 1
+  }
+}

@@ -1,0 +1,113 @@
+import type { Issued, Random } from '../main/session/ports.ts'
+import { accessToken, type RefreshToken, refreshToken } from '../main/session/secret.ts'
+import type { Failure, Outcome } from '../preload/contract.ts'
+import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
+
+export interface ServiceOptions {
+  readonly now: () => number
+  readonly schedule: Schedule
+  /** For how long a spent refresh token still gets a sibling pair: milliseconds; 0 for never. */
+  readonly grace: number
+  /** Life of an access token: milliseconds. */
+  readonly lifetime: number
+}
+
+/** What stems from one sign-in. */
+interface Family {
+  readonly name: string
+  isDead: boolean
+  /** Spent tokens, by when they first were. The ones that are forgotten are as dead as these. */
+  readonly spent: Map<string, number>
+  readonly good: Set<string>
+  count: number
+}
+
+/** What an exchange comes to: a reply may be good and yet be lost on its way. */
+export type Reply = { readonly outcome: Outcome<Issued>; readonly family?: string }
+
+const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
+const REFUSED = failed({ code: 'sessionEnded', details: { status: 401 } })
+const UNREACHABLE = failed({ code: 'unreachable', details: { cause: 'ECONNREFUSED' } })
+const UNTRUSTED = failed({ code: 'untrustedCertificate' })
+const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+
+/** Issues one-time refresh tokens in families, detects reuse (RFC 9700 section 4.14.2), and counts who knocks. */
+export class FleetService {
+  /** Requests that arrived, served or not, by second. */
+  readonly load: Uint32Array
+  /** Families that it has ended, because of a token that came back too late. */
+  readonly ended = new Set<string>()
+  readonly #options: ServiceOptions
+  readonly #families = new Map<string, Family>()
+  #signIns = 0
+
+  constructor(options: ServiceOptions) {
+    this.#options = options
+    this.load = new Uint32Array(Math.ceil((options.schedule.end + MINUTE) / SECOND))
+  }
+
+  /** A sign-in from before the simulation. */
+  enrol(who: string): RefreshToken {
+    return refreshToken(this.#next(this.#newFamily(who)))
+  }
+
+  login(who: string, random: Random): Reply {
+    return this.#arrive(random) ?? this.#issue(this.#newFamily(who), who)
+  }
+
+  refresh(who: string, token: RefreshToken, random: Random): Reply {
+    return this.#arrive(random) ?? this.#exchange(who, token.reveal())
+  }
+
+  /** Counts a request; answers why it gets no further. */
+  #arrive(random: Random): Reply | undefined {
+    const { now, schedule } = this.#options
+    const { outage, rollingRestart, wrongCertificate } = schedule
+    const second = Math.floor(now() / SECOND)
+    this.load[second] = (this.load[second] ?? 0) + 1
+    if (isIn(now(), outage)) return UNREACHABLE
+    if (isIn(now(), wrongCertificate)) return UNTRUSTED
+    if (isIn(now(), rollingRestart) && random() < 1 / rollingRestart.instances) return UNREACHABLE
+    return undefined
+  }
+
+  #exchange(who: string, token: string): Reply {
+    const { now, grace } = this.#options
+    const family = this.#families.get(token.split('.')[0] ?? '')
+    if (family === undefined || family.isDead) return REFUSED
+    if (family.good.delete(token)) family.spent.set(token, now())
+    const spentAt = family.spent.get(token)
+    if (spentAt === undefined || (spentAt < now() && now() - spentAt >= grace)) {
+      family.isDead = true
+      this.ended.add(family.name)
+      return REFUSED
+    }
+    for (const [each, at] of family.spent) if (now() - at > grace + MINUTE) family.spent.delete(each)
+    return this.#issue(family, who)
+  }
+
+  #newFamily(who: string): Family {
+    const name = `${who}-${this.#signIns++}`
+    const family = { name, isDead: false, spent: new Map(), good: new Set<string>(), count: 0 }
+    this.#families.set(name, family)
+    return family
+  }
+
+  #next(family: Family): string {
+    const token = `${family.name}.${family.count++}`
+    family.good.add(token)
+    return token
+  }
+
+  #issue(family: Family, who: string): Reply {
+    const { now, lifetime } = this.#options
+    const iat = 1_600_000_000 + Math.floor(now() / SECOND)
+    const claims = { sub: who, iat, exp: iat + lifetime / SECOND }
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const issued = {
+      accessToken: accessToken(`${HEADER}.${payload}.${family.count}`),
+      refreshToken: refreshToken(this.#next(family)),
+    }
+    return { outcome: { ok: true, value: issued }, family: family.name }
+  }
+}

@@ -1,0 +1,48 @@
+import type { FleetResult } from './fleet.ts'
+import { figuresOf } from './load.ts'
+import { DAY, HOUR, MINUTE, type Schedule, SECOND } from './week.ts'
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+interface Fleet {
+  readonly name: string
+  readonly result: FleetResult
+}
+
+/** One column a fleet, as text. */
+export function table(fleets: readonly Fleet[], schedule: Schedule): string {
+  const row = (title: string, cell: (fleet: FleetResult) => string): string[] => [
+    title,
+    ...fleets.map(({ result }) => cell(result)),
+  ]
+  const load = (title: string, cell: (figures: ReturnType<typeof figuresOf>) => string) =>
+    row(title, (result) => cell(figuresOf(result.load, schedule)))
+  const rows = [
+    ['', ...fleets.map(({ name }) => name)],
+    load('requests', ({ total }) => whole(total)),
+    load('a second, mean in working hours', ({ mean }) => mean.toFixed(1)),
+    load('a second, p99 in working hours', ({ p99 }) => whole(p99)),
+    load('a second, peak', ({ peak }) => whole(peak)),
+    load('  when', ({ peakAt }) => moment(peakAt)),
+    load('a second, peak after the outage', ({ peakAfterOutage }) => whole(peakAfterOutage)),
+    row('outage over, all back after', ({ lastBack }) => duration(lastBack)),
+    row('desktops without a token in it', ({ withoutToken }) => whole(withoutToken)),
+    row('replies lost', ({ repliesLost }) => whole(repliesLost)),
+    row('sessions lost', ({ sessionsLost }) => whole(sessionsLost)),
+    row('  of them by a lost reply', ({ endedByLoss }) => whole(endedByLoss)),
+  ]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? []
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+  return rows.map((cells) => line(cells).join('   ').trimEnd()).join('\n')
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en')
+
+const duration = (ms: number): string =>
+  ms < MINUTE ? `${Math.ceil(ms / SECOND)} s` : `${Math.floor(ms / MINUTE)} min ${Math.ceil((ms % MINUTE) / SECOND)} s`
+
+function moment(time: number): string {
+  const minute = String(Math.floor((time % HOUR) / MINUTE)).padStart(2, '0')
+  return `${DAYS[Math.floor(time / DAY)]} ${Math.floor((time % DAY) / HOUR)}:${minute}`
+}

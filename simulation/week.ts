@@ -1,0 +1,62 @@
+/** What happens in the simulated time. All times are milliseconds since Monday, midnight. */
+import type { Random } from '../main/session/ports.ts'
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+const WORKDAYS = 5
+const MORNING = 9 * HOUR
+const EVENING = 17 * HOUR
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** What befalls the service, and until when it is watched. */
+export interface Schedule {
+  readonly end: number
+  /** Nobody answers: the connection is refused. */
+  readonly outage: Span
+  /** Instances are taken away one after the other: each time one request of so many fails. */
+  readonly rollingRestart: Span & { readonly instances: number }
+  /** The service shows a certificate that nobody trusts. */
+  readonly wrongCertificate: Span
+}
+
+const span = (day: number, hour: number, minute: number, minutes: number): Span => {
+  const from = day * DAY + hour * HOUR + minute * MINUTE
+  return { from, to: from + minutes * MINUTE }
+}
+
+export const WEEK: Schedule = {
+  end: 7 * DAY,
+  outage: span(1, 14, 15, 30),
+  rollingRestart: { ...span(2, 10, 45, 12), instances: 6 },
+  wrongCertificate: span(3, 11, 40, 20),
+}
+
+export const ONE_DAY: Schedule = {
+  end: DAY,
+  outage: span(0, 14, 15, 30),
+  rollingRestart: { ...span(0, 10, 45, 12), instances: 6 },
+  wrongCertificate: span(0, 11, 40, 20),
+}
+
+export const isIn = (time: number, { from, to }: Span): boolean => time >= from && time < to
+
+/** When people work, so when the service's load is looked at. */
+export const isWorkTime = (time: number): boolean =>
+  time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
+
+/** When a person's computer is awake. One of five is never switched off; all others are opened at nine, within a minute. */
+export function wakingHours(end: number, random: Random): readonly Span[] {
+  if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]
+  const days = Array.from({ length: Math.min(WORKDAYS, Math.ceil(end / DAY)) }, (_, day) => day * DAY)
+  return days.map((day) => ({
+    from: day + MORNING + random() * MINUTE,
+    to: day + EVENING + random() * 2 * HOUR,
+  }))
+}

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export type Colour = readonly [red: number, green: number, blue: number]
+
+/** Pixels, three bytes each: red, green, blue. */
+export class Picture {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Buffer
+
+  constructor(width: number, height: number, pixels = Buffer.alloc(width * height * 3, 0xff)) {
+    this.width = width
+    this.height = height
+    this.pixels = pixels
+  }
+
+  at(x: number, y: number): Colour {
+    const [red = 0, green = 0, blue = 0] = this.pixels.subarray((y * this.width + x) * 3)
+    return [red, green, blue]
+  }
+
+  cut({ x, y, width, height }: Place): Picture {
+    const cut = new Picture(width, height)
+    for (let row = 0; row < height; row++) {
+      const from = ((y + row) * this.width + x) * 3
+      this.pixels.copy(cut.pixels, row * width * 3, from, from + width * 3)
+    }
+    return cut
+  }
+
+  /** Puts another one on this. */
+  lay(other: Picture, x: number, y: number): void {
+    for (let row = 0; row < other.height; row++) {
+      const from = row * other.width * 3
+      other.pixels.copy(this.pixels, ((y + row) * this.width + x) * 3, from, from + other.width * 3)
+    }
+  }
+
+  /** The smallest place that holds all that isn't of this colour; `undefined` where nothing is. */
+  drawing(ground: Colour): Place | undefined {
+    let [left, top, right, bottom] = [this.width, this.height, -1, -1]
+    for (let y = 0; y < this.height; y++) {
+      for (let x = 0; x < this.width; x++) {
+        if (this.#is(ground, (y * this.width + x) * 3)) continue
+        left = Math.min(left, x)
+        right = Math.max(right, x)
+        top = Math.min(top, y)
+        bottom = Math.max(bottom, y)
+      }
+    }
+    return right < 0 ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+  }
+
+  #is([red, green, blue]: Colour, index: number): boolean {
+    const { pixels } = this
+    return pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue
+  }
+
+  /** As PNG (W3C, PNG third edition, sections 5 and 10 to 11): true colour, no filter. */
+  save(file: string): void {
+    const head = Buffer.alloc(13)
+    head.writeUInt32BE(this.width, 0)
+    head.writeUInt32BE(this.height, 4)
+    head.set([8, 2, 0, 0, 0], 8)
+    const stride = this.width * 3
+    const rows = Buffer.alloc((stride + 1) * this.height)
+    for (let y = 0; y < this.height; y++) this.pixels.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride)
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+    const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]
+    writeFileSync(file, Buffer.concat([signature, ...parts]))
+  }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
+/** The contrast of two colours: 1 to 21 (WCAG 2.2, contrast ratio). */
+export function contrast(one: Colour, other: Colour): number {
+  const luminance = (colour: Colour) => {
+    const [red = 0, green = 0, blue = 0] = colour.map((byte) => {
+      const part = byte / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** What a screen shows, from the file that Xvfb keeps it in: XWD (XWDFile.h), 32 bits a pixel, blue first. */
+export function readScreen(file: string): Picture {
+  const content = readFileSync(file)
+  const field = (number: number) => content.readUInt32BE(number * 4)
+  const [headerSize, width, height] = [field(0), field(4), field(5)]
+  const [byteOrder, bitsPerPixel, bytesPerLine, colours] = [field(7), field(11), field(12), field(19)]
+  if (byteOrder !== 0 || bitsPerPixel !== 32) throw new Error(`${file} is no screen of this kind`)
+  const start = headerSize + colours * 12
+  const picture = new Picture(width, height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = start + y * bytesPerLine + x * 4
+      const to = (y * width + x) * 3
+      for (const byte of [0, 1, 2]) picture.pixels[to + byte] = content[from + 2 - byte] ?? 0
+    }
+  }
+  return picture
+}

@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { run, startDaemon } from '../../keyring/programs.ts'
+import { eventually } from '../eventually.ts'
+import { type Picture, readScreen } from './picture.ts'
+
+/** A display of its own, with a pointer. */
+export interface Screen {
+  readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
+  /** What it shows now. */
+  picture(): Picture
+  moveTo(x: number, y: number): Promise<void>
+  /** 1 is the left button, 3 the right one. */
+  click(button: 1 | 3): Promise<void>
+  press(key: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** An Xvfb that keeps what it shows in a file, so that nobody needs a program to take pictures. */
+export async function startScreen(folder: string): Promise<Screen> {
+  const frames = path.join(folder, 'frames')
+  mkdirSync(frames)
+  // White where there is no window. Without a cookie every user of this machine may draw on it, as the app's does.
+  const look = '-screen 0 1024x768x24 -wr'
+  const server = startDaemon(
+    'sh',
+    ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -fbdir "$0" 3>&2`, frames],
+    // Nothing of whoever runs the tests.
+    { env: {} },
+  )
+  const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
+  await eventually(number).toBeDefined()
+  const env = { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' }
+  const xdotool = async (...args: string[]) => {
+    const { code, stderr } = await run('xdotool', args, { env })
+    if (code !== 0) throw new Error(`xdotool: ${stderr}`)
+  }
+  return {
+    env,
+    picture: () => readScreen(path.join(frames, 'Xvfb_screen0')),
+    moveTo: (x, y) => xdotool('mousemove', String(x), String(y)),
+    click: (button) => xdotool('click', String(button)),
+    press: (key) => xdotool('key', key),
+    stop: () => server.stop(),
+  }
+}
