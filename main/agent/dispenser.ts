@@ -1,5 +1,6 @@
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
+import { Ongoing } from './ongoing.ts'
 import { answerOf, isRenewing, type TokenAnswer, type Want, waitUntil } from './serving.ts'
 import type { TokenSource } from './token-source.ts'
 
@@ -30,24 +31,22 @@ export class Dispenser {
   readonly #waiters = new Set<Waiter>()
   /** When a tool may begin a renewal again, on the Clock. */
   #mayBeginAt = 0
-  #cancelPace: (() => void) | undefined
+  readonly #pause = new Ongoing()
+  readonly #watching = new Ongoing()
   #wasRenewing = false
-  #unsubscribe: (() => void) | undefined
 
   constructor(ports: DispenserPorts) {
     this.#ports = ports
   }
 
   start(): void {
-    this.#unsubscribe ??= this.#ports.source.subscribe(() => this.#look())
+    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
   }
 
   /** Forgets who waits: nobody is answered any more. */
   stop(): void {
-    this.#unsubscribe?.()
-    this.#unsubscribe = undefined
-    this.#cancelPace?.()
-    this.#cancelPace = undefined
+    this.#watching.end()
+    this.#pause.end()
     for (const waiter of this.#waiters) this.#forget(waiter)
   }
 
@@ -81,13 +80,15 @@ export class Dispenser {
 
   #begin(): void {
     const { source, clock } = this.#ports
-    if (isRenewing(source.hand) || this.#cancelPace !== undefined) return
+    if (isRenewing(source.hand) || this.#pause.isOn) return
     const now = clock.now()
     if (now < this.#mayBeginAt) {
-      this.#cancelPace = clock.at(this.#mayBeginAt, () => {
-        this.#cancelPace = undefined
-        if (this.#waiters.size > 0) this.#begin()
-      })
+      this.#pause.begin(() =>
+        clock.at(this.#mayBeginAt, () => {
+          this.#pause.end()
+          if (this.#waiters.size > 0) this.#begin()
+        }),
+      )
       return
     }
     this.#mayBeginAt = now + PACE

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
+import { Ongoing } from './ongoing.ts'
 import { type ErrorCode, NO_STORE } from './reply.ts'
 import { answerOf } from './serving.ts'
 import type { TokenReplies } from './token-reply.ts'
@@ -31,22 +32,20 @@ export class Events {
   readonly #listeners = new Map<ServerResponse, string | undefined>()
   /** What everybody has been told. */
   #told: AccessToken | 'signedOut' | undefined
-  #unsubscribe: (() => void) | undefined
-  #cancelHeartbeat: (() => void) | undefined
+  readonly #watching = new Ongoing()
+  readonly #heartbeat = new Ongoing()
 
   constructor(ports: EventsPorts) {
     this.#ports = ports
   }
 
   start(): void {
-    this.#unsubscribe ??= this.#ports.source.subscribe(() => this.#look())
+    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
   }
 
   stop(): void {
-    this.#unsubscribe?.()
-    this.#unsubscribe = undefined
-    this.#cancelHeartbeat?.()
-    this.#cancelHeartbeat = undefined
+    this.#watching.end()
+    this.#heartbeat.end()
     for (const response of this.#listeners.keys()) response.destroy()
     this.#listeners.clear()
   }
@@ -59,7 +58,7 @@ export class Events {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     response.once('close', () => this.#remove(response))
     this.#listeners.set(response, userAgent)
-    this.#cancelHeartbeat ??= this.#beatLater()
+    this.#beatLater()
     const event = this.#event()
     this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
     if (event?.isToken) this.#ports.onHandOut(userAgent)
@@ -95,18 +94,19 @@ export class Events {
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
   }
 
-  #beatLater(): () => void {
+  #beatLater(): void {
     const { clock } = this.#ports
-    return clock.at(clock.now() + HEARTBEAT, () => {
-      for (const response of this.#listeners.keys()) this.#tell(response, ':\n\n')
-      this.#cancelHeartbeat = this.#beatLater()
-    })
+    this.#heartbeat.begin(() => clock.at(clock.now() + HEARTBEAT, () => this.#beat()))
+  }
+
+  #beat(): void {
+    this.#heartbeat.end()
+    for (const response of this.#listeners.keys()) this.#tell(response, ':\n\n')
+    this.#beatLater()
   }
 
   #remove(response: ServerResponse): void {
     this.#listeners.delete(response)
-    if (this.#listeners.size > 0) return
-    this.#cancelHeartbeat?.()
-    this.#cancelHeartbeat = undefined
+    if (this.#listeners.size === 0) this.#heartbeat.end()
   }
 }

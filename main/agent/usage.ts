@@ -1,4 +1,5 @@
 import type { Clock } from '../session/ports.ts'
+import { Ongoing } from './ongoing.ts'
 
 /** A tool, by the name it gives itself. */
 export interface ToolUse {
@@ -35,7 +36,7 @@ export class Usage {
   /** The least recent first. */
   readonly #tools = new Map<string, { lastAt: number; count: number }>()
   readonly #listeners = new Set<() => void>()
-  #cancelTelling: (() => void) | undefined
+  readonly #silence = new Ongoing()
   /** Most requests come from the tool that made the one before. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
@@ -53,7 +54,7 @@ export class Usage {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#endTelling()
+      if (this.#listeners.size === 0) this.#silence.end()
     }
   }
 
@@ -78,15 +79,12 @@ export class Usage {
   }
 
   #tellSoon(): void {
-    if (this.#listeners.size === 0 || this.#cancelTelling !== undefined) return
-    this.#cancelTelling = this.#clock.at(this.#clock.now() + TELL_EVERY, () => {
-      this.#cancelTelling = undefined
-      for (const listener of this.#listeners) listener()
-    })
+    if (this.#listeners.size === 0) return
+    this.#silence.begin(() => this.#clock.at(this.#clock.now() + TELL_EVERY, () => this.#tell()))
   }
 
-  #endTelling(): void {
-    this.#cancelTelling?.()
-    this.#cancelTelling = undefined
+  #tell(): void {
+    this.#silence.end()
+    for (const listener of this.#listeners) listener()
   }
 }

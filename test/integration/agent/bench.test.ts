@@ -1,0 +1,128 @@
+/** The benchmark counts what it says it counts. */
+import { linkSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { output, time } from '../../../bench/commands.ts'
+import { probe, run } from '../../../bench/load.ts'
+import type { Results, Taken } from '../../../bench/measures.ts'
+import { rowsOf, table, targetsOf } from '../../../bench/report.ts'
+import { quantile, ratioOf } from '../../../bench/statistics.ts'
+import { AGENT, BARE, CURL, OIDC_AGENT } from '../../../bench/subjects.ts'
+import { newFolder, PATH } from '../cli/programs.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const one of undo.splice(0)) await one()
+})
+
+async function serve(listener: RequestListener) {
+  const { folder, remove } = newFolder()
+  const socket = `${folder}/http.sock`
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  const stop = () => server.close().closeAllConnections()
+  undo.push(stop, remove)
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const probed = { socket, request, keeps: true, isGood: (begin: Buffer) => begin.includes(' 200 ') }
+  return { server, stop, endpoint: await probe(probed) }
+}
+
+describe('a load', () => {
+  test.each([
+    [true, 45, 5],
+    [false, 40, 40],
+  ])('has one sample for each request, on kept connections or not: %s', async (keep, asked, connected) => {
+    let [requests, connections] = [0, 0]
+    const { server, endpoint } = await serve((_, response) => {
+      requests += 1
+      response.end('x'.repeat(100_000))
+    })
+    server.on('connection', () => {
+      connections += 1
+    })
+    requests = 0
+    const { samples, refused } = await run(endpoint, { clients: 5, requests: 40, keep })
+    expect([samples.length, refused]).toEqual([40, 0])
+    expect(Math.min(...samples)).toBeGreaterThan(0)
+    // A kept connection is warmed by one request that is not counted.
+    expect([requests, connections]).toEqual([asked, connected])
+  })
+
+  test('counts no wrong answer', async () => {
+    let status = 200
+    const { endpoint } = await serve((_, response) => {
+      response.statusCode = status
+      response.end('a token')
+    })
+    status = 503
+    await expect(run(endpoint, { clients: 1, requests: 1, keep: false })).rejects.toThrow('a wrong answer')
+  })
+
+  test('counts the connections that are refused', async () => {
+    const { stop, endpoint } = await serve((_, response) => response.end('a token'))
+    const socket = `${endpoint.socket}.dead`
+    linkSync(endpoint.socket, socket)
+    stop()
+    const load = run({ ...endpoint, socket }, { clients: 2, requests: 6, keep: false })
+    expect(await load).toEqual({ samples: [], refused: 6 })
+  })
+})
+
+describe('a command', () => {
+  const env = { PATH }
+
+  test('is timed by the run', async () => {
+    const began = performance.now()
+    const taken = await time({ words: ['sleep', '0.05'], env }, 4)
+    expect(taken).toHaveLength(4)
+    expect(Math.min(...taken)).toBeGreaterThan(25)
+    expect(taken.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - began)
+  })
+
+  test('that fails is not timed', async () => {
+    await expect(time({ words: ['false'], env }, 4)).rejects.toThrow('false ended with 1')
+    await expect(output({ words: ['false'], env })).rejects.toMatchObject({ code: 1 })
+  })
+})
+
+test('quantiles lie between the samples, and ratios are taken round by round', () => {
+  expect([0, 0.5, 0.75, 1].map((share) => quantile([4, 1, 3, 2], share))).toEqual([1, 2.5, 3.25, 4])
+  expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ median: 2, low: 1.5, high: 2.5 })
+})
+
+test('a target that is missed is told as missed, and one of what is not there not at all', () => {
+  const rounds = (...p50: number[]): Taken[] => p50.map((each) => ({ p50: each, p99: 2 * each, requests: 10 }))
+  const results: Results = new Map([
+    [
+      'one connection, kept',
+      new Map([
+        [BARE, rounds(0.1, 0.1)],
+        [AGENT, rounds(0.12, 0.14)],
+      ]),
+    ],
+    [
+      '100 connections, kept',
+      new Map([
+        [BARE, rounds(1, 1)],
+        [AGENT, rounds(2, 2)],
+      ]),
+    ],
+    ['one request, with connect', new Map([[OIDC_AGENT, [{ p50: 0.2, p99: 1, refused: 5, requests: 10 }]]])],
+    [
+      'whole process',
+      new Map([
+        [CURL, rounds(5)],
+        ['latchkey token', rounds(7)],
+      ]),
+    ],
+  ])
+  const rows = rowsOf(results)
+  expect(targetsOf(rows).map(({ what, isReached }) => [what.replace(/^.*?, /, ''), isReached])).toEqual([
+    ['kept connection, p50 in ms', true],
+    ["kept connection, p50 of its floor's", true],
+    ["kept connection, p50 of oidc-agent's socket", true],
+    ["100 connections, kept, p99 of its floor's", false],
+    ['of curl', false],
+  ])
+  expect(table(rows)).toMatch(/oidc-agent .* 50\.0 %$/m)
+})

@@ -1,0 +1,150 @@
+/** What tools meet at the closest peer, oidc-agent 4.2.6, and never here. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent as Connections } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Limits } from '../../../main/agent/limits.ts'
+import { until } from '../../agent/client.ts'
+import { demand, LATCHKEY, newFolder, PATH, run } from '../cli/programs.ts'
+import { HOUR, MINUTE, SECOND } from '../faults/world.ts'
+import { ServedDesk, tokensIn } from './served-desk.ts'
+
+let desk: ServedDesk
+/** The token in hand. */
+let first: string
+
+const start = async (limits?: Partial<Limits>) => {
+  desk = await ServedDesk.start(limits)
+  first = JSON.parse((await desk.token()).body).token
+}
+beforeEach(() => start())
+afterEach(() => desk.stop())
+
+const LONGEST = 86_400
+const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, make))
+/** What has been answered of these by now. */
+const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
+const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
+
+describe('forced requests cause one refresh, and all get its token', () => {
+  test.each([
+    ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
+    ['1,000 that reject the token in hand', 1_000, () => desk.reject(first, { agent: connections })],
+  ])('%s', async (_, count, force) => {
+    // A younger one is the best there is.
+    await desk.pass(HOUR / 10)
+    const tokens = tokensIn(await times(count, force))
+    expect(tokens).toEqual(tokensIn([await desk.token()]))
+    expect(tokens).not.toContain(first)
+    expect(desk.refreshes).toBe(1)
+  })
+
+  test('50 that reject it one after another', async () => {
+    for (let each = 0; each < 50; each++) expect(tokensIn([await desk.reject(first)])).not.toContain(first)
+    expect(desk.refreshes).toBe(1)
+  })
+
+  test('100 that ask when it has run out', async () => {
+    const heal = hangs()
+    await desk.pass(HOUR)
+    const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
+    await desk.settle()
+    heal()
+    // The attempt under way is given up.
+    await desk.world.service.pause()
+    expect(tokensIn(await waiting)).toEqual(new Set(['unavailable']))
+    await desk.world.service.resume()
+    await desk.pass(2 * SECOND)
+    const tokens = tokensIn(await times(100, () => desk.token()))
+    expect([...tokens]).toHaveLength(1)
+    expect(desk.world.service.issuedSecrets()).toContain([...tokens][0])
+    expect(desk.refreshes).toBe(before + 1)
+  })
+
+  const connections = new Connections({ keepAlive: true, maxSockets: 100 })
+  afterEach(() => connections.destroy())
+})
+
+describe('a service that hangs', () => {
+  test('nobody with a valid token waits behind somebody else’s refresh', async () => {
+    hangs()
+    const waiting = times(1, () => desk.reject(first))
+    await until(() => desk.refreshes === 1)
+    expect(tokensIn(await times(100, () => desk.token(50 * 60)))).toEqual(new Set([first]))
+    expect(await answered(waiting)).toEqual([])
+    await desk.pass(30 * SECOND)
+    expect(tokensIn(await answered(waiting))).toEqual(new Set(['unavailable']))
+  })
+
+  test('everybody is answered by a deadline, with what to do', async () => {
+    hangs()
+    await desk.pass(HOUR)
+    const waiting = times(20, () => desk.token(60, { headers: { accept: 'text/plain' } }))
+    await desk.settle()
+    await desk.pass(30 * SECOND)
+    const answers = await answered(waiting)
+    expect(answers).toHaveLength(20)
+    for (const { status, headers, body } of answers) {
+      expect([status, headers['retry-after']]).toEqual([503, '1'])
+      expect(body).toBe("Latchkey can't reach the service. Check your network or VPN; Latchkey goes on trying.")
+    }
+  })
+
+  test('a token that still serves is handed out before it runs out, though a longer life was wanted', async () => {
+    hangs()
+    await desk.pass(HOUR - MINUTE / 2)
+    const waiting = times(20, () => desk.token())
+    await desk.settle()
+    await desk.pass(MINUTE / 4)
+    expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))
+  })
+})
+
+test('a refused refresh keeps the token that is still valid, to its end', async () => {
+  await desk.pass(HOUR / 2)
+  desk.world.service.revoke(desk.world.stored ?? '')
+  expect(tokensIn([await desk.token(LONGEST)])).toEqual(new Set([first]))
+  expect(desk.refreshes).toBe(1)
+  await desk.pass(HOUR / 2 - SECOND)
+  expect(tokensIn(await times(10, () => desk.token(LONGEST)))).toEqual(new Set([first]))
+  await desk.pass(SECOND)
+  expect(tokensIn(await times(10, () => desk.token()))).toEqual(new Set(['signed_out']))
+  expect(desk.refreshes).toBe(1)
+})
+
+test('100 programs that connect at once are served, and none is refused', async () => {
+  const script = `i=100; while [ $i -gt 0 ]; do "$1" token & i=$((i-1)); done; wait`
+  const { stdout, stderr } = await run([demand('sh', 'dash'), '-c', script, 'sh', LATCHKEY], environment(desk.socket))
+  expect({ stdout, stderr }).toEqual({ stdout: `${first}\n`.repeat(100), stderr: '' })
+})
+
+describe('a refused connection reads as a sentence that helps', () => {
+  test('where nobody listens any more', async () => {
+    const { folder, remove } = newFolder()
+    const socket = `${folder}/agent.sock`
+    const script = `require('net').createServer().listen('${socket}', () => console.log())`
+    const listener = spawn(process.execPath, ['-e', script])
+    await once(listener.stdout, 'data')
+    listener.kill('SIGKILL')
+    await once(listener, 'exit')
+    const { code, stderr } = await run([LATCHKEY, 'token'], environment(socket))
+    remove()
+    expect([code, stderr]).toEqual([
+      2,
+      `latchkey: Latchkey isn't running, or its agent is off: start Latchkey (no answer at ${socket})\n`,
+    ])
+  })
+
+  test('where too many are connected', async () => {
+    await desk.stop()
+    await start({ connections: 3 })
+    const busy = await times(3, async () => (await desk.connect()).say('GET /v1/tok'))
+    const { code, stderr } = await run([LATCHKEY, 'token'], environment(desk.socket))
+    for (const client of busy) client.hangUp()
+    expect([code, stderr]).toEqual([4, 'latchkey: Too many tools are connected. Try again in a moment.\n'])
+  })
+})
+
+const environment = (socket: string) => ({ env: { PATH, LATCHKEY_SOCKET: socket } })

@@ -1,0 +1,87 @@
+/** A desktop as tools meet it: the real agent over the real engine, and a service that can be put out of order. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from '../../../main/agent/agent.ts'
+import type { Limits } from '../../../main/agent/limits.ts'
+import { SessionSource } from '../../../main/agent/session-source.ts'
+import { viewOf } from '../../../main/session/state.ts'
+import { type Answer, type Asking, ask, RawClient, reject } from '../../agent/client.ts'
+import { ownUid } from '../../agent/rig.ts'
+import { newFolder } from '../cli/programs.ts'
+import type { Copy } from '../faults/copy.ts'
+import { World } from '../faults/world.ts'
+
+export class ServedDesk {
+  readonly world: World
+  readonly agent: Agent
+  readonly socket: string
+  readonly #remove: () => void
+
+  /** Signed in as ana, with a token of an hour. */
+  static async start(limits: Partial<Limits> = {}): Promise<ServedDesk> {
+    const world = await World.start()
+    const desk = new ServedDesk(world, await world.signedIn(), limits)
+    const state = await desk.agent.start()
+    if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
+    return desk
+  }
+
+  private constructor(world: World, { session, clock }: Copy, limits: Partial<Limits>) {
+    const { folder, remove } = newFolder()
+    this.world = world
+    this.#remove = remove
+    this.socket = `${folder}/agent.sock`
+    this.agent = new Agent({
+      location: { kind: 'socket', path: this.socket },
+      source: new SessionSource({ session, subscribe: (listener) => session.subscribe(() => listener()) }),
+      view: () => ({ version: '1.2.3', session: viewOf(session.state, clock) }),
+      clock,
+      uid: ownUid(),
+      limits,
+    })
+  }
+
+  token(minValidity = 60, asking: Asking = {}): Promise<Answer> {
+    return ask(this.socket, `/v1/token?min_validity=${minValidity}`, asking)
+  }
+
+  reject(token: string, asking: Asking = {}): Promise<Answer> {
+    return reject(this.socket, token, asking)
+  }
+
+  connect(): Promise<RawClient> {
+    return RawClient.open(this.socket)
+  }
+
+  /** How often the service has been asked for a refresh. */
+  get refreshes(): number {
+    return this.world.sent('refresh')
+  }
+
+  /** So many milliseconds pass, whatever hangs meanwhile. */
+  async pass(milliseconds: number): Promise<void> {
+    this.world.time.pass(milliseconds)
+    await this.settle()
+  }
+
+  /** Lets requests that are on their way arrive. */
+  settle(): Promise<void> {
+    return sleep(50)
+  }
+
+  async stop(): Promise<void> {
+    await this.agent.stop()
+    // What hangs there is dropped.
+    await this.world.service.pause()
+    await this.world.stop()
+    this.#remove()
+  }
+}
+
+/** The token of each answer, else its error. */
+export const tokensIn = (answers: readonly Answer[]): ReadonlySet<string> =>
+  new Set(
+    answers.map(({ body }) => {
+      const { token, error } = JSON.parse(body)
+      return token ?? error
+    }),
+  )
