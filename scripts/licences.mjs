@@ -35,6 +35,7 @@ function readable(address) {
   const bare = address
     .replace(/^git\+/, '')
     .replace(/^\w+:\/\/([^@/]+@)?/, '')
+    .replace(/^[^@/]+@([^:/]+):/, '$1/')
     .replace(/\.git$/, '')
   if (/^github:/.test(bare)) return bare.replace('github:', 'github.com/')
   return /^[^/.]+\/[^/]+$/.test(bare) ? `github.com/${bare}` : bare
