@@ -31,7 +31,7 @@ export class PublishedState {
     if (this.#hasAlarms) this.#alarms.set(alarmsOf(next))
     for (const listener of this.#listeners) {
       // A listener may have moved it on.
-      if (this.#now === next) listener(next)
+      if (this.#now === next) tell(listener, next)
     }
   }
 
@@ -44,5 +44,16 @@ export class PublishedState {
   /** Nobody is told any more. */
   close(): void {
     this.#listeners.clear()
+  }
+}
+
+/** A listener that throws holds up nobody: its bug is thrown again where nothing of the engine is under way. */
+function tell(listener: (state: SessionState) => void, state: SessionState): void {
+  try {
+    listener(state)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
   }
 }

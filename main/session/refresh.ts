@@ -10,7 +10,7 @@ interface Refreshing {
   readonly sub?: string
   readonly refreshToken: RefreshToken
   readonly service: Pick<AuthService, 'login' | 'refresh'>
-  readonly vault: Pick<Vault, 'read' | 'take' | 'kept'>
+  readonly vault: Pick<Vault, 'readOther' | 'take'>
   /** Whether it is still the same session: after a sign-out nothing more is sent. */
   readonly isCurrent: () => boolean
   /** The other token that is asked with instead. */
@@ -21,16 +21,17 @@ interface Refreshing {
 
 /**
  * One refresh. Another copy of the program may have rotated the token: its one is looked for before ours is sent,
- * because a service may end the whole session over a spent token (RFC 9700 section 4.14.2), and once more before
- * a refusal is believed. A password change may have ended the session: then the new password, still in hand, does.
+ * because a service may end the whole session over a spent token (RFC 9700 section 4.14.2), and again before a
+ * refusal is believed. A password change may have ended the session: then the new password, still in hand, does.
  */
 export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
   const { account, service, vault, isCurrent, onOther } = asked
   const isRefused = (answer: Outcome<Issued>) => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
   let { refreshToken } = asked
   const takeOther = async (): Promise<boolean> => {
-    const other = await otherToken({ ...asked, refreshToken })
+    const other = await otherToken(asked)
     if (other === undefined || !isCurrent()) return false
+    // Ours is not asked with any more: it may be the spent one.
     vault.take(other)
     onOther(other)
     refreshToken = other
@@ -40,11 +41,8 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
   await takeOther()
   if (!isCurrent()) return OVERTAKEN
   let answer = await service.refresh(refreshToken)
+  while (isRefused(answer) && (await takeOther())) answer = await service.refresh(refreshToken)
   if (!isRefused(answer)) return answer
-  if (await takeOther()) {
-    answer = await service.refresh(refreshToken)
-    if (!isRefused(answer)) return answer
-  }
   if (!isCurrent()) return answer
   const password = await asked.newPassword()
   if (password === undefined || !isCurrent()) return answer
@@ -53,15 +51,11 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
 }
 
 /** The token that another copy of the program has written for the same account. */
-async function otherToken({ account, sub, refreshToken, vault }: Refreshing): Promise<RefreshToken | undefined> {
-  // What stands in the keychain is older than ours while ours could not be written.
-  if (vault.kept === 'unwritten') return undefined
-  const stored = await vault.read()
-  if (stored.kind !== 'session') return undefined
-  const { entry } = stored
+async function otherToken({ account, sub, vault }: Refreshing): Promise<RefreshToken | undefined> {
+  const entry = await vault.readOther()
   const isSameAccount =
-    entry.method === account.method &&
+    entry?.method === account.method &&
     entry.username === account.username &&
     (entry.sub === undefined || sub === undefined || entry.sub === sub)
-  return isSameAccount && !entry.refreshToken.equals(refreshToken) ? entry.refreshToken : undefined
+  return isSameAccount ? entry.refreshToken : undefined
 }

@@ -68,10 +68,12 @@ describe('a refresh', () => {
     desktop.service.pending[0]?.answer('reply')
     await settle()
     expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'running', token: { receivedAt: 0 } })
+    const whenWritten: SessionState[] = []
+    desktop.store.onChange = () => whenWritten.push(desktop.state)
     desktop.store.mode = 'ok'
-    expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
-    expect(desktop.state).toMatchObject({ renewal: 'running' })
     await settle()
+    expect(whenWritten).toMatchObject([{ renewal: 'running' }])
+    expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
     expect(desktop.state).toMatchObject({ renewal: 'idle', kept: 'keychain' })
   })
 
@@ -423,6 +425,18 @@ describe('a changed subject', () => {
     expect(logout?.split(' ')[1]).not.toBe(first?.split(' ')[1])
     expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('revokes the token held before too: a service that keeps it alive hands out somebody else’s for it', async () => {
+    const desktop = await startedDesktop('ana')
+    const before = desktop.entry?.refreshToken.reveal()
+    Object.assign(desktop.service.options, { subject: 'somebody else' })
+    await desktop.session.renew()
+    await settle()
+    const logouts = desktop.service.log.filter((line) => line.startsWith('logout'))
+    expect(logouts).toHaveLength(2)
+    expect(logouts).toContain(`logout ${before}`)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
   it('is not accepted after a restart either', async () => {

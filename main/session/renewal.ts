@@ -101,6 +101,8 @@ export class Renewal {
 
   /** Takes what a sign-in brought; a renewal asked for meanwhile joins. */
   begin(receipt: Receipt): Promise<Outcome> {
+    // Another copy of the program may have rotated the token of the session that this one replaces.
+    this.#ports.vault.recheck()
     return this.#fly(Promise.resolve(undefined), this.#adopt(receipt, 'signedIn'))
   }
 

@@ -1,6 +1,6 @@
 import type { SessionEntry } from './entry.ts'
 import type { Holding } from './held.ts'
-import type { Clock, Random } from './ports.ts'
+import type { Clock, Random, StoredMarker } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import type { Revocations } from './revocations.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
@@ -10,7 +10,13 @@ import type { Vault } from './vault.ts'
 
 const SHORTEST_PAUSE = 1_000
 
+/** How long nobody is kept from signing in, where nothing says that a session was stored: milliseconds. */
+const PATIENCE_WITHOUT_MARKER = 1_000
+
 interface RestorePorts {
+  /** The connection's normalised base address. */
+  readonly name: string
+  readonly marker: Pick<StoredMarker, 'get'>
   readonly clock: Clock
   readonly random: Random
   readonly holding: Holding
@@ -27,6 +33,7 @@ export class Restore {
   #isRunning = false
   #attempts = 0
   #cancelRetry: (() => void) | undefined
+  #cancelPatience = (): void => {}
   #isStopped = false
 
   constructor(ports: RestorePorts) {
@@ -43,6 +50,7 @@ export class Restore {
 
   stop(): void {
     this.#isStopped = true
+    this.#cancelPatience()
     this.#cancelRetry?.()
   }
 
@@ -54,14 +62,18 @@ export class Restore {
   async #runOnce(): Promise<void> {
     const { holding, vault, revocations, state, resume } = this.#ports
     const isCurrent = holding.sameSession()
-    await revocations?.load()
-    const stored = await vault.read()
+    this.#cancelPatience = this.#waitNoLonger(isCurrent)
+    const [stored] = await Promise.all([vault.read(), revocations?.load()])
+    this.#cancelPatience()
     this.#isRunning = false
     // Who signed in or out meanwhile has taken care of what is stored.
     if (this.#isStopped || !isCurrent()) return
+    const revocation = revocations?.isEmpty === false ? 'pending' : 'none'
     switch (stored.kind) {
       case 'nothing':
-        state.dispatch({ type: 'nothingStored', revocation: revocations?.isEmpty === false ? 'pending' : 'none' })
+        state.dispatch({ type: 'nothingStored', revocation })
+        // Where it has been told before, this is new.
+        if (revocation === 'pending') state.dispatch({ type: 'revocationChanged', revocation })
         break
       case 'leaving':
         state.dispatch({ type: 'nothingStored', revocation: 'pending' })
@@ -72,9 +84,19 @@ export class Restore {
         this.#again()
         break
       case 'session':
+        state.dispatch({ type: 'sessionFound' })
         await resume(stored.entry)
         break
     }
+  }
+
+  /** A keychain that hangs keeps nobody at the door who has no session in it, as far as anybody remembers. */
+  #waitNoLonger(isCurrent: () => boolean): () => void {
+    const { clock, marker, name, state } = this.#ports
+    if (marker.get(name) !== undefined) return () => {}
+    return clock.at(clock.now() + PATIENCE_WITHOUT_MARKER, () => {
+      if (isCurrent()) state.dispatch({ type: 'nothingStored', revocation: 'none' })
+    })
   }
 
   #again(): void {

@@ -30,6 +30,7 @@ class Bench {
       store: this.store.open(this.clock),
       clock: this.clock,
       random: () => 0.5,
+      onPostponed: () => {},
       onSettled: () => {
         this.settled += 1
       },

@@ -1,3 +1,4 @@
+import type { Failure } from '../../preload/contract.ts'
 import { readRevocationsEntry, revocationsEntryName, writeRevocationsEntry } from './entry.ts'
 import type { AuthService, Clock, Issued, Random, SecretStore } from './ports.ts'
 import { receive } from './receipt.ts'
@@ -30,6 +31,8 @@ interface RevocationsPorts {
   readonly random: Random
   /** Called when nothing is pending any more. */
   readonly onSettled: () => void
+  /** Called when one could not be settled now. */
+  readonly onPostponed: (failure: Failure) => void
 }
 
 /**
@@ -135,7 +138,7 @@ export class Revocations {
 
   /** One token, as far as it goes now. */
   async #revoke(item: Pending, tried: Set<Pending>): Promise<void> {
-    const { service, clock } = this.#ports
+    const { service, clock, onPostponed } = this.#ports
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
@@ -147,8 +150,9 @@ export class Revocations {
       await this.#change(replaced)
     }
     const settle = () => this.#change(this.#pending.filter((each) => each !== current))
-    const postpone = (retryAfter: number | undefined) => {
-      this.#notBefore = Math.max(this.#notBefore, clock.now() + waitOf(retryAfter))
+    const postpone = (failure: Failure) => {
+      this.#notBefore = Math.max(this.#notBefore, clock.now() + waitOf(failure.retryAfter))
+      onPostponed(failure)
     }
 
     const landed = await current.landing
@@ -157,19 +161,19 @@ export class Revocations {
     if (accessToken !== undefined && clock.now() < expiresAt) {
       const answer = await service.logout(accessToken, current.refreshToken)
       if (answer.ok) return settle()
-      if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure.retryAfter)
+      if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
     const renewed = await service.refresh(current.refreshToken)
     if (!renewed.ok) {
-      return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure.retryAfter)
+      return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure)
     }
     await advance(renewed.value)
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
     if (answer.ok) return settle()
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
-    if (!isRefused) return postpone(answer.failure.retryAfter)
+    if (!isRefused) return postpone(answer.failure)
     // The token is alive, as the refresh has just shown. The access token may have run out unseen (not every one
     // tells its end); but a service that refuses again and again will not end it, and asking on is no use.
     const refusals = (current.refusals ?? 0) + 1
@@ -177,7 +181,7 @@ export class Revocations {
       const asked = { ...current, refusals }
       tried.add(asked)
       await this.#change(this.#pending.map((each) => (each === current ? asked : each)))
-      return postpone(answer.failure.retryAfter)
+      return postpone(answer.failure)
     }
     this.#isRefused = true
     return settle()

@@ -1,7 +1,11 @@
 import { it } from 'vitest'
-import { playSchedules } from './testing/schedules.ts'
+import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 // The many are played by the integration tests.
-it('whatever happens in whatever order, every rule holds (500 random schedules)', async () => {
-  await playSchedules(500)
+it('whatever happens in whatever order, every rule holds (400 random schedules)', async () => {
+  await playSchedules(400)
+}, 30_000)
+
+it('with two copies of the program on one keychain too (200 random schedules)', async () => {
+  await playPairSchedules(200)
 }, 30_000)

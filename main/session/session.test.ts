@@ -52,6 +52,44 @@ describe('a subscription', () => {
   })
 })
 
+/** What is thrown where nobody catches it, instead of the end of the program. */
+async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
+  const usual = process.listeners('uncaughtException')
+  const errors: unknown[] = []
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => errors.push(error))
+  try {
+    await act()
+    await settle()
+  } finally {
+    process.removeAllListeners('uncaughtException')
+    for (const each of usual) process.on('uncaughtException', each)
+  }
+  return errors
+}
+
+describe('a listener that throws', () => {
+  it('holds up neither the engine nor the other listeners, and its bug is not lost', async () => {
+    const desktop = await startedDesktop('ana')
+    const bug = new Error('a bug in a listener')
+    const seen: SessionState[] = []
+    let isBroken = false
+    desktop.session.subscribe(() => {
+      if (isBroken) throw bug
+    })
+    desktop.session.subscribe((state) => seen.push(state))
+    isBroken = true
+    const errors = await uncaughtIn(async () => {
+      expect(await desktop.session.renew()).toEqual({ ok: true, value: undefined })
+    })
+    expect(kinds(seen)).toEqual(['active', 'active', 'active'])
+    expect(errors).toEqual([bug, bug])
+    expect(desktop.entry).toBeDefined()
+    isBroken = false
+    await desktop.pass(HOUR)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  })
+})
+
 describe('signing in', () => {
   it('is written before it is announced', async () => {
     const desktop = await startedDesktop()
@@ -81,14 +119,75 @@ describe('signing in', () => {
     expect(operations(desktop)).toContain('refresh')
   })
 
-  it('is joined by a second call while it is under way', async () => {
+  const credentialsOf = (desktop: Desktop, username: string) => ({
+    username,
+    password: password(desktop.service.passwords.get(username) ?? ''),
+  })
+
+  it('is joined by a second call with the same credentials while it is under way', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
-    const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
-    const both = [desktop.session.signIn('password', credentials), desktop.session.signIn('password', credentials)]
+    const both = [1, 2].map(() => desktop.session.signIn('password', credentialsOf(desktop, 'ana')))
     desktop.service.pending[0]?.answer('reply')
     expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }])
     expect(operations(desktop)).toEqual(['login'])
+  })
+
+  it.each([
+    ['another account', { username: 'ben' }, 'password'],
+    ['another password', { username: 'ana', password: password('another') }, 'password'],
+    ['another way', { username: 'ana' }, 'sso'],
+  ] as const)(
+    'is not joined by a call with %s: that one has its turn once the first has ended',
+    async (_, other, way) => {
+      const desktop = await startedDesktop()
+      answer(desktop, { login: undefined })
+      const logins = () => [...desktop.service.log, ...desktop.sso.log].filter((line) => line.startsWith('login'))
+      const first = desktop.session.signIn('password', credentialsOf(desktop, 'ana'))
+      const second = desktop.session.signIn(way, { ...credentialsOf(desktop, other.username), ...other })
+      await settle()
+      expect(logins()).toEqual(['login ana'])
+      desktop.service.pending[0]?.answer('reply')
+      expect(await first).toMatchObject({ ok: true })
+      await settle()
+      desktop.service.pending[0]?.answer('reply')
+      await second
+      expect(logins()).toHaveLength(2)
+      answer(desktop, {})
+      for (const each of desktop.service.pending) each.answer('reply')
+      await settle()
+      const isBen = other.username === 'ben'
+      expect(desktop.state).toMatchObject({
+        kind: 'active',
+        account: { username: isBen ? 'ben' : 'ana', method: way },
+      })
+      expect(family(desktop, 0).isDead).toBe(isBen || way === 'sso')
+    },
+  )
+
+  it('of those that wait only the newest counts', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    const asked = ['ana', 'nobody', 'ben'].map((each) =>
+      desktop.session.signIn('password', credentialsOf(desktop, each)),
+    )
+    answer(desktop, {})
+    desktop.service.pending[0]?.answer('reply')
+    expect(await Promise.all(asked)).toMatchObject([{ ok: true }, { ok: false }, { ok: true }])
+    expect(desktop.service.log.filter((line) => line.startsWith('login'))).toEqual(['login ana', 'login ben'])
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+  })
+
+  it('that waits for another is not begun after a sign-out', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    const asked = ['ana', 'ben'].map((each) => desktop.session.signIn('password', credentialsOf(desktop, each)))
+    void desktop.session.signOut()
+    answer(desktop, {})
+    desktop.service.pending[0]?.answer('reply')
+    expect(await Promise.all(asked)).toMatchObject([{ ok: false }, { ok: false }])
+    expect(operations(desktop).filter((each) => each === 'login')).toHaveLength(1)
+    expect(desktop.state.kind).toBe('signedOut')
   })
 
   it('anew revokes the session that it replaces, once the new one is safe', async () => {
@@ -340,6 +439,22 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
+  it('while the service can’t be told says why, apart from why the session ended, until it has been told', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, OFFLINE)
+    await desktop.session.signOut()
+    await settle()
+    expect(desktop.state).toEqual({
+      kind: 'signedOut',
+      revocation: 'pending',
+      handedOutUntil: HOUR,
+      revocationFailure: { code: 'unreachable' },
+    })
+    answer(desktop, {})
+    await desktop.pass(10 * MINUTE)
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
+  })
+
   it('while the service is unreachable: pending across a restart and a new sign-in', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
@@ -347,7 +462,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
     expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
     await desktop.restart()
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
     answer(desktop, { refresh: 'unreachable', logout: 'unreachable' })
     await desktop.signIn('ben')
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
@@ -613,6 +728,70 @@ describe('a start', () => {
       expect(desktop.state.kind).toBe('active')
     },
   )
+
+  it('with a keychain that hangs keeps nobody from signing in who has nothing stored, as far as is remembered', async () => {
+    const desktop = new Desktop()
+    desktop.store.mode = 'hangs'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('restoring')
+    await desktop.pass(SECOND)
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+    await desktop.signIn('ana')
+    await desktop.pass(5 * SECOND)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  })
+
+  /** The keychain holds a session that the settings don't know of, and answers late. */
+  const forgotten = async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.marker.clear(NAME)
+    desktop.store.mode = 'hangs'
+    await desktop.start()
+    await desktop.pass(2 * SECOND)
+    expect(desktop.state.kind).toBe('signedOut')
+    return desktop
+  }
+
+  it('with a keychain that answers late restores what it holds, where nobody has signed in meanwhile', async () => {
+    const desktop = await forgotten()
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(kinds(desktop.states.slice(1))).toEqual(['signedOut', 'restoring', 'active'])
+    expect(desktop.marker.get(NAME)).toBe('stored')
+  })
+
+  it('with a keychain that answers during a sign-in: a refusal leaves what it held, a success revokes it', async () => {
+    for (const typed of ['wrong', 'right']) {
+      const desktop = await forgotten()
+      answer(desktop, { login: undefined })
+      const right = desktop.service.passwords.get('ben') ?? ''
+      void desktop.session.signIn('password', { username: 'ben', password: password(typed === 'right' ? right : 'x') })
+      desktop.store.mode = 'ok'
+      await settle()
+      answer(desktop, {})
+      desktop.service.pending[0]?.answer('reply')
+      await settle()
+      expect(desktop.state).toMatchObject({ kind: 'active', account: { username: typed === 'right' ? 'ben' : 'ana' } })
+      expect(family(desktop, 0).isDead).toBe(typed === 'right')
+    }
+  })
+
+  it('with a keychain that answers after a sign-in: what it held is read before it is replaced, and revoked', async () => {
+    const desktop = await forgotten()
+    await desktop.signIn('ben')
+    await desktop.pass(5 * SECOND)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ben' } })
+    expect(family(desktop, 0).isDead).toBe(false)
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+    expect(storedFamily(desktop)).toBe(family(desktop, 1))
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
 
   it('with a keychain that is unlocked later restores at once on wake', async () => {
     const desktop = await startedDesktop('ana')

@@ -11,6 +11,7 @@ import { Renewal } from './renewal.ts'
 import { Restore } from './restore.ts'
 import { type Condemned, Revocations } from './revocations.ts'
 import type { AccessToken, Password } from './secret.ts'
+import { SignInTurns } from './sign-in-turns.ts'
 import { isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { UnderWay } from './under-way.ts'
 import { Vault } from './vault.ts'
@@ -41,7 +42,7 @@ export class Session {
   readonly #renewal: Renewal
   readonly #restore: Restore
   readonly #underWay = new UnderWay()
-  #signingIn: Promise<Outcome> | undefined
+  readonly #turns = new SignInTurns()
   #isStopped = false
 
   constructor(ports: SessionPorts) {
@@ -62,6 +63,7 @@ export class Session {
         ...ports,
         service: { refresh: service.refresh.bind(service), logout: service.logout.bind(service) },
         onSettled: () => this.#revocationsSettled(),
+        onPostponed: (failure) => state.dispatch({ type: 'revocationPostponed', failure }),
       })
     }
     const around = { ...ports, holding, state, vault, underWay: this.#underWay }
@@ -99,6 +101,7 @@ export class Session {
   /** Ends timers and waits for what is under way, so that no reply of the service is lost. Signs nobody out. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.#turns.clear()
     this.#state.stop()
     this.#restore.stop()
     this.#renewal.stop()
@@ -112,16 +115,11 @@ export class Session {
   }
 
   /**
-   * Signs in; a call while one is under way joins it. A refusal leaves an earlier session as it was, a success
-   * revokes it.
+   * Signs in. A call with the same credentials joins the one under way; with others it waits for that to end, and of
+   * those that wait only the newest counts. A refusal leaves an earlier session as it was, a success revokes it.
    */
   signIn(method: SignInMethod, credentials: Credentials): Promise<Outcome> {
-    if (this.#signingIn !== undefined) return this.#signingIn
-    const signingIn = this.#underWay.add(this.#signIn(method, credentials)).finally(() => {
-      if (this.#signingIn === signingIn) this.#signingIn = undefined
-    })
-    this.#signingIn = signingIn
-    return signingIn
+    return this.#underWay.add(this.#turns.take(method, credentials, () => this.#signIn(method, credentials)))
   }
 
   /** Renews now, whatever the schedule says; a set-aside refresh token is tried once more. */
@@ -198,16 +196,16 @@ export class Session {
     return outcome
   }
 
-  /** Ends the session here and now, then at the service. `tokens`: what to revoke, where it isn't what is held. */
-  async #end(tokens?: Receipt, failure?: Failure): Promise<void> {
+  /** Ends the session here and now, then at the service. `foreign`: what else came that must not live on. */
+  async #end(foreign?: Receipt, failure?: Failure): Promise<void> {
     const { held } = this.#holding
-    const landing = tokens === undefined ? this.#renewal.flight?.landed : undefined
+    const landing = foreign === undefined ? this.#renewal.flight?.landed : undefined
     const life = tokenOf(this.state)
     const isPending = held !== undefined || isUnread(settledOf(this.state)) || this.#revocations?.isEmpty === false
     const isPossible = held === undefined || this.#canRevoke(held.account.method)
     this.#holding.replace(undefined)
     const isCurrent = this.#holding.sameSession()
-    this.#signingIn = undefined
+    this.#turns.clear()
     this.#vault.leave()
     this.#state.dispatch({
       type: 'signedOut',
@@ -215,7 +213,10 @@ export class Session {
       ...(life !== undefined && life.expiresAt > this.#ports.clock.now() ? { handedOutUntil: life.expiresAt } : {}),
       ...(failure === undefined ? {} : { failure }),
     })
-    if (held !== undefined) await this.#condemn(held.account.method, tokens ?? held, landing)
+    if (held !== undefined) {
+      if (foreign !== undefined) await this.#condemn(held.account.method, foreign)
+      await this.#condemn(held.account.method, held, landing)
+    }
     // After a new sign-in the entry is that one's.
     if (isCurrent()) await this.#vault.forget()
     await this.#revocations?.run()

@@ -23,6 +23,7 @@ type StateName = keyof typeof STATES
 const EVENTS = {
   nothingStored: { type: 'nothingStored', revocation: 'none' },
   keychainLocked: { type: 'keychainLocked' },
+  sessionFound: { type: 'sessionFound' },
   signInFailed: { type: 'signInFailed' },
   signedIn: { type: 'signedIn', account: other, token: fresh, kept },
   renewalStarted: { type: 'renewalStarted' },
@@ -35,6 +36,7 @@ const EVENTS = {
   keptChanged: { type: 'keptChanged', kept: 'unwritten' },
   signedOut: { type: 'signedOut', revocation: 'none' },
   revocationDone: { type: 'revocationChanged', revocation: 'done' },
+  revocationPostponed: { type: 'revocationPostponed', failure },
 } as const satisfies Record<string, Exclude<SessionEvent, { type: 'signInStarted' }>>
 type EventName = keyof typeof EVENTS
 
@@ -51,6 +53,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   restoring: {
     nothingStored: out,
     keychainLocked: { kind: 'keychainLocked' },
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -63,10 +66,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: SAME,
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
   keychainLocked: {
     nothingStored: out,
     keychainLocked: SAME,
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -79,10 +84,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: SAME,
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
   signedOut: {
     nothingStored: SAME,
     keychainLocked: SAME,
+    sessionFound: { kind: 'restoring' },
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -95,10 +102,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: SAME,
     signedOut: { kind: 'signedOut', revocation: 'none', handedOutUntil: 70 },
     revocationDone: { kind: 'signedOut', revocation: 'done', handedOutUntil: 70 },
+    revocationPostponed: { ...STATES.signedOut, revocationFailure: failure },
   },
   active: {
     nothingStored: SAME,
     keychainLocked: SAME,
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -111,10 +120,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: { ...STATES.active, kept: 'unwritten' },
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
   unreachable: {
     nothingStored: SAME,
     keychainLocked: SAME,
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -127,10 +138,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: { ...STATES.unreachable, kept: 'unwritten' },
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
   ending: {
     nothingStored: SAME,
     keychainLocked: SAME,
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -143,10 +156,12 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: { ...STATES.ending, kept: 'unwritten' },
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
   expired: {
     nothingStored: SAME,
     keychainLocked: SAME,
+    sessionFound: SAME,
     signInFailed: SAME,
     signedIn: SAME,
     renewalStarted: SAME,
@@ -159,6 +174,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: SAME,
     signedOut: out,
     revocationDone: SAME,
+    revocationPostponed: SAME,
   },
 }
 

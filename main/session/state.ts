@@ -54,7 +54,10 @@ export type SessionState =
       readonly kind: 'signedOut'
       readonly revocation: Revocation
       readonly handedOutUntil?: number
+      /** Why the session ended, where the user did not end it. */
       readonly failure?: Failure
+      /** Why the service could not be told so far, while `revocation` is `pending`. */
+      readonly revocationFailure?: Failure
     }
   /** A sign-in is under way; `from` lives on beneath it and returns when the sign-in fails. */
   | { readonly kind: 'signingIn'; readonly from: Exclude<SessionState, { kind: 'signingIn' }> }
@@ -64,6 +67,8 @@ export type SessionEvent =
   /** There is no session to restore; or one that was signed out of before, and has yet to be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'keychainLocked' }
+  /** The keychain has answered after all, when it had been taken for empty, and nobody has signed in or out since. */
+  | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'renewalStarted' }
@@ -96,6 +101,7 @@ export type SessionEvent =
       readonly failure?: Failure
     }
   | { readonly type: 'revocationChanged'; readonly revocation: Revocation }
+  | { readonly type: 'revocationPostponed'; readonly failure: Failure }
 
 type Settled = Exclude<SessionState, { kind: 'signingIn' }>
 
@@ -145,14 +151,23 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
 }
 
+const OPENS_SIGNED_OUT: readonly SessionEvent['type'][] = [
+  'signedOut',
+  'revocationChanged',
+  'revocationPostponed',
+  'sessionFound',
+]
+
 function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' }>): Settled {
-  // Out of this state leads a sign-in alone: whatever lands late finds it shut.
-  if (state.kind === 'signedOut' && event.type !== 'signedOut' && event.type !== 'revocationChanged') return state
+  // Out of this state leads a sign-in alone, or the keychain's late answer: whatever else lands late finds it shut.
+  if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
       return isUnread(state) ? { kind: 'signedOut', revocation: event.revocation } : state
     case 'keychainLocked':
       return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
+    case 'sessionFound':
+      return state.kind === 'signedOut' ? { kind: 'restoring' } : state
     case 'signedIn':
     case 'signInFailed':
       return state
@@ -172,6 +187,10 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
       return signedOut(state, event)
     case 'revocationChanged':
       return state.kind === 'signedOut' ? revocationChanged(state, event.revocation) : state
+    case 'revocationPostponed':
+      return state.kind === 'signedOut' && state.revocation === 'pending'
+        ? { ...state, revocationFailure: event.failure }
+        : state
     default:
       return assertNever(event)
   }
@@ -201,7 +220,8 @@ function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedO
 function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revocation: Revocation): Settled {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
-  return { ...state, revocation }
+  const { revocationFailure: _, ...rest } = state
+  return { ...rest, revocation }
 }
 
 function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFailed' }>): Settled {

@@ -49,6 +49,14 @@ class Bench {
     return this.vault
   }
 
+  /** Hangs once what stands there has been read. */
+  hangsAtTheWrite(): void {
+    this.store.refuses = (kind) => {
+      if (kind === 'read') this.store.mode = 'hangs'
+      return false
+    }
+  }
+
   put(token: string, mark?: 'stored' | 'leaving'): this {
     this.store.entries.set(NAME, writeSessionEntry(entryWith(token)).reveal())
     if (mark !== undefined) this.marker.set(NAME, mark)
@@ -160,11 +168,11 @@ describe('keeping', () => {
   it('an older write that comes to its end does not pass for the newest, which fails', async () => {
     const bench = new Bench()
     await bench.vault.keep(entryWith('before'))
-    bench.store.mode = 'hangs'
+    bench.hangsAtTheWrite()
     void bench.vault.keep(entryWith('a'))
     await settle()
     const kept = bench.vault.keep(entryWith('b'))
-    bench.store.refuses = () => bench.stored === 'a'
+    bench.store.refuses = (kind) => kind === 'write' && bench.stored === 'a'
     bench.store.mode = 'ok'
     expect(await kept).toBe('unwritten')
     expect(bench.stored).toBe('a')
@@ -227,6 +235,77 @@ describe('keeping', () => {
       expect(bench.marker.get(NAME)).toBe('stored')
     },
   )
+})
+
+describe('another copy of the program', () => {
+  it('has written what is taken: the settings of this one remember it too', () => {
+    const bench = new Bench().put('a')
+    bench.vault.take(refreshToken('a'))
+    expect(bench.marker.get(NAME)).toBe('stored')
+  })
+
+  it('has written since, for the same account: that stays, and is what is read next', async () => {
+    const bench = new Bench()
+    await bench.vault.keep(entryWith('a'))
+    bench.put('theirs')
+    expect(await bench.vault.keep(entryWith('b'))).toBe('keychain')
+    expect(bench.stored).toBe('theirs')
+    expect((await bench.vault.readOther())?.refreshToken.reveal()).toBe('theirs')
+  })
+
+  it('has rotated what a write of ours, that seemed to fail, brought there: it is not written again', async () => {
+    const bench = new Bench()
+    await bench.vault.keep(entryWith('a'))
+    bench.hangsAtTheWrite()
+    const kept = bench.vault.keep(entryWith('b'))
+    await settle()
+    await bench.time.passSettling(5_000)
+    expect(await kept).toBe('unwritten')
+    bench.store.refuses = () => false
+    bench.store.mode = 'ok'
+    expect(bench.stored).toBe('b')
+    bench.put('theirs')
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toBe('theirs')
+    expect(bench.vault.kept).toBe('keychain')
+  })
+
+  it('has begun a session since the user left: a deletion that comes late leaves it alone', async () => {
+    const bench = new Bench()
+    await bench.vault.keep(entryWith('a'))
+    bench.isSafe = false
+    bench.vault.leave()
+    await bench.vault.forget()
+    // Told by its look that what stood there was ours.
+    bench.put('theirs')
+    bench.isSafe = true
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toBe('theirs')
+    expect(bench.log).not.toContain('left: theirs')
+    expect(bench.marker.get(NAME)).toBeUndefined()
+  })
+
+  it('wrote what stands there, when the user signs in anew: it is read before it is replaced', async () => {
+    const bench = new Bench()
+    await bench.vault.keep(entryWith('a'))
+    bench.put('theirs')
+    bench.vault.recheck()
+    await bench.vault.keep(entryWith('b'))
+    expect(bench.log).toContain('left: theirs')
+    expect(bench.stored).toBe('b')
+  })
+
+  it('may have written what can’t be read: it is not replaced unread', async () => {
+    const bench = new Bench().put('theirs')
+    bench.store.refuses = (kind) => kind === 'read'
+    expect(await bench.vault.keep(entryWith('b'))).toBe('unwritten')
+    expect(bench.stored).toBe('theirs')
+    expect(await bench.vault.readOther()).toBeUndefined()
+    bench.store.refuses = () => false
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log).toContain('left: theirs')
+    expect(bench.stored).toBe('b')
+  })
 })
 
 describe('leaving and forgetting', () => {
@@ -328,12 +407,14 @@ describe('leaving and forgetting', () => {
   it('disowns what stands there, but not what is to take its place', async () => {
     const bench = new Bench()
     await bench.vault.keep(entryWith('a'))
-    bench.store.mode = 'hangs'
+    bench.hangsAtTheWrite()
     const kept = bench.vault.keep(entryWith('b'))
+    await settle()
     await bench.time.passSettling(5_000)
     expect(await kept).toBe('unwritten')
     bench.vault.disown()
     expect(bench.marker.get(NAME)).toBe('leaving')
+    bench.store.refuses = () => false
     bench.store.mode = 'ok'
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toBe('b')

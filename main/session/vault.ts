@@ -4,6 +4,9 @@ import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.t
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
 import type { RefreshToken } from './secret.ts'
 
+/** So many tokens of a session are remembered, however often a service wants them renewed. */
+const REMEMBERED = 100
+
 export type Stored =
   | { readonly kind: 'session'; readonly entry: SessionEntry }
   /** The user signed out, and the entry may have outlived that: to be forgotten, never restored. */
@@ -38,10 +41,12 @@ export class Vault {
   #wanted: SessionEntry | 'nothing' | undefined
   /** Whether it is known what stands in the store. What isn't is read before it is replaced. */
   #known = false
-  /** The tokens of this session that may stand in the store. */
+  /** The tokens of this session, old and new: what else stands in the store isn't from here. */
   #ours: readonly RefreshToken[] = []
-  /** The same of those that were left: whoever held them sees to their end. */
+  /** The same of those that were left, and of what stood there: somebody sees to their end. */
   #left: readonly RefreshToken[] = []
+  /** Whether it is known what stood there when the user left: what is found later is another copy's. */
+  #hasLooked = false
   #attempts = 0
   #cancelRetry: (() => void) | undefined
   #running: Promise<unknown> = Promise.resolve()
@@ -67,6 +72,8 @@ export class Vault {
     switch (result.kind) {
       case 'found':
         return mark === 'leaving' ? { kind: 'leaving' } : found(readSessionEntry(result.value))
+      // Not even of an unlocked collection is this believed: the entry may be in another one, of a database of KeePassXC
+      // that is not open yet. Who signed out in another copy of the program finds Sign in there.
       case 'missing':
         return mark === 'stored' ? { kind: 'locked' } : { kind: 'nothing' }
       // The marker goes before the entry: without one there is none to wait for.
@@ -76,15 +83,38 @@ export class Vault {
     }
   }
 
+  /** What another copy of the program has written: nothing where what stands there is from here, or from before. */
+  async readOther(): Promise<SessionEntry | undefined> {
+    // A sign-in that has yet to be written takes the place of whatever stands there.
+    if (!this.#known && this.#wanted !== undefined) return undefined
+    const stored = await this.read()
+    return stored.kind === 'session' && !isIn(this.#ours, stored.entry.refreshToken) ? stored.entry : undefined
+  }
+
   /** Takes note that what `read` found is held now: who holds it sees to its end. */
   take(refreshToken: RefreshToken): void {
     this.#known = true
-    this.#ours = [...this.#ours, refreshToken]
+    this.#ours = [...this.#ours, refreshToken].slice(-REMEMBERED)
+    // What was to be written has been given up for it.
+    this.#cancelRetry?.()
+    this.#cancelRetry = undefined
+    this.#wanted = undefined
+    const { marker, name, store, onKept } = this.#ports
+    if (this.#attempts > 0) onKept(store.persistence)
+    this.#attempts = 0
+    // Another copy of the program may have written it: this one's settings have to remember it too.
+    if (marker.get(name) === undefined) this.#mark('stored')
+  }
+
+  /** Another session is about to be kept: what stands in the store is read before it is replaced. */
+  recheck(): void {
+    this.#known = false
+    this.#hasLooked = false
   }
 
   /** Writes the session; answers where it is kept once the first attempt is over. */
   async keep(entry: SessionEntry): Promise<Kept> {
-    this.#ours = [...this.#ours, entry.refreshToken]
+    this.#ours = [...this.#ours, entry.refreshToken].slice(-REMEMBERED)
     await this.#want(entry)
     return this.kept
   }
@@ -94,7 +124,9 @@ export class Vault {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     this.#wanted = undefined
+    const stoodNothing = this.#known && this.#ours.length === 0
     this.disown()
+    this.#hasLooked = stoodNothing
   }
 
   /** The same for what stands in the store alone: what was given to `keep` takes its place as soon as it can. */
@@ -102,7 +134,7 @@ export class Vault {
     const wanted = this.#wanted === undefined || this.#wanted === 'nothing' ? undefined : this.#wanted.refreshToken
     this.#left = [...this.#left, ...this.#ours.filter((token) => token !== wanted)]
     this.#ours = wanted === undefined ? [] : [wanted]
-    this.#known = false
+    this.recheck()
     const { store, marker, name } = this.#ports
     // A session in memory leaves no mark of its own, but a keychain that is away may hold one from before.
     if (store.persistence === 'keychain' || marker.get(name) === 'stored') marker.set(name, 'leaving')
@@ -172,7 +204,6 @@ export class Vault {
       if (store.persistence === 'keychain') marker.clear(name)
       onForgotten()
     } else {
-      this.#ours = [wanted.refreshToken]
       this.#mark('stored')
       if (hadFailed) onKept(store.persistence)
     }
@@ -181,8 +212,11 @@ export class Vault {
   async #write(entry: SessionEntry): Promise<boolean> {
     const { store, marker, name } = this.#ports
     const isLeft = store.persistence === 'keychain' && marker.get(name) === 'leaving'
-    const there = this.#known ? 'ours' : await this.#look()
-    if (this.#wanted !== entry || (isLeft && there === 'unread')) return false
+    const there = this.#known ? await this.#lookForOther(entry) : await this.#look()
+    if (there === 'other') return true
+    // What isn't known is not replaced unread; and a keychain that hangs would hold up twice what waits for the write.
+    if (there === 'unread' && (!this.#known || this.#attempts === 0)) return false
+    if (this.#wanted !== entry) return false
     // Were the marker set while the left one stands, a crash right after would bring it back.
     if (isLeft && there !== 'ours') {
       const deleted = await store.delete(this.#entryName)
@@ -194,22 +228,41 @@ export class Vault {
 
   async #delete(): Promise<boolean> {
     const { store, mayForget } = this.#ports
-    if (!this.#known && (await this.#look()) === 'unread') return false
-    if (this.#wanted !== 'nothing' || !mayForget()) return false
+    const there = this.#known ? 'ours' : await this.#look()
+    if (there === 'unread' || this.#wanted !== 'nothing') return false
+    // Another copy of the program has begun a session since: that one nobody has left.
+    if (there === 'unknown') return true
+    if (!mayForget()) return false
     return (await store.delete(this.#entryName)).ok
   }
 
-  /** Reads what is about to go, and hands over what nobody here has held. */
-  async #look(): Promise<'unread' | 'ours' | 'notOurs'> {
+  /** Reads what is about to go, and hands over what nobody here has held. `unknown`: it came after the user left. */
+  async #look(): Promise<'unread' | 'ours' | 'left' | 'unknown'> {
     const { store, onLeft } = this.#ports
     const result = await store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
     const entry = result.kind === 'found' ? readSessionEntry(result.value) : undefined
-    if (entry === undefined) return 'notOurs'
-    const isIn = (tokens: readonly RefreshToken[]) => tokens.some((token) => token.equals(entry.refreshToken))
-    if (isIn(this.#ours)) return 'ours'
-    if (!isIn(this.#left)) await onLeft(entry)
-    return 'notOurs'
+    if (entry === undefined) return 'left'
+    if (isIn(this.#ours, entry.refreshToken)) return 'ours'
+    const isLate = this.#wanted === 'nothing' && this.#hasLooked
+    this.#hasLooked = true
+    if (isIn(this.#left, entry.refreshToken)) return 'left'
+    if (isLate) return 'unknown'
+    this.#left = [...this.#left, entry.refreshToken]
+    await onLeft(entry)
+    return 'left'
+  }
+
+  /**
+   * `other`: another copy of the program has written since we looked, for the same account. It has signed in anew, or
+   * rotated what a write of ours, that seemed to fail, has brought there after all. Theirs stays: it is our next one.
+   */
+  async #lookForOther({ method, username }: SessionEntry): Promise<'unread' | 'ours' | 'other'> {
+    const result = await this.#ports.store.read(this.#entryName)
+    if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
+    const there = result.kind === 'found' ? readSessionEntry(result.value) : undefined
+    const isSameAccount = there?.method === method && there.username === username
+    return isSameAccount && !isIn(this.#ours, there.refreshToken) ? 'other' : 'ours'
   }
 
   #mark(mark: Marker): void {
@@ -217,6 +270,8 @@ export class Vault {
     if (store.persistence === 'keychain') marker.set(name, mark)
   }
 }
+
+const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean => tokens.some((each) => each.equals(one))
 
 /** What can't be read is not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it. */
 function found(entry: SessionEntry | undefined): Stored {

@@ -6,13 +6,16 @@ import { Session } from '../session.ts'
 import type { SessionState } from '../state.ts'
 import { HandTime, settle } from './hand-time.ts'
 import { type Client, ModelService } from './model-service.ts'
-import { ModelMarker, ModelStore } from './model-store.ts'
+import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
 export const NAME = 'https://data.example'
 
 interface Program extends Client {
   readonly clock: DeadlineClock
   readonly session: Session
+  readonly store: OpenStore
+  /** How many native timers it has. */
+  readonly timers: () => number
   readonly kill: () => void
 }
 
@@ -27,6 +30,8 @@ export class Desktop {
   readonly store: ModelStore
   readonly marker = new ModelMarker()
   random: Random = () => 0.5
+  /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
+  clockOffset = 0
   hasProvider = true
   /** What the program has published since its start. */
   states: SessionState[] = []
@@ -67,7 +72,7 @@ export class Desktop {
 
   /** Starts the program, and lets it come to where it waits. */
   async start(): Promise<void> {
-    const source = this.time.process()
+    const source = this.time.process(this.clockOffset)
     const clock = new DeadlineClock(source)
     let isAlive = true
     const id = ++starts
@@ -77,10 +82,11 @@ export class Desktop {
       password: this.service.client(client),
       ...(this.hasProvider ? { sso: { login, refresh } } : {}),
     }
+    const store = this.store.open(clock)
     const session = new Session({
       name: NAME,
       services,
-      store: this.store.open(clock),
+      store,
       marker: {
         get: (name) => this.marker.get(name),
         set: (name, marker) => isAlive && this.marker.set(name, marker),
@@ -93,7 +99,7 @@ export class Desktop {
       isAlive = false
       source.kill()
     }
-    this.#program = { ...client, session, kill }
+    this.#program = { ...client, session, store, timers: source.pending, kill }
     this.states = []
     session.subscribe((state) => {
       if (!isAlive) return
@@ -107,8 +113,8 @@ export class Desktop {
   /** `kill -9`: nothing is stopped, and nothing that is under way comes back. */
   kill({ appliesBegun = false } = {}): void {
     this.#program?.kill()
+    this.#program?.store.kill(appliesBegun)
     this.#program = undefined
-    this.store.kill(appliesBegun)
   }
 
   async restart(how?: { appliesBegun: boolean }): Promise<void> {

@@ -57,12 +57,12 @@ export class HandTime implements TimeSource {
     this.wallTime += ms
   }
 
-  /** The clocks as one process sees them: its timers die with it. */
-  process(): TimeSource & { readonly kill: () => void } {
+  /** The clocks as one process sees them, its wall clock set apart by so much: its timers die with it. */
+  process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()
     let isAlive = true
     return {
-      wall: () => this.wall(),
+      wall: () => this.wall() + offset,
       monotonic: () => this.monotonic(),
       setTimeout: (action, delay) => {
         if (!isAlive) return () => {}
@@ -77,6 +77,7 @@ export class HandTime implements TimeSource {
         cancels.add(cancel)
         return cancel
       },
+      pending: () => cancels.size,
       kill: () => {
         isAlive = false
         for (const cancel of [...cancels]) cancel()

@@ -98,6 +98,8 @@ export class ModelService {
   readonly #inFlight = new Set<string>()
   /** By client: the newest refresh token of each family that was delivered to it. */
   readonly #newest = new Map<string, string>()
+  /** It has named another subject than the user at some time. */
+  #hadStrangers = false
   /** Numbers everything; two services that begin apart never issue the same token. */
   #count: number
 
@@ -225,7 +227,8 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      if (outcome.ok) over.add(sent)
+      // What was sent for the token of a stranger has to be revoked, like what came.
+      if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }
   }
@@ -262,6 +265,7 @@ export class ModelService {
     const { now, lifetime, isRefreshable, isOneTime, subject, tells } = this.options
     const id = ++this.#count
     const iat = 1_600_000_000 + Math.floor(now() / 1000)
+    if (subject !== undefined) this.#hadStrangers = true
     const sub = subject ?? `sub of ${family.username}`
     const claims = {
       ...(tells === 'noSub' ? {} : { sub }),

@@ -29,18 +29,18 @@ const unavailable = (cause: string): Outcome => ({
   failure: { code: 'keychainUnavailable', details: { cause } },
 })
 
-/** A keychain that outlives the programs that use it. One call at a time, as the real one's adapter sees to. */
+/** A keychain that outlives the programs that use it. */
 export class ModelStore {
   readonly entries = new Map<string, string>()
   persistence: SecretStore['persistence'] = 'keychain'
   /** Every change that was made, as `write name` or `delete name`. */
   readonly log: string[] = []
   /** Told of each change before it is made: the value is absent for a delete. */
-  onChange: (name: string, before: string | undefined, after: string | undefined) => void = () => {}
+  onChange: (name: string, before: string | undefined, after: string | undefined, by: OpenStore) => void = () => {}
   /** Fails single calls where the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
+  readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
-  #calls: Call[] = []
 
   get mode(): KeychainMode {
     return this.#mode
@@ -48,42 +48,77 @@ export class ModelStore {
 
   set mode(mode: KeychainMode) {
     this.#mode = mode
-    this.#work()
+    for (const each of this.#opened) each.work()
+  }
+
+  get isBusy(): boolean {
+    return [...this.#opened].some((each) => each.isBusy)
+  }
+
+  /** For one program, on its own clock. */
+  open(clock: Clock): OpenStore {
+    const opened = new OpenStore(this, clock)
+    this.#opened.add(opened)
+    return opened
+  }
+
+  close(opened: OpenStore): void {
+    this.#opened.delete(opened)
+  }
+}
+
+/** The keychain as one program sees it. One call at a time, as the real one's adapter sees to. */
+export class OpenStore implements SecretStore {
+  readonly #keychain: ModelStore
+  readonly #clock: Clock
+  #calls: Call[] = []
+
+  constructor(keychain: ModelStore, clock: Clock) {
+    this.#keychain = keychain
+    this.#clock = clock
+  }
+
+  get persistence(): SecretStore['persistence'] {
+    return this.#keychain.persistence
   }
 
   get isBusy(): boolean {
     return this.#calls.length > 0
   }
 
+  read(name: string): Promise<ReadResult> {
+    return this.#call('read', name, undefined, (cause): ReadResult => ({ kind: 'unavailable', cause }))
+  }
+
+  write(name: string, value: EntryText): Promise<Outcome> {
+    return this.#call('write', name, value, unavailable)
+  }
+
+  delete(name: string): Promise<Outcome> {
+    return this.#call('delete', name, undefined, unavailable)
+  }
+
   /** The program that used it is dead. A change under way may be made all the same. */
   kill(appliesBegun: boolean): void {
     const [first] = this.#calls
     this.#calls = []
+    this.#keychain.close(this)
     if (appliesBegun && first?.hasBegun) first.applyUnheard()
   }
 
-  open(clock: Clock): SecretStore {
-    const persistence = () => this.persistence
-    return {
-      get persistence() {
-        return persistence()
-      },
-      read: (name) =>
-        this.#call(clock, 'read', name, undefined, (cause): ReadResult => ({ kind: 'unavailable', cause })),
-      write: (name, value) => this.#call(clock, 'write', name, value, unavailable),
-      delete: (name) => this.#call(clock, 'delete', name, undefined, unavailable),
+  /** Makes the calls that wait, as far as they can be made. */
+  work(): void {
+    for (let call = this.#calls[0]; call !== undefined; call = this.#calls[0]) {
+      call.hasBegun = true
+      if (this.#keychain.mode === 'hangs') return
+      this.#calls.shift()
+      call.run()
     }
   }
 
-  #call<T>(
-    clock: Clock,
-    kind: Kind,
-    name: string,
-    value: EntryText | undefined,
-    failed: (cause: string) => T,
-  ): Promise<T> {
+  #call<T>(kind: Kind, name: string, value: EntryText | undefined, failed: (cause: string) => T): Promise<T> {
     return new Promise<T>((resolve) => {
-      const cancelDeadline = clock.at(clock.now() + PATIENCE, () => {
+      const cancelDeadline = this.#clock.at(this.#clock.now() + PATIENCE, () => {
         resolve(failed('late'))
         if (kind === 'read') this.#calls = this.#calls.filter((each) => each !== call)
       })
@@ -105,38 +140,33 @@ export class ModelStore {
         for (const each of overtaken) each.fail('overtaken')
       }
       this.#calls.push(call)
-      this.#work()
+      this.work()
     })
   }
 
-  #work(): void {
-    for (let call = this.#calls[0]; call !== undefined; call = this.#calls[0]) {
-      call.hasBegun = true
-      if (this.#mode === 'hangs') return
-      this.#calls.shift()
-      call.run()
-    }
-  }
-
   #run(kind: Kind, name: string, value: EntryText | undefined): ReadResult | Outcome {
-    if (this.#mode === 'ok' && this.refuses(kind, name)) return unavailable('refused')
-    if (this.#mode === 'ok') return kind === 'read' ? this.#read(name) : this.#change(kind, name, value)
-    if (kind !== 'read') return unavailable(this.#mode)
-    if (this.#mode === 'seemsMissing') return { kind: 'missing' }
-    return this.#mode === 'locked' ? { kind: 'locked' } : { kind: 'unavailable', cause: this.#mode }
+    const { mode, refuses } = this.#keychain
+    if (mode === 'ok' && refuses(kind, name)) {
+      return kind === 'read' ? { kind: 'unavailable', cause: 'refused' } : unavailable('refused')
+    }
+    if (mode === 'ok') return kind === 'read' ? this.#read(name) : this.#change(kind, name, value)
+    if (kind !== 'read') return unavailable(mode)
+    if (mode === 'seemsMissing') return { kind: 'missing' }
+    return mode === 'locked' ? { kind: 'locked' } : { kind: 'unavailable', cause: mode }
   }
 
   #read(name: string): ReadResult {
-    const value = this.entries.get(name)
+    const value = this.#keychain.entries.get(name)
     return value === undefined ? { kind: 'missing' } : { kind: 'found', value: entryText(value) }
   }
 
   #change(kind: Kind, name: string, value: EntryText | undefined): Outcome {
+    const { entries, log, onChange } = this.#keychain
     if (kind === 'read') return OK
-    this.log.push(`${kind} ${name}`)
-    this.onChange(name, this.entries.get(name), value?.reveal())
-    if (value === undefined) this.entries.delete(name)
-    else this.entries.set(name, value.reveal())
+    log.push(`${kind} ${name}`)
+    onChange(name, entries.get(name), value?.reveal(), this)
+    if (value === undefined) entries.delete(name)
+    else entries.set(name, value.reveal())
     return OK
   }
 }

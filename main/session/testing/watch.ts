@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { isUnread, type SessionState, settledOf } from '../state.ts'
 import { type Desktop, NAME } from './desktop.ts'
-import { type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
+import { type Answer, type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
+import type { Witness } from './steps.ts'
 
 type Family = NonNullable<ReturnType<ModelService['familyOf']>>
 
@@ -21,7 +22,7 @@ export interface World {
  * Looks on while a desktop lives, and notes what must never be. It knows what the user did, what the service
  * issued and what the keychain holds, and nothing of the engine but the states it publishes.
  */
-export class Watch {
+export class Watch implements Witness {
   readonly violations: string[] = []
   readonly #desktop: Desktop
   readonly #world: World
@@ -114,14 +115,13 @@ export class Watch {
     this.#mine = undefined
   }
 
-  /** To be called before an answer is given. */
-  answers(request: ServiceRequest, isDelivered: boolean, retryAfter: number | undefined): void {
-    if (!isDelivered || request.isAbandoned() || request.operation !== 'refresh' || !this.#isMine(request)) return
-    if (retryAfter === undefined) this.userActs()
-    else this.#notBefore = request.client.clock.now() + Math.min(retryAfter, 3600) * 1_000
+  answers(request: ServiceRequest, how: Answer): void {
+    if (how === 'loseReply' || request.isAbandoned() || request.operation !== 'refresh' || !this.#isMine(request))
+      return
+    if (typeof how === 'string') this.userActs()
+    else this.#notBefore = request.client.clock.now() + Math.min(how.retryAfter, 3600) * 1_000
   }
 
-  /** To be called after a login was answered and processed: which session it began. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, service: ModelService, before: number): void {
     const family = service.families[before]
     if (wasAbandoned || family === undefined) return
@@ -142,7 +142,6 @@ export class Watch {
     this.#lastTrouble = this.#desktop.time.trueTime
   }
 
-  /** To be called after a kill, and before the next start. */
   killed(): void {
     const { store, service, marker } = this.#desktop
     const texts = [...store.entries.values()]

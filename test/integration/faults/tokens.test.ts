@@ -106,7 +106,7 @@ it('a token of ten years is left alone for a year', () =>
   }))
 
 describe('a renewal that brings the token of another account', () => {
-  it('ends the session, says why, and leaves neither pair alive', () =>
+  it('ends the session, says why, and revokes both pairs: the one that came, and the one held before', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       const before = world.stored ?? ''
@@ -119,7 +119,7 @@ describe('a renewal that brings the token of another account', () => {
       })
       // A sign-in and a renewal bring a refresh token and an access token each.
       const foreign = world.service.issuedSecrets()[2]
-      expect(copy.loggedOut).toEqual([foreign])
+      expect(copy.loggedOut).toEqual([foreign, before])
       expect(world.service.isRefreshTokenValid(before)).toBe(false)
       for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
       expect(world.keychain.size).toBe(0)

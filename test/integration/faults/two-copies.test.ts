@@ -85,6 +85,21 @@ describe.each([0, 30])('one after the other, with a grace of %i s, neither loses
       await expectBothToStay(world, copies)
     }))
 
+  it('one of them signing in anew, while the answer to a renewal of the other is on its way', () =>
+    withWorld({ grace }, async (world) => {
+      const copies = await twoCopies(world)
+      const open = gate(world, copies[1], ['answered', 'refresh'])
+      void copies[1].session.renew()
+      await world.rest()
+      expect(await copies[0].session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
+      const fresh = world.stored
+      // Not to the same moment: both would renew at once then.
+      await world.pass(MINUTE)
+      await open()
+      expect(world.stored).toBe(fresh)
+      await expectBothToStay(world, copies)
+    }))
+
   it('one of them changing the password, which ends every session', () =>
     withWorld({ grace, revokeOnPasswordChange: true }, async (world) => {
       const copies = await twoCopies(world)
