@@ -36,6 +36,8 @@ export interface FailureDetails {
     readonly validFrom: string
     readonly validTo: string
   }
+  /** The request had left when no answer came: what it asked for may have been done. */
+  readonly sent?: true
   /** The technical cause in a few words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
   /** When the request was made: ISO 8601, UTC. */
@@ -93,6 +95,8 @@ export type SessionView =
       readonly handedOutUntil?: number
       /** Why the session ended, where the user did not end it. */
       readonly failure?: Failure
+      /** Why the service could not be told so far, while the revocation is pending. */
+      readonly revocationFailure?: Failure
     }
   | { readonly kind: 'signingIn' }
   | {

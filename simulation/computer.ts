@@ -18,7 +18,10 @@ export interface World {
   readonly lost: Map<string, number>
 }
 
-const LOST: Outcome<Issued> = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNRESET' } } }
+const LOST: Outcome<Issued> = {
+  ok: false,
+  failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
+}
 /** How long a request or a reply travels: milliseconds. */
 const JOURNEY = { least: 10, most: 80 }
 

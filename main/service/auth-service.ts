@@ -11,7 +11,7 @@ import {
   serverTimeOf,
 } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
-import { type HttpRequest, isBasicPassword, isBasicUsername } from './request.ts'
+import { type HttpRequest, isBasicPassword, isBasicUsername, REFRESH_PATIENCE } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
 export interface AuthServiceOptions {
@@ -96,7 +96,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Re
     },
 
     refresh(refreshToken) {
-      return ask('refresh', { method: 'POST', json: { refreshToken } }, issued)
+      return ask('refresh', { method: 'POST', json: { refreshToken }, patience: REFRESH_PATIENCE }, issued)
     },
 
     logout(token, refreshToken) {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { refreshToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
+import { createAuthService } from './auth-service.ts'
 import { gotOptions } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
@@ -57,6 +58,17 @@ describe('a request ends by the Clock', () => {
     time.pass(1)
     expect(await outcome).toMatchObject(unreachable('request timeout'))
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
+  })
+
+  it('20 s after it was begun where it is a refresh: then the same token is sent again within a grace of 30 s', async () => {
+    const { time, client, received, address } = await hanging()
+    const service = createAuthService({ baseAddress: address, http: client })
+    const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
+    await received
+    time.pass(19_999)
+    expect(time.pending()).toBe(1)
+    time.pass(1)
+    expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 
   it('on resume, where it slept through its deadline', async () => {

@@ -64,14 +64,18 @@ function decoded(headers: IncomingHttpHeaders, body: Uint8Array): Pick<RawAnswer
 /** Notes what is seen of the connection, and lets nobody but the verified peer answer. */
 function watch(stream: Request, { request, seen, onConnected }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
+  const stands = () => {
+    seen.isSent = true
+    onConnected()
+  }
   stream.once('request', (sent: ClientRequest) => {
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
       // SECURITY: what an agent hands over for https must be TLS, or a proxy's refusal to be read.
       else if (isTls && socket.writable) sent.destroy(trouble('no TLS'))
-      if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
-      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+      if (isTls ? isVerified(socket) : !socket.connecting) stands()
+      else socket.once(isTls ? 'secureConnect' : 'connect', stands)
     })
   })
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {

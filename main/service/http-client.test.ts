@@ -69,6 +69,16 @@ describe('a network that fails is unreachable, and nothing is sent twice', () =>
     await expectAll(outcomes('https://service.test', { routeFor }), unreachable('ENOTFOUND'))
   })
 
+  it('says of a request that had left that what it asked for may have been done', async () => {
+    const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
+    const sent = { ok: false, failure: { details: { sent: true } } }
+    await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)
+    await expectAll(outcomes('http://127.0.0.1:1'), {
+      ok: false,
+      failure: { details: expect.not.objectContaining(sent.failure.details) },
+    })
+  })
+
   it.each<[string, (socket: Socket) => void, unknown]>([
     ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
     ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],

@@ -101,7 +101,8 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
       }
 
-      const { signal, connectBy, passed, onConnected, stop } = startDeadlines(clock, connectTimeout, requestTimeout)
+      const whole = Math.min(requestTimeout, request.patience ?? Number.POSITIVE_INFINITY)
+      const { signal, connectBy, passed, onConnected, stop } = startDeadlines(clock, connectTimeout, whole)
       const isTls = url.protocol === 'https:'
       let details = asked
       let seen: Seen = {}

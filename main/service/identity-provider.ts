@@ -4,7 +4,7 @@ import type { RefreshToken, Secret } from '../session/secret.ts'
 import { type Answer, commonFailure, failureOf, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import type { HttpRequest } from './request.ts'
+import { type HttpRequest, REFRESH_PATIENCE } from './request.ts'
 import { providerTokens } from './schemas.ts'
 
 export interface IdentityProviderOptions {
@@ -101,7 +101,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Pick<A
 
   async function ask(operation: Operation, json: NonNullable<HttpRequest['json']>, sent?: RefreshToken) {
     const url = new URL(`${options.authAddress}/oauth/token`)
-    const result = await http.send({ operation, method: 'POST', url, json })
+    const patience = operation === 'refresh' ? { patience: REFRESH_PATIENCE } : {}
+    const result = await http.send({ operation, method: 'POST', url, json, ...patience })
     if (!result.ok) return result
     const failure = failureFrom(operation, result.value)
     return failure === undefined ? issued(result.value, sent) : { ok: false as const, failure }

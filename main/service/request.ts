@@ -10,9 +10,17 @@ export interface HttpRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
+  /** Milliseconds for the whole request, where it has less time than others. */
+  readonly patience?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
 }
+
+/**
+ * Milliseconds for a refresh: two thirds of the usual. Where its reply is lost without a sound, the same token is sent
+ * once more while a service that gives a grace of 30 s still takes it.
+ */
+export const REFRESH_PATIENCE = 20_000
 
 // RFC 7617 section 2: neither a colon in the user-id nor a control character can be expressed.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u

@@ -5,6 +5,8 @@ import { plainText } from './plain-text.ts'
 
 /** What was noticed of an exchange, for the case that it fails. */
 export interface Seen {
+  /** The connection stood: from there on, the service may have read the request. */
+  isSent?: true
   status?: number
   socket?: Socket
   certificate?: NonNullable<FailureDetails['certificate']>
@@ -112,7 +114,11 @@ function tlsReason(error: unknown): string | undefined {
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
   const causeWith = (reason: string | undefined) => plainText(reason === undefined ? code : `${code} (${reason})`, [])
-  const known: FailureDetails = { ...details, ...(seen.status !== undefined && { status: seen.status }) }
+  const known: FailureDetails = {
+    ...details,
+    ...(seen.status !== undefined && { status: seen.status }),
+    ...(seen.isSent && { sent: true }),
+  }
   const trouble = proxyTroubleOf(error)
   if (trouble instanceof ProxyRefusal) {
     const { status, reason } = trouble

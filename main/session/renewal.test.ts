@@ -168,6 +168,29 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
+  it('whose reply was lost is retried inside the grace, however many failures came before', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.pass(3 * HOUR)
+    answer(desktop, { refresh: 'loseReply' })
+    await desktop.session.renew()
+    const lost = refreshes(desktop).length
+    answer(desktop, {})
+    await desktop.pass(SECOND)
+    expect(refreshes(desktop)).toHaveLength(lost + 1)
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.service.violations).toEqual([])
+  })
+
+  it('that never ends is asked about ever more rarely, also where each reply is lost', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'loseReply' })
+    await desktop.pass(3 * HOUR)
+    const before = refreshes(desktop).length
+    await desktop.pass(HOUR)
+    expect(refreshes(desktop).length - before).toBeLessThan(60)
+  })
+
   it('keeps tools from having it asked again within a second', async () => {
     const desktop = await startedDesktop('ana')
     expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())

@@ -5,7 +5,7 @@ import type { AuthServices, Clock, Issued, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { type Receipt, receive } from './receipt.ts'
 import { refreshOnce } from './refresh.ts'
-import { backoff, CAP_WHEN_OUT, CAP_WHILE_SERVING, renewalDelay, waitOf } from './schedule.ts'
+import { backoff, CAP_WHEN_OUT, CAP_WHILE_SERVING, mayBeDone, renewalDelay, waitOf } from './schedule.ts'
 import type { AccessToken } from './secret.ts'
 import { settledOf, type TokenLife, tokenOf } from './state.ts'
 import type { UnderWay } from './under-way.ts'
@@ -42,6 +42,8 @@ export class Renewal {
   #flight: Flight | undefined
   /** Failures in a row. */
   #attempts = 0
+  /** Of them, the last ones in a row that may have spent the token: it serves once more only within a grace. */
+  #lost = 0
   /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
   #notBefore = 0
   #failedAt = Number.NEGATIVE_INFINITY
@@ -168,10 +170,11 @@ export class Renewal {
     const { account } = holding.update({})
     const now = clock.now()
     this.#attempts += 1
+    this.#lost = mayBeDone(failure) ? this.#lost + 1 : 0
     this.#failedAt = now
     this.#notBefore = Math.max(this.#notBefore, now + waitOf(failure.retryAfter))
     const isServing = (tokenOf(state.now)?.expiresAt ?? 0) > now
-    const pause = backoff(this.#attempts, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random)
+    const pause = backoff(this.#lost || this.#attempts, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random)
     const retryAt = Math.max(this.#notBefore, now + pause)
     state.dispatch({ type: 'renewalFailed', account, failure, retryAt, kept: this.#kept, now })
   }
@@ -190,6 +193,7 @@ export class Renewal {
       ...(claims.sub === undefined ? {} : { sub: claims.sub }),
     })
     this.#attempts = 0
+    this.#lost = 0
     this.#notBefore = 0
     const kept = await this.#keep(held)
     if (!isCurrent()) return OVERTAKEN

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FailureDetails } from '../../preload/contract.ts'
 import {
   backoff,
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
   lifetimeOf,
   marginOf,
+  mayBeDone,
   renewalDelay,
   waitOf,
   warningTime,
@@ -117,6 +119,20 @@ describe('the pause after a failure', () => {
   ])('after failure %i is a random part of %i s', (attempt, seconds) => {
     expect(backoff(attempt, CAP_WHILE_SERVING, () => 0)).toBe(0)
     expect(backoff(attempt, CAP_WHILE_SERVING, () => 0.5)).toBe((seconds * SECOND) / 2)
+  })
+
+  it.each<[boolean, FailureDetails | undefined]>([
+    [false, undefined],
+    [false, { cause: 'ECONNREFUSED' }],
+    [true, { cause: 'ECONNRESET', sent: true }],
+    [true, { cause: 'field refreshToken', status: 200 }],
+    [true, { status: 502 }],
+    [true, { status: 504 }],
+    [false, { status: 500 }],
+    [false, { status: 503 }],
+    [false, { status: 429 }],
+  ])('may be short (%s) where the service may have done what it was asked: %o', (may, details) => {
+    expect(mayBeDone({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
   it('grows to 5 min once the access token has run out', () => {

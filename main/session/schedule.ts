@@ -1,4 +1,5 @@
 /** When a token is renewed, and how long to wait after a failure. Pure; every duration in milliseconds. */
+import type { Failure } from '../../preload/contract.ts'
 import type { Claims } from './claims.ts'
 import type { Random } from './ports.ts'
 
@@ -51,6 +52,14 @@ export function renewalDelay(lifetime: number, random: Random): number {
  */
 export function backoff(attempt: number, cap: number, random: Random): number {
   return random() * Math.min(cap, SECOND * 2 ** Math.min(attempt - 1, 30))
+}
+
+/**
+ * Whether the service may have done what it was asked, though nobody heard of it: no answer came to a request that had
+ * left, one came that can't be read, or a gateway answered in the service's place (RFC 9110 sections 15.6.3 and 15.6.5).
+ */
+export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): boolean {
+  return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
 /** The caps of the design: while the access token serves, and once it has run out. */

@@ -64,7 +64,7 @@ interface ModelOptions {
 }
 
 /** How long the client's network layer waits for an answer: milliseconds. */
-const DEADLINE = 30_000
+const DEADLINE = { refresh: 20_000, others: 30_000 }
 
 /** Part of every secret that this service hands out, so that it can be looked for. */
 export const SECRET_MARK = 'SECRET'
@@ -73,6 +73,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 const REFUSED = failed({ code: 'sessionEnded' })
 const UNREACHABLE = failed({ code: 'unreachable' })
+const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
  * A service with one-time refresh tokens in families, reuse detection and a grace. Every request is caught, and
@@ -186,7 +187,8 @@ export class ModelService {
         noteEnd(outcome)
         if (client.isAlive()) resolve(outcome)
       }
-      const cancelDeadline = client.clock.at(client.clock.now() + DEADLINE, () => deliver(UNREACHABLE))
+      const patience = operation === 'refresh' ? DEADLINE.refresh : DEADLINE.others
+      const cancelDeadline = client.clock.at(client.clock.now() + patience, () => deliver(LOST))
       const request: ServiceRequest = {
         id: ++this.#count,
         operation,
@@ -198,10 +200,10 @@ export class ModelService {
           if (answer === 'reply') deliver(run())
           else if (answer === 'refuse') deliver(refusal)
           else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
-          else {
-            if (answer === 'loseReply') run()
-            deliver(UNREACHABLE)
-          }
+          else if (answer === 'loseReply') {
+            run()
+            deliver(LOST)
+          } else deliver(UNREACHABLE)
         },
       }
       this.pending.push(request)

@@ -58,6 +58,9 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
   }
 }
 
+/** The faults that come to a request that had left: what it asked for may have been done. */
+const LEFT = /^(?:reset|hang|too slow)/
+
 /** What an administrator needs to find the cause, all of it that there can be. */
 function expectDetails(call: Operation, { code, details = {} }: Failure, fault: string): void {
   const endpoints = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
@@ -74,6 +77,7 @@ function expectDetails(call: Operation, { code, details = {} }: Failure, fault: 
     }),
     ...(status !== undefined && { status: expect.any(Number) }),
     ...(cause !== undefined && { cause: expect.stringMatching(/./) }),
+    ...(LEFT.test(fault) && { sent: true }),
   })
   expect(status ?? cause).toBeDefined()
   // Where the status alone doesn't tell, a cause does.
