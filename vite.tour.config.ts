@@ -1,12 +1,17 @@
 import { defineConfig } from 'vite'
 
-// The tour is written in TypeScript, which Node 20 can't run: it becomes one file. What is installed stays outside.
+// What drives the window is written in TypeScript, which Node 20 can't run: each becomes a file. What is installed
+// stays outside.
 export default defineConfig({
   build: {
-    ssr: 'test/tour.ts',
+    ssr: true,
     outDir: 'out/tour-script',
     target: 'node20.18',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'tour.mjs' } },
+    rolldownOptions: {
+      input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts' },
+      // Beside each other, since the checkout is found from there.
+      output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+    },
   },
 })

@@ -29,9 +29,9 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }
 
-/** Escape goes back, wherever the focus is. */
+/** Escape goes back, wherever the focus is, from the moment that the view is there. */
 export function useEscape(back: (() => void) | undefined): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (back === undefined) return
     const listen = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.isComposing) back()

@@ -209,7 +209,7 @@ describe('another address while signed in', () => {
 
 describe('on this computer', () => {
   const turn = (name: string) => act(async () => screen.getByRole('switch', { name }).click())
-  const AGENT = 'Let tools on this computer ask for access tokens'
+  const AGENT = 'Let tools ask for access tokens'
   const START = 'Start Latchkey at login'
   const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
 

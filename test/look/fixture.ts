@@ -1,0 +1,112 @@
+/** What a view can be shown with: a state of the app, and what a person has done in the window since. */
+import type { Locator, Page } from 'playwright-core'
+import type {
+  AppView,
+  CallName,
+  ConnectionView,
+  Failure,
+  Outcome,
+  SessionView,
+  SettingsView,
+} from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+
+export interface Fixture {
+  /** Names its picture. */
+  readonly name: string
+  /** A few words about it. */
+  readonly about: string
+  /** What the main process tells, some of it in the user's language. */
+  readonly view: (texts: Texts) => AppView
+  /** A call that isn't answered is under way. */
+  readonly answers?: { readonly [N in CallName]?: Outcome | 'bug' }
+  readonly act?: (person: Person) => Promise<void>
+  /** Whether it shows words of others, which may be longer than a line. */
+  readonly hasLongWords?: boolean
+}
+
+/** What belongs together for somebody who looks. */
+export interface Group {
+  readonly title: string
+  readonly fixtures: readonly Fixture[]
+}
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+/** A Tuesday, 14:10 in London. */
+export const NOW = Date.UTC(2025, 10, 18, 14, 10)
+
+export const ok: Outcome = { ok: true, value: undefined }
+export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
+
+export const connection: ConnectionView = {
+  baseAddress: 'https://data.example.com',
+  host: 'data.example.com',
+  source: 'user',
+  methods: ['password'],
+}
+export const both: ConnectionView = { ...connection, methods: ['password', 'sso'] }
+
+export const settings: SettingsView = {
+  baseAddress: { value: 'https://data.example.com', source: 'user' },
+  authUrl: {},
+  providerDomain: {},
+  realm: {},
+  scope: {},
+  audience: {},
+  clientId: {},
+  clientSecret: {},
+}
+
+export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({
+  version: '0.1.0',
+  notices: [],
+  session,
+  settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
+  agent: { enabled: true, uses: [] },
+  startAtLogin: { enabled: true, offered: false },
+  ...(session.kind === 'notConfigured' ? {} : { connection }),
+  ...over,
+})
+
+/** Somebody at the window, who reads its words in one language. */
+export class Person {
+  readonly page: Page
+  readonly texts: Texts
+
+  constructor(page: Page, texts: Texts) {
+    this.page = page
+    this.texts = texts
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  async press(name: string): Promise<void> {
+    await this.button(name).click()
+  }
+
+  async fill(label: string, value: string): Promise<void> {
+    await this.page.getByLabel(label, { exact: true }).and(this.page.locator('input')).fill(value)
+  }
+
+  /** Until the answer to what was just pressed is on screen. */
+  async hears(): Promise<void> {
+    await this.page.getByRole('alert').first().waitFor()
+  }
+
+  async reads(words: string): Promise<void> {
+    await this.page.getByText(words).first().waitFor()
+  }
+
+  async unfold(summary: string): Promise<void> {
+    await this.page.locator('summary', { hasText: summary }).click()
+  }
+
+  async openSettings(): Promise<void> {
+    await this.press(this.texts.buttons.settings)
+    await this.page.getByRole('heading', { level: 1, name: this.texts.settings.heading }).waitFor()
+  }
+}

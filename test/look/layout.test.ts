@@ -1,0 +1,27 @@
+/** Nothing is lost to anybody: not in another language, not in a small window, not with large text. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FIXTURES } from './fixtures/index.ts'
+import { layoutFaults } from './layout.ts'
+import { LEAST, openStage, STANDARD, type StagedWindow } from './window.ts'
+
+const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
+
+let window: StagedWindow
+
+beforeAll(async () => {
+  window = await openStage()
+})
+afterAll(() => window?.stop())
+
+describe.each(FIXTURES)('$name', (fixture) => {
+  test.each(LOCALES)('nothing is cut off, at any size of window or text: %s', async (locale) => {
+    const mayBreakWords = fixture.hasLongWords ?? false
+    await window.resize(STANDARD)
+    await window.show(fixture, { locale })
+    expect(await window.page.evaluate(layoutFaults, { mayBreakWords })).toEqual([])
+    await window.resize(LEAST)
+    expect(await window.page.evaluate(layoutFaults, { mayBreakWords })).toEqual([])
+    await window.resize({ ...STANDARD, text: 2 })
+    expect(await window.page.evaluate(layoutFaults, { mayBreakWords: true })).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+/** What the page itself can tell of its layout. Every function here runs in the page, and so stands alone. */
+
+export interface LayoutOptions {
+  /** Words of others may be longer than a line; ours never are. */
+  readonly mayBreakWords: boolean
+}
+
+/** What is cut off, hangs out of its box or the window, lies over something else, or is broken within a word. */
+export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
+  const faults: string[] = []
+  const root = document.documentElement
+  if (root.scrollWidth > root.clientWidth)
+    faults.push(`the window scrolls sideways by ${root.scrollWidth - root.clientWidth}`)
+
+  const isIn = (inner: DOMRect, outer: DOMRect) =>
+    inner.left >= outer.left - 1 &&
+    inner.right <= outer.right + 1 &&
+    inner.top >= outer.top - 2 &&
+    inner.bottom <= outer.bottom + 2
+  const within = (inner: DOMRect, outer: DOMRect): DOMRect => {
+    const [left, top] = [Math.max(inner.left, outer.left), Math.max(inner.top, outer.top)]
+    const [right, bottom] = [Math.min(inner.right, outer.right), Math.min(inner.bottom, outer.bottom)]
+    return new DOMRect(left, top, right - left, bottom - top)
+  }
+  const clips = (element: Element) => getComputedStyle(element).overflow !== 'visible'
+  const overlap = (one: DOMRect, other: DOMRect) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3
+  /** Addresses, paths and names of variables may be broken anywhere. */
+  const isOurWord = (word: string) => !/[./_@:\d]/.test(word.replace(/[.:…,;?!]+$/, ''))
+
+  const shown: { readonly node: Node; readonly text: string; readonly rect: DOMRect; readonly foot: boolean }[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement
+    const text = node.nodeValue ?? ''
+    if (parent === null || text.trim() === '' || !parent.checkVisibility() || parent.closest('.unseen')) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    let rects = [...range.getClientRects()].filter(({ width }) => width > 0)
+    for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
+      if (!clips(each)) continue
+      const frame = each.getBoundingClientRect()
+      // What is cut off on purpose is told in full on pointing.
+      if (rects.some((rect) => !isIn(rect, frame)) && parent.closest('[title]') === null)
+        faults.push(`cut off: ${text}`)
+      rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)
+    }
+    for (const rect of rects) {
+      if (rect.left < -0.5 || rect.right > root.clientWidth + 0.5) faults.push(`out of the window: ${text}`)
+      shown.push({ node, text, rect, foot: parent.closest('.foot') !== null })
+    }
+    const box = parent.closest('button, summary, label, .notice, .card')
+    if (box !== null && rects.some((rect) => !isIn(rect, box.getBoundingClientRect()))) {
+      faults.push(`hangs out of its box: ${text}`)
+    }
+    if (mayBreakWords) continue
+    for (const { 0: word, index } of text.matchAll(/[^\s\u00a0\u202f-]+-?/g)) {
+      if (!isOurWord(word)) continue
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (tops.size > 1) faults.push(`broken within a word: ${word}`)
+    }
+  }
+  // What sticks to the window's foot lies over what scrolls beneath it.
+  for (const [at, one] of shown.entries()) {
+    for (const other of shown.slice(at + 1)) {
+      if (one.node !== other.node && one.foot === other.foot && overlap(one.rect, other.rect))
+        faults.push(`“${one.text}” lies over “${other.text}”`)
+    }
+  }
+  return [...new Set(faults)]
+}

@@ -1,0 +1,95 @@
+/** Takes a picture of every view in every state, for `docs/look.md`. Run with `npm run look`. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../support/app.ts'
+import prepare from '../support/ordinary-user.ts'
+import type { Fixture } from './fixture.ts'
+import { FIXTURES } from './fixtures/index.ts'
+import { pictureBook, TELLING } from './page.ts'
+import { beside, decode, encode } from './png.ts'
+import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from './window.ts'
+
+const FOLDER = path.join(ROOT, 'docs/look')
+const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
+const THEMES = ['light', 'dark'] as const
+const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
+/** Between pictures: CSS pixels, and a colour that is neither ground. */
+const GAP = 8
+const GAP_COLOUR = [138, 143, 152] as const
+/** A list of a hundred lines tells no more than one of fifty: CSS pixels. */
+const TALLEST = 1_440
+
+let bytes = 0
+let count = 0
+
+function save(name: string, pictures: readonly Buffer[], scale: number): void {
+  const file = encode(beside(pictures.map(decode), GAP * scale, GAP_COLOUR))
+  writeFileSync(path.join(FOLDER, `${name}.png`), file)
+  bytes += file.length
+  count += 1
+}
+
+/** The window as it opens, or as tall as a person makes it to see all. */
+async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
+  await resize({ ...STANDARD, ...size })
+  const content = await page.evaluate(() => document.documentElement.scrollHeight)
+  await resize({ ...STANDARD, ...size, height: Math.min(TALLEST, Math.max(STANDARD.height, content)) })
+}
+
+async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
+  const pair = async (folder: string, scale: number, surroundings: Surroundings = {}) => {
+    const pictures: Buffer[] = []
+    for (const theme of THEMES) {
+      await window.surround({ ...surroundings, theme })
+      pictures.push(await window.picture())
+    }
+    save(`${folder}/${fixture.name}`, pictures, scale)
+  }
+  await window.show(fixture)
+  for (const scale of [1, 2]) {
+    await fitToContent(window, { scale })
+    await pair(`${scale}x`, scale)
+  }
+  if (!TELLING.has(fixture.name)) return
+
+  await window.surround({ theme: 'light' })
+  await fitToContent(window, { text: 2 })
+  save(`large-text/${fixture.name}`, [await window.picture()], 1)
+  await fitToContent(window)
+  await pair('forced-colours', 1, { forcedColors: true })
+  const pictures: Buffer[] = []
+  for (const locale of OTHERS) {
+    await window.show(fixture, { locale })
+    await fitToContent(window)
+    pictures.push(await window.picture())
+  }
+  save(`languages/${fixture.name}`, pictures, 1)
+}
+
+async function take(): Promise<void> {
+  const began = performance.now()
+  /** Only some, by name, where one tries something. */
+  const wanted = process.argv.slice(2)
+  if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
+  for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })
+  const window = await openStage()
+  try {
+    for (const fixture of FIXTURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+      await takeAll(window, fixture).catch((error: Error) => {
+        throw new Error(`${fixture.name}: ${error.message}`)
+      })
+    }
+  } finally {
+    await window.stop()
+  }
+  if (wanted.length === 0) writeFileSync(path.join(ROOT, 'docs/look.md'), pictureBook())
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+  console.log(`${count} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s: docs/look/`)
+}
+
+const undo = prepare()
+try {
+  await take()
+} finally {
+  await undo()
+}

@@ -1,0 +1,37 @@
+/** What the page itself can tell of how it heeds preferences. Every function here runs in the page, and so stands alone. */
+
+/** What has no edge, or looks the same on and off, where the system gives all colours. */
+export function forcedColourFaults(): string[] {
+  const faults: string[] = []
+  const canvas = getComputedStyle(document.documentElement).backgroundColor
+  const boxes =
+    'button:not(.link, .icon, .switch, [role=radio]), input, .notice, .card, .choice, .switch-track, .disc, .life'
+  for (const each of document.querySelectorAll(boxes)) {
+    if (!each.checkVisibility() || (each as HTMLInputElement).type === 'checkbox') continue
+    const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(each)
+    const hasEdge = borderTopStyle !== 'none' && Number.parseFloat(borderTopWidth) > 0 && borderTopColor !== canvas
+    if (!hasEdge) faults.push(`no edge: ${each.tagName} ${each.className}`)
+  }
+  for (const each of document.querySelectorAll('.life-left, .life-mark, .strength-bar .filled')) {
+    const { backgroundColor } = getComputedStyle(each)
+    if (backgroundColor === canvas) faults.push(`not to be seen: ${each.className}`)
+  }
+  // What is transparent is of the ground's colour.
+  const ground = (element: Element) => {
+    const { backgroundColor } = getComputedStyle(element.querySelector('.switch-track') ?? element)
+    return backgroundColor.endsWith(', 0)') ? canvas : backgroundColor
+  }
+  for (const each of document.querySelectorAll<HTMLElement>('[aria-checked=true]')) {
+    const other = document.querySelector(`[role=${each.role}][aria-checked=false]`)
+    if (ground(each) === (other === null ? canvas : ground(other))) faults.push(`looks off: ${each.innerText}`)
+  }
+  return faults
+}
+
+/** What moves. */
+export function movements(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState }) => playState !== 'finished')
+    .map((animation) => (animation as CSSAnimation).animationName ?? (animation as CSSTransition).transitionProperty)
+}

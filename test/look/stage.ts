@@ -1,0 +1,67 @@
+/**
+ * A main process for the look of the window: the app's own page over its own preload, scheme and content security
+ * policy, with a main job that shows what it is told. It keeps nothing and reaches nobody.
+ */
+import path from 'node:path'
+import { app, BrowserWindow, ipcMain, session } from 'electron'
+import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/shell/app-scheme.ts'
+import {
+  type AppView,
+  type CallName,
+  calls,
+  channelOf,
+  type Outcome,
+  SUBSCRIBE_CHANNEL,
+  VIEW_CHANNEL,
+} from '../../preload/contract.ts'
+
+export interface Scene {
+  readonly view: AppView
+  /** What a call is answered with; where absent it is under way for ever. */
+  readonly answers: { readonly [N in CallName]?: Outcome | 'bug' }
+}
+
+/** As `globalThis.stage`, for whoever drives the app. */
+export interface Stage {
+  scene: Scene | undefined
+  /** Delivers another view to the page as it stands. */
+  push(view: AppView): void
+}
+
+registerAppScheme()
+
+void app.whenReady().then(() => {
+  serveRenderer(session.defaultSession, path.join(app.getAppPath(), 'out/renderer'))
+  const window = new BrowserWindow({
+    width: 420,
+    height: 560,
+    useContentSize: true,
+    webPreferences: {
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      spellcheck: false,
+      preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
+    },
+  })
+  const stage: Stage = {
+    scene: undefined,
+    push: (view) => window.webContents.send(VIEW_CHANNEL, view),
+  }
+  Object.assign(globalThis, { stage })
+
+  const never = new Promise<never>(() => {})
+  for (const name of Object.keys(calls) as CallName[]) {
+    ipcMain.handle(channelOf(name), () => {
+      const answer = stage.scene?.answers[name] ?? never
+      if (answer === 'bug') throw new Error('a bug, as the fixture wants it')
+      return answer
+    })
+  }
+  ipcMain.on(SUBSCRIBE_CHANNEL, ({ sender }) => sender.send(VIEW_CHANNEL, stage.scene?.view))
+  // A blinking line would make every picture another.
+  window.webContents.on('dom-ready', () => void window.webContents.insertCSS('* { caret-color: transparent }'))
+  void window.loadURL(START_PAGE)
+})
+
+app.on('window-all-closed', () => app.quit())

@@ -1,0 +1,190 @@
+/** The way through the window by the keys alone: Enter goes on, Escape goes back, and the focus is where the hands go. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Fixture, failed, MINUTE, NOW, ok, type Person, viewOf } from './fixture.ts'
+import { FIXTURES } from './fixtures/index.ts'
+import { focused } from './focus.ts'
+import { openStage, STANDARD, type StagedWindow } from './window.ts'
+
+let window: StagedWindow
+let person: Person
+
+beforeAll(async () => {
+  window = await openStage()
+  await window.resize(STANDARD)
+})
+afterAll(() => window?.stop())
+
+const signedOut = { kind: 'signedOut', revocation: 'none' } as const
+const active = {
+  kind: 'active',
+  account: { username: 'ana', displayName: 'ana', method: 'password' },
+  token: { receivedAt: NOW, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 29 * MINUTE },
+  renewal: 'idle',
+  kept: 'keychain',
+} as const
+const of = (view: ReturnType<typeof viewOf>, answers: Fixture['answers'] = {}): Fixture => ({
+  name: '',
+  about: '',
+  view: () => view,
+  answers,
+})
+const show = async (fixture: Fixture) => {
+  person = await window.show(fixture)
+}
+const key = (name: string) => window.page.keyboard.press(name)
+const type = (text: string) => window.page.keyboard.type(text)
+/** What has the focus, in the words a person knows it by. */
+const focus = () =>
+  window.page.evaluate(() => {
+    const each = document.activeElement as HTMLElement
+    const label = (each as HTMLInputElement).labels?.[0]?.innerText
+    return (label ?? (each.innerText || each.ariaLabel || each.tagName)).replace(/\s+/g, ' ')
+  })
+/** Tab until something has the focus, as a person does. */
+const tabTo = async (name: string) => {
+  for (let step = 0; step < 20 && (await focus()) !== name; step += 1) await key('Tab')
+  expect(await focus()).toBe(name)
+}
+const expectFocus = (name: string) => expect.poll(focus).toBe(name)
+
+describe('the first start', () => {
+  test('begins in the field, and comes back to it when the address is wrong', async () => {
+    await show(
+      of(viewOf({ kind: 'notConfigured' }), {
+        saveSettings: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
+      }),
+    )
+    await expectFocus('Service address')
+    await type('http://data.example.com')
+    await key('Enter')
+    await person.hears()
+    await expectFocus('Service address')
+  })
+})
+
+describe('signing in', () => {
+  test('begins in the username, ends at the heading of the session', async () => {
+    await show(of(viewOf(signedOut)))
+    await expectFocus('Username')
+    await type('ana')
+    await key('Tab')
+    await expectFocus('Password')
+    await type('a longer quiet harbour')
+    await key('Enter')
+    await person.reads('Signing in…')
+    await window.push(viewOf(active))
+    await expectFocus('Signed in as ana')
+  })
+
+  test('a refusal leads back to the password', async () => {
+    await show(of(viewOf(signedOut), { signIn: failed({ code: 'rejected' }) }))
+    await type('ana')
+    await tabTo('Password')
+    await type('wrong')
+    await key('Enter')
+    await person.hears()
+    await expectFocus('Password')
+  })
+
+  test('the details of a failure unfold, and are copied', async () => {
+    const details = { operation: 'login', host: 'data.example.com:443', cause: 'ENOTFOUND' }
+    await show(of(viewOf(signedOut), { signIn: failed({ code: 'unreachable', details }) }))
+    await type('ana')
+    await tabTo('Password')
+    await type('a longer quiet harbour')
+    await key('Enter')
+    await person.hears()
+    await tabTo('Details')
+    await key('Enter')
+    await key('Tab')
+    await expectFocus('Copy')
+    await key('Enter')
+    await person.reads('Copied.')
+  })
+})
+
+describe('a locked keychain', () => {
+  test('lets the user sign in instead, and go back from there', async () => {
+    await show(of(viewOf({ kind: 'keychainLocked' })))
+    await expectFocus('Your keychain is locked')
+    await tabTo('Sign in')
+    await key('Enter')
+    await expectFocus('Username')
+    await key('Escape')
+    await expectFocus('Your keychain is locked')
+  })
+})
+
+describe('signed in', () => {
+  beforeEach(() => show(of(viewOf(active), { changePassword: ok, checkSettings: ok })))
+
+  test('Escape leaves the settings, and About leads back to where it was opened', async () => {
+    await expectFocus('Signed in as ana')
+    await tabTo('Settings')
+    await key('Enter')
+    // The same words, but the heading by now.
+    await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await tabTo('About Latchkey')
+    await key('Enter')
+    await window.page.getByRole('heading', { name: 'About Latchkey' }).waitFor()
+    await key('Escape')
+    await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await expectFocus('About Latchkey')
+    await key('Escape')
+    await expectFocus('Signed in as ana')
+  })
+
+  test('the provider’s values unfold and are checked as they are typed; a switch turns with Space', async () => {
+    await tabTo('Settings')
+    await key('Enter')
+    await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await tabTo('Single sign-on Not set up')
+    await key('Enter')
+    await tabTo('Provider address')
+    await type('https://login.example.com')
+    await tabTo('Let tools ask for access tokens')
+    await key('Space')
+    const { fault } = await window.page.evaluate(focused)
+    expect(fault).toBeUndefined()
+  })
+
+  test('a changed password leads back to the session; Escape leaves the form', async () => {
+    await tabTo('Change password')
+    await key('Enter')
+    await expectFocus('New password')
+    await key('Escape')
+    await expectFocus('Signed in as ana')
+    await tabTo('Change password')
+    await key('Enter')
+    await type('quiet harbour')
+    await tabTo('Repeat new password')
+    await type('quiet harbour')
+    await key('Enter')
+    await person.reads('Password changed.')
+    await expectFocus('Signed in as ana')
+  })
+
+  test('a session that comes to its end leaves the focus where it is', async () => {
+    await tabTo('Copy access token')
+    await window.push(viewOf({ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }))
+    await person.reads('Your session can’t be renewed.')
+    await expectFocus('Copy access token')
+    await tabTo('Sign in again')
+    await key('Enter')
+    await expectFocus('Password')
+    await key('Escape')
+    await expectFocus('Signed in as ana')
+  })
+})
+
+test('every way to sign in is chosen with the arrow keys', async () => {
+  const choice = FIXTURES.find(({ name }) => name === 'sign-in-choice')
+  if (choice === undefined) throw new Error('there is no such fixture')
+  await show(choice)
+  await key('Shift+Tab')
+  await expectFocus('Password')
+  await key('ArrowRight')
+  await expectFocus('Single sign-on')
+  await key('Tab')
+  await expectFocus('Username')
+})

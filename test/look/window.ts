@@ -1,0 +1,149 @@
+/** The window on its stage: every fixture in any theme, language, size of text and scale, at a moment that stands. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { CDPSession, Page } from 'playwright-core'
+import { build } from 'vite'
+import type { AppView } from '../../preload/contract.ts'
+import { loadTexts } from '../../text/index.ts'
+import { install, launch, ROOT } from '../support/app.ts'
+import { ordinaryFolder, own } from '../support/ordinary-user.ts'
+import { type Fixture, NOW, Person } from './fixture.ts'
+import type { Scene, Stage } from './stage.ts'
+
+/** What the window is in CSS pixels, as it opens and at its least. */
+export const STANDARD = { width: 420, height: 560 } as const
+export const LEAST = { width: 340, height: 420 } as const
+
+/** Of the page's text where nobody has set another: pixels. */
+const TEXT = 16
+
+export interface Surroundings {
+  readonly locale?: string
+  readonly theme?: 'light' | 'dark'
+  readonly forcedColors?: boolean
+  readonly reducedMotion?: boolean
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+  readonly scale?: number
+  /** Times the usual size of text, as a person's own setting makes it. */
+  readonly text?: number
+}
+
+export interface StagedWindow {
+  readonly page: Page
+  /** Opens the page anew with what a fixture shows, and does what it does. */
+  show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
+  /** Changes what needs no new page. */
+  surround(surroundings: Surroundings): Promise<void>
+  resize(size: Size): Promise<void>
+  push(view: AppView): Promise<void>
+  picture(): Promise<Buffer>
+  stop(): Promise<void>
+}
+
+export async function openStage(): Promise<StagedWindow> {
+  const installation = install()
+  writeFileSync(path.join(installation.appFolder, 'out/main/main.cjs'), await builtStage())
+  const folder = ordinaryFolder('look')
+  const home = path.join(folder.path, 'home')
+  own(folder.path)
+  const running = await launch({
+    installation,
+    dataFolder: folder.path,
+    env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+    // Pixels alike on every display.
+    args: ['--force-color-profile=srgb', '--disable-lcd-text'],
+  })
+  const page = await running.window()
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/London' })
+  await page.clock.setFixedTime(NOW)
+
+  const surround = async ({ theme = 'light', forcedColors = false, reducedMotion = false }: Surroundings) => {
+    await page.emulateMedia({
+      colorScheme: theme,
+      forcedColors: forcedColors ? 'active' : 'none',
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    })
+  }
+  return {
+    page,
+    surround,
+    async resize(size) {
+      await resize(tools, size)
+      await page.waitForFunction(
+        ([width, height, text]) =>
+          innerWidth === width &&
+          innerHeight === height &&
+          getComputedStyle(document.documentElement).fontSize === `${text}px`,
+        [size.width, size.height, TEXT * (size.text ?? 1)] as const,
+      )
+    },
+    push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
+    async show(fixture, surroundings = {}) {
+      const { locale = 'en-GB' } = surroundings
+      const texts = await loadTexts(locale)
+      const scene: Scene = { view: fixture.view(texts), answers: fixture.answers ?? {} }
+      await running.app.evaluate((_, next) => {
+        const { stage } = globalThis as unknown as OnStage
+        stage.scene = next
+      }, scene)
+      await surround(surroundings)
+      const { userAgent } = await tools.send('Browser.getVersion').catch(() => ({ userAgent: 'Chromium' }))
+      await tools.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale })
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const person = new Person(page, texts)
+      await fixture.act?.(person)
+      // Nothing is pointed at.
+      await page.mouse.move(0, 0)
+      return person
+    },
+    async picture() {
+      await page.evaluate(async () => {
+        for (const animation of document.getAnimations()) animation.finish()
+        // What was just changed is painted with the second frame.
+        for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+      })
+      const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
+      return Buffer.from(data, 'base64')
+    },
+    async stop() {
+      await running.quit()
+      folder.remove()
+      installation.remove()
+    },
+  }
+}
+
+/** What the stage's process has in its global scope. */
+interface OnStage {
+  readonly stage: Stage
+}
+
+async function resize(tools: CDPSession, { width, height, scale = 1, text = 1 }: Size): Promise<void> {
+  await tools.send('Page.setFontSizes', { fontSizes: { standard: TEXT * text, fixed: 13 * text } })
+  await tools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: false })
+}
+
+/** The stage as one file, as Electron loads it. */
+async function builtStage(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: ROOT,
+    build: {
+      ssr: 'test/look/stage.ts',
+      write: false,
+      target: 'node20.18',
+      rolldownOptions: { external: ['electron'], output: { format: 'cjs', codeSplitting: false } },
+    },
+    ssr: { noExternal: true },
+  })
+  const [output] = [result].flat()
+  if (output === undefined || !('output' in output)) throw new Error('the stage was not built')
+  return output.output[0].code
+}
