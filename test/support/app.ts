@@ -27,15 +27,40 @@ const TROUBLE = /preload-error|render-process-gone|Uncaught|UnhandledPromiseReje
 /** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
 const PATIENCE = 20_000
 
-/** The built app and the Electron that runs it, where an ordinary user can read them. */
+/** The app and what runs it, where an ordinary user can read them. */
 export interface Installation {
+  /** The built app; of a packaged one, a folder to start it in. */
   readonly appFolder: string
   readonly executable: string
+  /** The executable finds the app itself. */
+  readonly isPackaged?: true
   remove(): void
 }
 
-/** Copies what would be packaged: the build and the native keychain module. A checkout may lie where only root reads. */
+/**
+ * Copies what would be packaged: the build and the native keychain module. A checkout may lie where only root reads.
+ * Where LATCHKEY_TEST_PACKAGED names the program of a packaged app, that one is installed instead.
+ */
 export function install(): Installation {
+  const packaged = process.env['LATCHKEY_TEST_PACKAGED']
+  return packaged === undefined || packaged === '' ? installBuild() : installPackaged(packaged)
+}
+
+function installPackaged(packaged: string): Installation {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    chmodSync(folder, 0o755)
+    const executable = runnable(packaged, folder)
+    lendSandbox(path.join(folder, 'electron'))
+    return { appFolder: folder, executable, isPackaged: true, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
   accessSync(path.join(ROOT, 'out/main/main.cjs'))
@@ -149,7 +174,7 @@ export async function startAgain(options: LaunchOptions): Promise<number | null>
 }
 
 const argumentsOf = ({ installation, dataFolder, args = [] }: LaunchOptions) => [
-  installation.appFolder,
+  ...(installation.isPackaged ? [] : [installation.appFolder]),
   `--user-data-dir=${dataFolder}`,
   ...args,
 ]
@@ -189,6 +214,18 @@ function runnable(electron: string, folder: string): string {
   const runtime = path.join(folder, 'electron')
   place(path.dirname(electron), runtime, { link: true })
   return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
+}
+
+/**
+ * Gives an app that is not installed the sandbox helper of the tests' own Electron: that one has the right to be one,
+ * where this system asks for it.
+ */
+export function lendSandbox(runtime: string): void {
+  const electron = process.env['LATCHKEY_TEST_ELECTRON']
+  if (process.platform !== 'linux' || electron === undefined) return
+  const helper = path.join(runtime, 'chrome-sandbox')
+  rmSync(helper, { force: true })
+  place(path.join(path.dirname(electron), 'chrome-sandbox'), helper, { link: true })
 }
 
 /** Puts a file or folder where everybody may read it; with `link` as links, as far as the system can. */

@@ -1,0 +1,26 @@
+# Adds a folder to the PATH of a user or of the machine, or removes it. Doing so twice changes nothing.
+param(
+  [Parameter(Mandatory)] [ValidateSet('Add', 'Remove')] [string] $Action,
+  [Parameter(Mandatory)] [ValidateSet('User', 'Machine')] [string] $Scope,
+  [Parameter(Mandatory)] [string] $Folder
+)
+Set-StrictMode -Version 3
+$ErrorActionPreference = 'Stop'
+
+if ($Scope -eq 'Machine') {
+  $key = [Microsoft.Win32.Registry]::LocalMachine.OpenSubKey('SYSTEM\CurrentControlSet\Control\Session Manager\Environment', $true)
+} else {
+  $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
+}
+
+# As it was written: .NET would put the values of %NAMES% in their place, for good.
+$before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
+$folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
+if ($Action -eq 'Add') { $folders += $Folder }
+$after = $folders -join ';'
+if ($after -ne $before) {
+  $key.SetValue('Path', $after, 'ExpandString')
+  # What runs already hears of it: .NET tells all windows when it sets a variable, here one that isn't there.
+  [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
+}
+$key.Close()

@@ -1,0 +1,65 @@
+/** What the project takes from others: few, pinned, under licences that it may pass on, and nothing that runs by itself. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { licences } from './licences.mjs'
+import { inProject } from './run/project.mjs'
+
+/** SPDX names. All of them let a program be passed on, changed or not, under its own licence. */
+const ALLOWED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+]
+
+/** Whether one of the alternatives of an SPDX expression is allowed; one that demands two licences needs both. @param {string} licence */
+const isAllowed = (licence) =>
+  licence
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((each) => each.split(' AND ').every((name) => ALLOWED.includes(name)))
+
+/** @type {Record<string, { resolved?: string, integrity?: string, link?: boolean, hasInstallScript?: boolean, dev?: boolean }>} */
+const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages
+const others = Object.entries(locked).filter(([folder]) => folder !== '')
+
+it('every licence of what is delivered is one that is allowed', () => {
+  expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
+})
+
+it.each([
+  ['MIT', true],
+  ['(MIT OR GPL-3.0-only)', true],
+  ['GPL-3.0-only', false],
+  ['(MIT AND GPL-3.0-only)', false],
+  ['SEE LICENSE IN LICENSE', false],
+  ['UNLICENSED', false],
+])('%s is allowed: %s', (licence, allowed) => {
+  expect(isAllowed(licence)).toBe(allowed)
+})
+
+it('every dependency is pinned to one version', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+$/.test(version),
+  )
+  expect(loose).toEqual([])
+})
+
+it('the lock file names a hash for every package, and no registry', () => {
+  expect(others.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([folder]) => folder)).toEqual([])
+  expect(others.filter(([, { resolved }]) => resolved !== undefined).map(([folder]) => folder)).toEqual([])
+})
+
+it('nothing is needed of what packages would do while they are installed', () => {
+  const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
+  // Signs installers for Squirrel, compiles a cache for an old runtime, compiles what is here prebuilt.
+  const known = ['node_modules/electron-winstaller', 'node_modules/es5-ext', 'node_modules/keytar']
+  expect(scripted.filter((folder) => !known.includes(folder))).toEqual([])
+})

@@ -1,0 +1,8 @@
+/** `node scripts/package/again.mjs PROJECT OUTPUT`: the app of another checkout, as the test build that would ship is packaged. */
+import { argv } from 'node:process'
+import { resolveElectron } from '../setup/electron.mjs'
+import { pack, thisSystem } from './pack.mjs'
+
+const [project = '', output = ''] = argv.slice(2)
+const electron = await resolveElectron({ allowFallback: true })
+await pack({ system: thisSystem(), targets: ['dir'], archs: [], test: { electron, driven: false, output, project } })

@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { run } from '../run/process.mjs'
+import { inProject, root } from '../run/project.mjs'
+
+/**
+ * Builds the app that Playwright can drive even when it is packaged, into `out/playwright`: it doesn't refuse the
+ * switches by which Playwright comes in.
+ */
+export const buildDriven = () => buildInto(root, 'playwright')
+
+/**
+ * @param {string} project A checkout.
+ * @param {string} [mode] See electron.vite.config.ts; the ordinary one where absent.
+ */
+export async function buildInto(project, mode) {
+  if (mode !== undefined) await rm(inProject('out', mode), { recursive: true, force: true })
+  const args = mode === undefined ? [] : ['--mode', mode]
+  const tool = inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js')
+  return run(process.execPath, [tool, 'build', ...args], { cwd: project })
+}

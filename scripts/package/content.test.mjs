@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { strangers } from './content.mjs'
+
+it.each([
+  'main/main.ts',
+  'out/main/main.cjs.map',
+  'out/demo/demo.mjs',
+  'out/crash/out/main/main.cjs',
+  'out/main/session.test.cjs',
+  'out/renderer/assets/index-abc.js.map',
+  'node_modules/got/package.json',
+  'node_modules/keytar/prebuilds/win32-x64/keytar.node',
+  'node_modules/keytar/prebuilds/linux-arm64/keytar.node',
+  '.env',
+  'package-lock.json',
+])('%s has no business in a package', (file) => {
+  expect(strangers([file], 'linux', 'x64')).toEqual([file])
+})
+
+it('a build and the native module of its platform are all there is', () => {
+  const own = ['package.json', 'out/main/main.cjs', 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
+  expect(strangers([...own, 'node_modules/keytar/prebuilds/linux-x64/keytar.node'], 'linux', 'x64')).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * @typedef {Record<string, boolean>} Fuses By the names they have in electron-builder.yml.
+ */
+
+/** A fuse is a character in the program: this one, `0`, or another where the fuse is gone (Electron: Fuses, "fuse wire"). */
+const ON = '1'.charCodeAt(0)
+const OFF = '0'.charCodeAt(0)
+
+/** What `electronFuses` holds that is no fuse. */
+const NO_FUSE = ['resetAdHocDarwinSignature']
+
+/**
+ * The fuses as they stand in a packaged app's program, by name.
+ * @param {string} program See `programIn`.
+ * @returns {Promise<Fuses>} Those alone that this Electron has.
+ */
+export async function readFuses(program) {
+  const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
+  /** @type {Record<string, unknown>} */
+  const wire = await getCurrentFuseWire(program)
+  const states = Object.entries(FuseV1Options).map(([name, index]) => [decapitalised(name), wire[index]])
+  return Object.fromEntries(
+    states.filter(([, state]) => state === ON || state === OFF).map(([name, state]) => [name, state === ON]),
+  )
+}
+
+/**
+ * What stands otherwise than it was asked for, a line each; empty is well.
+ * @param {Fuses} wanted
+ * @param {Fuses} found
+ */
+export const differences = (wanted, found) =>
+  Object.entries(wanted)
+    .filter(([name, value]) => !NO_FUSE.includes(name) && found[name] !== value)
+    .map(([name, value]) => `${name} is ${told(found[name])} and should be ${told(value)}`)
+
+/**
+ * The program in an unpacked app's folder that carries the fuses: on macOS the app itself, by its folder.
+ * @param {string} folder
+ * @param {string} platform As Electron names it.
+ * @param {string} name The program's, without an ending.
+ */
+export function programIn(folder, platform, name) {
+  if (platform === 'win32') return path.join(folder, `${name}.exe`)
+  if (platform !== 'darwin') return path.join(folder, name)
+  const app = existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.app')) : undefined
+  if (app === undefined) throw new Error(`there is no app in ${folder}`)
+  return path.join(folder, app)
+}
+
+/** @param {string} name */
+const decapitalised = (name) => name.charAt(0).toLowerCase() + name.slice(1)
+
+/** @param {boolean | undefined} value */
+const told = (value) => (value === undefined ? 'not there' : value ? 'on' : 'off')

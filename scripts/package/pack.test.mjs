@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { withDrivenMain } from './pack.mjs'
+
+it('what Playwright drives differs in the main process alone', () => {
+  expect(withDrivenMain([{ filter: ['out/main', 'out/preload', '!**/*.map'] }])).toEqual([
+    { filter: ['out/preload', '!**/*.map'] },
+    { from: 'out/playwright/out/main', to: 'out/main' },
+  ])
+  expect(() => withDrivenMain([{ filter: ['out/preload'] }])).toThrow('out/main')
+})

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { inProject } from '../run/project.mjs'
+import { billOfMaterials } from './sbom.mjs'
+
+it('the bill of materials names Electron and every dependency with its version, and no tool', () => {
+  const { bomFormat, specVersion, components } = billOfMaterials()
+  expect([bomFormat, specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)])
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+  const found = new Map(components.map((each) => [each['bom-ref'], each.purl]))
+  expect(found.get(`electron@${devDependencies.electron}`)).toBe(`pkg:npm/electron@${devDependencies.electron}`)
+  const wanted = Object.entries(dependencies).map(([name, version]) =>
+    version.startsWith('npm:') ? version.slice('npm:'.length) : `${name}@${version}`,
+  )
+  expect(wanted.filter((each) => !found.has(each))).toEqual([])
+  for (const tool of ['vite', 'vitest', 'electron-builder', 'typescript'])
+    expect(components.map(({ name }) => name)).not.toContain(tool)
+}, 60_000)

@@ -1,0 +1,173 @@
+/** What would ship, installed and used from outside, as its user does: nothing looks into it but its own command. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { eventually } from '../support/eventually.ts'
+import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { type Panel, startPanel } from '../support/panel.ts'
+import { processTree, statusOf, typeOf } from '../support/processes.ts'
+import { apt, ENTRY, filesOfLatchkey, hasDeb, type Installed, install, isInstalled } from './installed.ts'
+import { arrive, type Person } from './person.ts'
+
+const PROGRAM = 'opt/Latchkey/latchkey-desktop'
+const COMMAND = 'usr/bin/latchkey'
+
+if (!hasDeb()) {
+  it('no .deb can be made on this system: the app is tried unpacked alone', () => {
+    expect(existsSync('/usr/bin/dpkg-deb')).toBe(false)
+  })
+} else {
+  let before: readonly string[]
+  let installed: Installed
+  let person: Person
+  let panel: Panel
+  beforeAll(async () => {
+    before = filesOfLatchkey()
+    installed = install()
+    person = await arrive(installed)
+    panel = await startPanel(person.keyring.env.DBUS_SESSION_BUS_ADDRESS)
+  })
+  afterAll(async () => {
+    panel?.stop()
+    await person?.leave()
+    installed?.remove()
+  })
+
+  const inSystem = (name: string) => path.join(installed.root, '/', name)
+  const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
+  const operations = () => person.service.requests.map(({ operation, status: code }) => `${operation} ${code}`)
+
+  it('what a person may start is where it is looked for', () => {
+    const entry = readFileSync(inSystem(ENTRY), 'utf8')
+    expect(entry).toMatch(/^Exec=\/opt\/Latchkey\/latchkey-desktop %U$/m)
+    expect(entry).toMatch(/^StartupWMClass=latchkey-desktop$/m)
+    expect(entry).toMatch(/^Icon=latchkey-desktop$/m)
+    expect(statSync(inSystem(COMMAND)).mode & 0o777).toBe(0o755)
+    for (const file of ['share/man/man1/latchkey.1', 'share/icons/hicolor/256x256/apps/latchkey-desktop.png']) {
+      expect(existsSync(inSystem(`usr/${file}`)), file).toBe(true)
+    }
+  })
+
+  // SECURITY: a debugger could take the tokens out of the app's memory.
+  it.each(['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect=0', '--inspect-brk=0'])(
+    'it does not start with %s',
+    async (argument) => {
+      const { code, stderr } = await person.run(PROGRAM, [argument])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(argument.replace(/=.*/, ''))])
+      expect(stderr).not.toMatch(/listening on/i)
+    },
+  )
+
+  // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable.
+  it('it is not Node, and takes no options of Node’s', async () => {
+    const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
+    expect(stdout).not.toContain('I am Node')
+    const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
+    expect(options.stderr).not.toContain('/nonexistent')
+  })
+
+  it('from its desktop entry it opens, and a person signs in', async () => {
+    await person.clickEntry()
+    await person.window()
+    await eventually(() => panel.tooltip()).toContain('Latchkey')
+    await eventually(async () => (await status()).state).toBeDefined()
+    await person.type(person.service.address)
+    await person.press('Return')
+    await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+    await person.type(ANA.username)
+    await person.press('Tab')
+    await person.type(ANA.password)
+    await person.press('Return')
+    const { host } = new URL(person.service.address)
+    await eventually(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
+    expect(operations()).toEqual(['login 200'])
+  })
+
+  it('latchkey token prints the session’s access token', async () => {
+    const { code, stdout, stderr } = await person.run(COMMAND, ['token'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(person.service.issuedSecrets()).toContain(stdout.trim())
+  })
+
+  // SECURITY: Chromium's own sandbox, which the package has to have the right to.
+  it('its pages are in Chromium’s sandbox', () => {
+    const pages = person.apps().flatMap(({ pid }) => processTree(pid).filter((each) => typeOf(each) === 'renderer'))
+    expect(pages.map((each) => statusOf(each, 'Seccomp'))).toEqual(['2'])
+    expect(person.apps()[0]?.commandLine).not.toContain('--no-sandbox')
+  })
+
+  it('quit from the tray and started without a window, it is signed in again without a password', async () => {
+    await panel.choose('Quit Latchkey')
+    await person.gone()
+    panel.stop()
+    panel = await startPanel(person.keyring.env.DBUS_SESSION_BUS_ADDRESS)
+    person.start(PROGRAM, ['--hidden'])
+    await eventually(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
+    await expect(person.windows()).resolves.toEqual([])
+    expect(operations()).toEqual(['login 200', 'refresh 200'])
+  })
+
+  it('started again while it runs, it shows the window of the one that runs', async () => {
+    await person.clickEntry()
+    await person.window()
+    await eventually(() => person.apps()).toHaveLength(1)
+  })
+
+  it('signed out from the tray, the service has heard of it, and no secret was written down', async () => {
+    await panel.choose('Sign out')
+    await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+    await eventually(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
+    expect((await person.run(COMMAND, ['token'])).code).toBe(3)
+    await panel.choose('Quit Latchkey')
+    await person.gone()
+    const secrets = [...tokensAsSecrets(person.service.issuedSecrets()), { name: 'password', value: ANA.password }]
+    expect(findLeaks(secrets, filesUnder(person.home))).toEqual([])
+    expect(findLeaks(secrets, [evidence('planted', ANA.password)])).not.toEqual([])
+  })
+
+  it('what a person has settled is in the folder that everybody’s is in', () => {
+    const settings = JSON.parse(readFileSync(path.join(person.home, '.config/Latchkey/config.json'), 'utf8'))
+    expect(settings.connection.baseAddress).toBe(person.service.address)
+  })
+
+  it('the installed manual and completions are found by the programs that show them', () => {
+    const page = execFileSync('mandoc', ['-T', 'utf8', inSystem('usr/share/man/man1/latchkey.1')], { encoding: 'utf8' })
+    expect(page).toContain('latchkey')
+    const bash = inSystem('usr/share/bash-completion/completions/latchkey')
+    execFileSync('bash', ['-n', bash])
+  })
+
+  // What apt itself does: only root can have it tried.
+  if (process.getuid?.() === 0) {
+    it('apt has what it depends on, and Debian every package that it names', () => {
+      const depends = field('Depends').split(', ')
+      expect(depends).toContain('libsecret-1-0')
+      const named = [...depends, ...field('Recommends').split(', ')].flatMap((each) => each.split(' | '))
+      const known = execFileSync('apt-cache', ['show', '--no-all-versions', ...named], { encoding: 'utf8' })
+      expect(named.filter((name) => !known.includes(`Package: ${name}\n`))).toEqual([])
+      expect(field('Version')).toMatch(/~test$/)
+    })
+
+    it('its program is on the PATH, and Chromium’s helper has the rights that this kernel asks for', () => {
+      expect(lstatSync('/usr/bin/latchkey-desktop').isSymbolicLink()).toBe(true)
+      expect(statSync('/usr/bin/latchkey-desktop').isFile()).toBe(true)
+      const { uid, mode } = statSync('/opt/Latchkey/chrome-sandbox')
+      expect(uid).toBe(0)
+      expect([0o755, 0o4755]).toContain(mode & 0o7777)
+    })
+
+    it('removed, it leaves nothing but what is the person’s', () => {
+      apt('remove', '-y', 'latchkey')
+      expect(isInstalled()).toBe(false)
+      expect(filesOfLatchkey()).toEqual(before)
+      apt('purge', '-y', 'latchkey')
+      expect(filesOfLatchkey()).toEqual(before)
+      expect(existsSync(path.join(person.home, '.config/Latchkey/config.json'))).toBe(true)
+    })
+  }
+
+  const field = (name: string): string =>
+    execFileSync('dpkg-query', ['-W', `-f=\${${name}}`, 'latchkey'], { encoding: 'utf8' })
+}

@@ -1,0 +1,109 @@
+/** Somebody at a desktop with the installed app: an ordinary user, who has no other way in than everybody has. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DemoService, startDemoService } from '../../demo/service.ts'
+import { type Keyring, startKeyring } from '../keyring/keyring.ts'
+import { type Ran, run } from '../keyring/programs.ts'
+import { eventually } from '../support/eventually.ts'
+import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
+import { type Process, processes, typeOf } from '../support/processes.ts'
+import type { Installed } from './installed.ts'
+
+/** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
+const PATIENCE = 20_000
+
+export interface Person {
+  readonly home: string
+  readonly service: DemoService
+  readonly keyring: Keyring
+  /** Starts the app as a click on its desktop entry does. */
+  clickEntry(): Promise<void>
+  /** Starts a program of the package, by its path there, and answers how it ended. */
+  run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** Starts it, and doesn't wait. */
+  start(program: string, args: readonly string[]): void
+  /** The app's main processes. */
+  apps(): readonly Process[]
+  /** Waits until no process of the app is left. */
+  gone(): Promise<void>
+  /** Waits for the window, brings it before the keyboard, and answers its id. */
+  window(): Promise<string>
+  windows(): Promise<readonly string[]>
+  /** Types into the window that has the keyboard. */
+  type(text: string): Promise<void>
+  press(key: string): Promise<void>
+  leave(): Promise<void>
+}
+
+export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
+  const user = ordinaryUser()
+  const folder = ordinaryFolder('person')
+  const inside = (name: string): string => {
+    const made = path.join(folder.path, name)
+    mkdirSync(made, { mode: 0o700 })
+    own(made)
+    return made
+  }
+  const keyring = await startKeyring({ ...user })
+  const service = await startDemoService()
+  const home = inside('home')
+  const env: Record<string, string> = {
+    HOME: home,
+    XDG_RUNTIME_DIR: inside('run'),
+    TMPDIR: inside('tmp'),
+    DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
+    DISPLAY: process.env['DISPLAY'] ?? '',
+    ...(process.env['XAUTHORITY'] && { XAUTHORITY: process.env['XAUTHORITY'] }),
+    PATH: `${root}/usr/bin:${process.env['PATH']}`,
+    XDG_DATA_DIRS: [...(dataFolder === undefined ? [] : [dataFolder]), '/usr/local/share', '/usr/share'].join(':'),
+    LANG: 'C.UTF-8',
+    LANGUAGE: 'en',
+  }
+  const program = `${root}/opt/Latchkey/latchkey-desktop`
+  const runAs = { env, ...user }
+  const spawnAs = { ...user, env, cwd: home, detached: true, stdio: 'ignore' as const }
+  const xdotool = (...args: string[]) => run('xdotool', args, { env })
+
+  const person: Person = {
+    home,
+    service,
+    keyring,
+    async clickEntry() {
+      // What it starts keeps its streams, so they can't tell of its end.
+      const [code] = await once(spawn('gtk-launch', ['latchkey-desktop'], spawnAs), 'exit')
+      if (code !== 0) throw new Error(`gtk-launch ended with ${code}`)
+    },
+    run: (name, args = [], more = {}) => run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
+    start: (name, args) => spawn(`${root}/${name}`, [...args], spawnAs).unref(),
+    apps: () => processes().filter((each) => each.commandLine.startsWith(program) && typeOf(each) === 'main'),
+    async gone() {
+      const left = () => processes().filter((each) => each.commandLine.startsWith(program))
+      const deadline = performance.now() + PATIENCE
+      while (left().length > 0 && performance.now() < deadline) await sleep(50)
+      if (left().length > 0) throw new Error(`the app has not ended:\n${left().map(({ commandLine }) => commandLine)}`)
+    },
+    async windows() {
+      const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
+      return stdout.split('\n').filter((line) => line !== '')
+    },
+    async window() {
+      await eventually(() => person.windows()).toHaveLength(1)
+      const [id = ''] = await person.windows()
+      await xdotool('windowfocus', '--sync', id)
+      return id
+    },
+    type: async (text) => void (await xdotool('type', '--delay', '20', text)),
+    press: async (key) => void (await xdotool('key', key)),
+    async leave() {
+      for (const { pid } of person.apps()) process.kill(pid, 'SIGTERM')
+      await person.gone()
+      await service.stop()
+      await keyring.stop()
+      folder.remove()
+    },
+  }
+  return person
+}

@@ -1,0 +1,45 @@
+/** The same commit, built and packaged in another folder, gives the same archive. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { buildInto } from '../../scripts/package/build-driven.mjs'
+import { ROOT } from '../support/app.ts'
+import { shipped } from './builds.ts'
+
+const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+it('two builds of the same commit give the same app.asar', async () => {
+  const copy = path.join(ROOT, 'dist', 'test', 'again')
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  for (const name of names
+    .toString()
+    .split('\0')
+    .filter((each) => each !== '')) {
+    mkdirSync(path.dirname(path.join(copy, name)), { recursive: true })
+    cpSync(path.join(ROOT, name), path.join(copy, name))
+  }
+  const modules = (root: string, name: string) => path.join(root, 'node_modules', name)
+  mkdirSync(modules(copy, ''))
+  for (const name of readdirSync(modules(ROOT, ''))) {
+    // What is packed must lie in the project itself.
+    if (name === 'keytar') cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
+    else symlinkSync(modules(ROOT, name), modules(copy, name))
+  }
+  const built = await buildInto(copy)
+  expect(built.code, built.output).toBe(0)
+  const archive = await packAgain(copy)
+  console.log(`app.asar: ${hash(archive)}`)
+  expect(hash(archive)).toBe(hash(shipped().archive))
+})
+
+/** Packages it in a process of its own, as electron-builder changes folder. */
+async function packAgain(project: string): Promise<string> {
+  const output = path.join(project, 'dist')
+  execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'again.mjs'), project, output], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return shipped().archive.replace(shipped().folder, output)
+}

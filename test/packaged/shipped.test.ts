@@ -1,0 +1,85 @@
+/** What would ship, as it lies in the package: its files and its fuses. */
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { extractFile } from '@electron/asar'
+import { Arch } from 'electron-builder'
+import { expect, it } from 'vitest'
+import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
+import { readFuses } from '../../scripts/package/fuses.mjs'
+import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs'
+import { driven, shipped } from './builds.ts'
+
+const { platform, arch } = process
+
+const FUSES = {
+  runAsNode: false,
+  enableCookieEncryption: false,
+  enableNodeOptionsEnvironmentVariable: false,
+  enableNodeCliInspectArguments: false,
+  enableEmbeddedAsarIntegrityValidation: true,
+  onlyLoadAppFromAsar: true,
+  loadBrowserProcessSpecificV8Snapshot: false,
+  grantFileProtocolExtraPrivileges: false,
+}
+
+it('the archive holds the build and the keychain of this platform alone, in at most 3 MB', async () => {
+  const { archive } = shipped()
+  console.log(`app.asar: ${(statSync(archive).size / 1e6).toFixed(2)} MB`)
+  await expect(faultsOf(archive, platform, arch)).resolves.toEqual([])
+})
+
+it('no file of the archive holds a private key, a source map or a path of the machine that built it', async () => {
+  const { archive } = shipped()
+  const texts = (await filesIn(archive)).filter((name) => /\.(cjs|js|css|html|json)$/.test(name))
+  const telling = texts.filter((name) =>
+    /PRIVATE KEY-----\n|sourceMappingURL|\/node_modules\/\.|(\/home|\/Users|\/root|\/tmp)\/\w/.test(
+      extractFile(archive, name).toString(),
+    ),
+  )
+  expect(telling).toEqual([])
+})
+
+it('the manifest tells nothing of how the app is built, and says that this is a test build', () => {
+  const manifest = JSON.parse(extractFile(shipped().archive, 'package.json').toString())
+  expect(Object.keys(manifest)).not.toContain('scripts')
+  expect(Object.keys(manifest)).not.toContain('devDependencies')
+  expect(manifest).toMatchObject({ name: 'latchkey', productName: 'Latchkey', desktopName: 'latchkey-desktop.desktop' })
+  expect(manifest.version).toMatch(/-test$/)
+  expect(manifest.description).toMatch(/^Test build, not for use\. /)
+})
+
+// SECURITY: see `electronFuses` in electron-builder.yml.
+it('the fuses read back as they were asked for', async () => {
+  await expect(readFuses(shipped().program)).resolves.toEqual(FUSES)
+})
+
+// SECURITY: see `electronFuses` in electron-builder.yml.
+it('a fuse that reads otherwise than it was asked for ends the build', async () => {
+  const { program, archive } = driven()
+  afterPack({
+    appOutDir: path.dirname(program),
+    electronPlatformName: platform,
+    arch: arch === 'x64' ? Arch.x64 : Arch.arm64,
+    packager: {
+      config: { electronFuses: { runAsNode: false, enableNodeCliInspectArguments: false } },
+      appInfo: { productFilename: 'latchkey-desktop' },
+      getResourcesDir: () => path.dirname(archive),
+    },
+  })
+  await expect(artifactBuildStarted()).rejects.toThrow(
+    /: *\nfuses: enableNodeCliInspectArguments is on and should be off$/,
+  )
+})
+
+it('what Playwright drives differs in the inspect fuse and in the refusal of switches alone', async () => {
+  await expect(readFuses(driven().program)).resolves.toEqual({ ...FUSES, enableNodeCliInspectArguments: true })
+  const names = await filesIn(shipped().archive)
+  await expect(filesIn(driven().archive)).resolves.toEqual(names)
+  const differing = names.filter((name) => !read(shipped().archive, name).equals(read(driven().archive, name)))
+  expect(differing).toEqual(['out/main/main.cjs'])
+  const refusal = (archive: string) => read(archive, 'out/main/main.cjs').includes('remote-debugging')
+  expect([refusal(shipped().archive), refusal(driven().archive)]).toEqual([true, false])
+})
+
+/** A file of an archive, or beside it. */
+const read = (archive: string, name: string): Buffer => extractFile(archive, name)
