@@ -15,6 +15,10 @@ function harden(contents: WebContents): void {
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  // SECURITY: nor can it hold its window open, and the app from quitting (Electron: will-prevent-unload).
+  contents.on('will-prevent-unload', (event) => event.preventDefault())
+  // SECURITY: in whichever session it is: Electron grants all that nobody denies.
+  denyPermissions(contents.session)
   // SECURITY: no Content-Security-Policy holds WebRTC back: it may go through the session's proxy, or not at all.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
@@ -24,10 +28,7 @@ const NOWHERE = '127.0.0.1:9'
 
 /** Denies every permission, device and download in this session, and every way to the network. */
 export function hardenSession(session: Session): void {
-  // SECURITY: the window needs no camera, no notification, no clipboard reading, nothing.
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
-  session.setPermissionCheckHandler(() => false)
-  session.setDevicePermissionHandler(() => false)
+  denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
   // SECURITY: what is typed goes to no spell checker, and no dictionary is fetched for one: without languages there is
   // none to fetch. Switching it off comes too late for that.
@@ -35,4 +36,11 @@ export function hardenSession(session: Session): void {
   session.setSpellCheckerEnabled(false)
   // SECURITY: what slips past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that isn't there.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
+}
+
+// SECURITY: no page needs a camera, a notification, the clipboard's content, another program, anything.
+function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
 }

@@ -1,0 +1,88 @@
+/** docs/security.md names what is there. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../support/app.ts'
+import { codeIn, filesNamed, isFile, tableUnder } from './answers.ts'
+
+/** Electron's twenty, in its words (electronjs.org/docs/latest/tutorial/security; the same for Electron 33 and 45). */
+const ITEMS = [
+  'Only load secure content',
+  'Do not enable Node.js integration for remote content',
+  'Enable context isolation',
+  'Enable process sandboxing',
+  'Handle session permission requests from remote content',
+  'Do not disable `webSecurity`',
+  'Define a Content Security Policy',
+  'Do not enable `allowRunningInsecureContent`',
+  'Do not enable experimental features',
+  'Do not use `enableBlinkFeatures`',
+  'Do not use `allowpopups` for WebViews',
+  'Verify WebView options before creation',
+  'Disable or limit navigation',
+  'Disable or limit creation of new windows',
+  'Do not use `shell.openExternal` with untrusted content',
+  'Use a current version of Electron',
+  'Validate the `sender` of all IPC messages',
+  'Avoid usage of the `file://` protocol and prefer usage of custom protocols',
+  'Check which fuses you can change',
+  'Do not expose Electron APIs to untrusted web content',
+]
+
+const CHECKLIST = tableUnder("Electron's checklist")
+const BEYOND = tableUnder('Beyond the checklist')
+const BOUNDARIES = tableUnder('The boundaries')
+const GUARDED = tableUnder('What is guarded')
+
+const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8')
+const isTest = (name: string): boolean => /\.test\.(ts|tsx|mjs)$/.test(name)
+
+/** What a cell says of files: in code, a file, and after it what stands in that file. */
+function claimsIn(cell: string): { readonly file: string; readonly parts: readonly string[] }[] {
+  const claims: { file: string; parts: string[] }[] = []
+  for (const code of codeIn(cell)) {
+    if (isFile(code)) claims.push({ file: code, parts: [] })
+    else claims.at(-1)?.parts.push(code)
+  }
+  return claims
+}
+
+it('every file that it names is there', () => {
+  const files = filesNamed()
+  expect(files.length).toBeGreaterThan(40)
+  expect(files.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
+})
+
+it('what it says of a file stands in it', () => {
+  const claims = [...CHECKLIST, ...BEYOND, ...BOUNDARIES, ...GUARDED].flat().flatMap(claimsIn)
+  const stands = (file: string, part: string) => {
+    const text = existsSync(path.join(ROOT, file)) ? read(file) : ''
+    // Of a test: how it is called, from its beginning.
+    return text.includes(part) && (!isTest(file) || / /.test(part))
+  }
+  const wrong = claims.flatMap(({ file, parts }) =>
+    parts.filter((part) => !stands(file, part)).map((part) => [file, part]),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('has every item of Electron’s, with the line that does it and the test that shows it', () => {
+  expect(CHECKLIST.map(([number, item]) => `${number}. ${item}`)).toEqual(
+    ITEMS.map((item, index) => `${index + 1}. ${item}`),
+  )
+  for (const [number, , does = '', shows = ''] of [...CHECKLIST, ...BEYOND.map((row) => ['', ...row])]) {
+    const lines = claimsIn(does)
+    const tests = claimsIn(shows)
+    expect(lines.length, `item ${number}: the line`).toBeGreaterThan(0)
+    expect(tests.length, `item ${number}: the test`).toBeGreaterThan(0)
+    for (const { file, parts } of lines) expect([file, isTest(file), parts.length > 0]).toEqual([file, false, true])
+    for (const { file, parts } of tests) expect([file, isTest(file), parts.length > 0]).toEqual([file, true, true])
+  }
+})
+
+it('the Electron that ships is one version, to the last digit', () => {
+  const { devDependencies } = JSON.parse(read('package.json'))
+  const { packages } = JSON.parse(read('package-lock.json'))
+  expect(devDependencies.electron).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(packages['node_modules/electron'].version).toBe(devDependencies.electron)
+})

@@ -1,0 +1,71 @@
+/** Electronegativity over what is built: docs/security.md answers every finding. */
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { copyToRead, inspect } from '../../scripts/electronegativity.mjs'
+import { ROOT } from '../support/app.ts'
+import { codeIn, tableUnder } from './answers.ts'
+
+const BUILT = path.join(ROOT, 'out')
+const PARTS = ['main', 'preload', 'renderer']
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-scan-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const scripts = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.c?js$/.test(name))
+
+it('it finds what docs/security.md answers, and nothing else', async () => {
+  const copy = temporaryFolder()
+  await copyToRead(BUILT, copy)
+  const { findings, errors } = await inspect(copy)
+  const answers = tableUnder('What Electronegativity finds').map(([check, weight, part, code, answer = '']) => {
+    expect(answer.split(' ').length, `an answer to ${check}`).toBeGreaterThan(5)
+    return [check, part, code].map((cell) => codeIn(cell ?? '')[0] ?? '').concat(weight ?? '')
+  })
+  expect(errors).toEqual([])
+  expect(findings.map(({ check, part, code, weight }) => [check, part, code, weight]).sort()).toEqual(answers.sort())
+})
+
+it('it looks into every file that is packaged, as it is built', async () => {
+  const built = temporaryFolder()
+  for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
+  const names = scripts(built)
+  expect(names.length).toBeGreaterThan(5)
+  // As the minifier writes it, and in words that its parsers don't know.
+  const planted =
+    'new class{#a=globalThis.a;b(){this.#a?.shell.openExternal(this.#a)}},new zz.BrowserWindow({webPreferences:{sandbox:!1}})'
+  for (const name of names) appendFileSync(path.join(built, name), `\n;${planted}\n`)
+
+  const copy = temporaryFolder()
+  await copyToRead(built, copy)
+  const { findings, errors } = await inspect(copy)
+  expect(errors).toEqual([])
+  for (const check of ['OPEN_EXTERNAL_JS_CHECK', 'SANDBOX_JS_CHECK']) {
+    expect(findings.filter((each) => each.check === check)).toHaveLength(names.length)
+  }
+})
+
+it('a file that it can’t parse is an error, and those beside it are looked at', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(path.join(folder, 'broken.js'), 'class {')
+  writeFileSync(path.join(folder, 'modern.js'), 'class A { #b; c() { return this.#b } }')
+  writeFileSync(path.join(folder, 'good.js'), 'shell.openExternal(address)')
+  const { findings, errors } = await inspect(folder)
+  expect(findings.map(({ check }) => check)).toContain('OPEN_EXTERNAL_JS_CHECK')
+  expect(errors).toHaveLength(2)
+  expect(errors.join('\n')).toMatch(/broken\.js: .*\n?.*modern\.js: /s)
+})
+
+it('nothing that is built opens an address in another program, sends crash reports, or switches a check off', () => {
+  const all = scripts(BUILT).filter((name) => PARTS.includes(name.split(path.sep)[0] ?? ''))
+  const read = all.map((name) => ({ name, text: readFileSync(path.join(BUILT, name), 'utf8') }))
+  expect(read.length).toBeGreaterThan(5)
+  expect(
+    read.filter(({ text }) => /openExternal|crashReporter|eng-disable/.test(text)).map(({ name }) => name),
+  ).toEqual([])
+})

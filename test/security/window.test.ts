@@ -1,0 +1,207 @@
+/** The items of Electron's security guide that test/e2e has no test of: tried in the running app. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ElectronApplication, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+import { own } from '../support/ordinary-user.ts'
+
+/** Those that Electron tells of a window that runs; it has no public name for them. */
+interface Told {
+  getLastWebPreferences(): Readonly<Record<string, unknown>>
+}
+
+async function openPage() {
+  const desk = await openDesk()
+  const { app, open } = await desk.start()
+  const { page } = await open()
+  return { app, page }
+}
+
+/** Another page in the app, in a session that nobody has hardened by name. */
+async function openStranger(app: ElectronApplication): Promise<Page> {
+  const [page] = await Promise.all([
+    app.waitForEvent('window'),
+    app.evaluate(async ({ BrowserWindow }) => {
+      const window = new BrowserWindow({ show: false, webPreferences: { webviewTag: true } })
+      await window.loadURL('data:text/html,<title>A stranger</title>')
+    }),
+  ])
+  return page
+}
+
+it('the window has none of the settings that Electron’s guide warns of', async () => {
+  const { app } = await openPage()
+  const settings = await app.evaluate(({ webContents }) =>
+    webContents.getAllWebContents().map((each) => (each as unknown as Told).getLastWebPreferences()),
+  )
+  expect(settings).toEqual([
+    expect.objectContaining({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      enableBlinkFeatures: '',
+      webviewTag: false,
+    }),
+  ])
+})
+
+it('DevTools open in a development run, and in no packaged app', async () => {
+  const { app } = await openPage()
+  const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    const heard = new Promise<boolean>((resolve) => {
+      contents?.once('devtools-opened', () => resolve(true))
+      setTimeout(() => resolve(false), 3_000)
+    })
+    contents?.openDevTools({ mode: 'detach', activate: false })
+    const opens = await heard
+    contents?.closeDevTools()
+    return { isPackaged: main.isPackaged, opened: opens }
+  })
+  expect(opened).toBe(!isPackaged)
+})
+
+it('the policy in the page says what the header says', async () => {
+  const { page } = await openPage()
+  const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
+  const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
+  const directives = (policy: string | null) => (policy ?? '').split('; ').sort()
+  // Which no page can carry itself.
+  expect(directives(inPage)).toEqual(directives(header).filter((each) => !each.startsWith('frame-ancestors')))
+})
+
+it('nothing is made of a string: no HTML, no script, no Trusted Types policy that would allow it', async () => {
+  const { page } = await openPage()
+  const passed = await page.evaluate(() => {
+    const html = '<b id="stolen">stolen</b>'
+    const script = document.createElement('script')
+    const sinks: Readonly<Record<string, () => unknown>> = {
+      innerHTML: () => Object.assign(document.body, { innerHTML: html }),
+      outerHTML: () => Object.assign(document.createElement('p'), { outerHTML: html }),
+      insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', html),
+      'document.write': () => document.write(html),
+      setHTMLUnsafe: () => document.body.setHTMLUnsafe(html),
+      createContextualFragment: () => document.createRange().createContextualFragment(html),
+      DOMParser: () => new DOMParser().parseFromString(html, 'text/html'),
+      srcdoc: () => Object.assign(document.createElement('iframe'), { srcdoc: html }),
+      'script.text': () => Object.assign(script, { text: 'globalThis.stolen = true' }),
+      'script.src': () => Object.assign(script, { src: '/assets/stolen.js' }),
+      Worker: () => new Worker('/assets/stolen.js'),
+      'a policy of its own': () =>
+        (
+          globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('stolen', { createHTML: (text: string) => text }),
+    }
+    return Object.entries(sinks).flatMap(([name, fill]) => {
+      try {
+        fill()
+        return [name]
+      } catch (error) {
+        return error instanceof TypeError ? [] : [`${name}: ${error}`]
+      }
+    })
+  })
+  expect(passed).toEqual([])
+  await expect(page.locator('#stolen').count()).resolves.toBe(0)
+})
+
+it('the page is no file, and reads none', async () => {
+  const { page } = await openPage()
+  expect(new URL(page.url()).protocol).toBe('app:')
+  const read = await page.evaluate(async () => {
+    const address = 'file:///etc/hostname'
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address })
+    const image = Object.assign(new Image(), { src: address })
+    const frame = Object.assign(document.createElement('iframe'), { src: address })
+    let loaded = 0
+    for (const each of [link, image]) each.addEventListener('load', () => loaded++)
+    document.body.append(link, image, frame)
+    const fetched = await fetch(address).then(
+      () => 1,
+      () => 0,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return { loaded: loaded + fetched, frame: frame.contentDocument?.body.textContent ?? '' }
+  })
+  expect(read).toEqual({ loaded: 0, frame: '' })
+})
+
+it('no webview is attached, not even in a window that allows the tag', async () => {
+  const { app, page } = await openPage()
+  const stranger = await openStranger(app)
+  const place = (each: Page) =>
+    each.evaluate(async () => {
+      const view = Object.assign(document.createElement('webview'), { src: 'data:text/html,stolen' })
+      view.setAttribute('allowpopups', '')
+      document.body.append(view)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return 'loadURL' in view
+    })
+  await expect(place(page)).resolves.toBe(false)
+  // There the tag is alive: what keeps it from being attached is that the app refuses.
+  await expect(place(stranger)).resolves.toBe(true)
+  await expect(
+    app.evaluate(({ webContents }) => webContents.getAllWebContents().map((each) => each.getType())),
+  ).resolves.toEqual(['window', 'window'])
+})
+
+it('a page of another session is given no permission either', async () => {
+  const { app } = await openPage()
+  const stranger = await openStranger(app)
+  const states = await stranger.evaluate(async () => {
+    const names = ['notifications', 'geolocation', 'camera', 'microphone', 'midi']
+    const asked = names.map(async (name) => (await navigator.permissions.query({ name: name as PermissionName })).state)
+    return [await Notification.requestPermission(), ...(await Promise.all(asked))]
+  })
+  expect([...new Set(states)]).toEqual(['denied'])
+})
+
+it('wherever a click leads, no program is asked to open it, and no window opens', async () => {
+  const desk = await openDesk()
+  const heard = path.join(desk.home, 'opened')
+  const programs = path.join(desk.home, 'programs')
+  mkdirSync(programs)
+  own(programs)
+  for (const name of ['xdg-open', 'xdg-email']) {
+    writeFileSync(path.join(programs, name), `#!/bin/sh\necho "$@" >> '${heard}'\n`)
+    chmodSync(path.join(programs, name), 0o755)
+  }
+  const { app, open } = await desk.start({ env: { PATH: `${programs}:${process.env['PATH']}` } })
+  const { page } = await open()
+  for (const address of ['https://example.com/', 'mailto:ana@example.com', 'tel:1', 'ssh://host', 'vscode://x']) {
+    await page.evaluate((to) => {
+      const style = 'position:fixed;inset:0;z-index:9'
+      const link = Object.assign(document.createElement('a'), { href: to, id: 'link' })
+      for (const property of style.split(';')) link.style.setProperty(...(property.split(':') as [string, string]))
+      document.querySelector('#link')?.remove()
+      document.body.append(link)
+      window.open(to)
+    }, address)
+    await page.mouse.click(50, 50)
+    await page.mouse.click(50, 50, { button: 'middle' })
+    await page.keyboard.down('Shift')
+    await page.mouse.click(50, 50)
+    await page.keyboard.up('Shift')
+  }
+  // Whoever asks this way is heard: last, so that all before it would have been.
+  await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
+  await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
+  await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)
+})
+
+it('the page can hold neither its window open nor the app from quitting', async () => {
+  const { app, page } = await openPage()
+  await page.evaluate(() => {
+    addEventListener('beforeunload', (event) => event.preventDefault())
+  })
+  // Without a touch of the user's, Chromium asks no page.
+  await page.mouse.click(10, 10)
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await eventually(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
+})
