@@ -7,16 +7,23 @@ import { licences } from './scripts/licences.mjs'
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-const out = (part: string, mode: string) => `${mode === 'crash' ? 'out/crash/' : ''}out/${part}`
+/** The modes that make a build of their own, each in a folder of its own. */
+const OWN = ['crash', 'playwright']
+
+const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
 // Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
 // package without node_modules. CommonJS, because a sandboxed preload can't be anything else and V8's
 // compile cache serves it best.
 //
 // `--mode crash` makes the build that the crash tests run: the same, with crash points, in `out/crash/`.
+// `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`.
 export default defineConfig(({ mode }) => ({
   main: {
-    define: { __CRASH_POINTS__: JSON.stringify(mode === 'crash') },
+    define: {
+      __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
+      __DEBUGGERS_WELCOME__: JSON.stringify(mode === 'playwright'),
+    },
     build: {
       outDir: out('main', mode),
       target: node,

@@ -5,6 +5,14 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** The end to end tests that go through the packaged app as well. */
+const DRIVEN = [
+  ...['main-job', 'agent', 'keychain', 'managed', 'policy', 'proxy', 'refusals', 'settings'].map(
+    (name) => `test/e2e/${name}.test.ts`,
+  ),
+  'test/security/window.test.ts',
+]
+
 /** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
 export default defineConfig({
   test: {
@@ -35,7 +43,29 @@ export default defineConfig({
         test: {
           name: 'e2e',
           globalSetup: 'test/support/ordinary-user.ts',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/{e2e,security}/**/*.test.ts'],
+          environment: 'node',
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'look',
+          globalSetup: 'test/support/ordinary-user.ts',
+          include: ['test/look/**/*.test.ts'],
+          environment: 'node',
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'packaged',
+          globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
+          include: ['test/packaged/**/*.test.ts', ...DRIVEN],
           environment: 'node',
           fileParallelism: false,
           testTimeout: 180_000,

@@ -13,16 +13,18 @@ Usage: latchkey token [--min-validity SECONDS]
        latchkey exec [--min-validity SECONDS] [--] COMMAND [ARGUMENT...]
        latchkey rejected
        latchkey status [--json]
+       latchkey doctor
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
-name shown in Latchkey's window.
+name shown in Latchkey's window; LATCHKEY_APP, the app's program, for doctor.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
 4 no token can be had now, 5 an answer that makes no sense. exec ends with
 COMMAND's own code, or 125 for all of these; 127: COMMAND can't be found.
+doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
 '@
 
 $Command = ''
@@ -130,6 +132,24 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   exit $process.ExitCode
 }
 
+# Runs the app as the doctor. It is a program of windows: it has an output only where it is given one.
+function Invoke-Doctor {
+  $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\latchkey-desktop.exe' }
+  if (-not (Test-Path -LiteralPath $app -PathType Leaf)) {
+    Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
+  }
+  $start = New-Object System.Diagnostics.ProcessStartInfo
+  $start.FileName = $app
+  $start.Arguments = '--doctor --log-level=3'
+  $start.UseShellExecute = $false
+  $start.RedirectStandardOutput = $true
+  $start.StandardOutputEncoding = $Utf8
+  $process = [System.Diagnostics.Process]::Start($start)
+  while ($null -ne ($line = $process.StandardOutput.ReadLine())) { [Console]::Out.WriteLine($line) }
+  $process.WaitForExit()
+  exit $process.ExitCode
+}
+
 $words = [System.Collections.Generic.List[string]]::new()
 foreach ($word in $args) { $words.Add([string] $word) }
 $next = 0
@@ -138,7 +158,7 @@ $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
 if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
-if (@('token', 'header', 'exec', 'rejected', 'status') -cnotcontains $Command) {
+if (@('token', 'header', 'exec', 'rejected', 'status', 'doctor') -cnotcontains $Command) {
   Stop-Usage "there is no command '$Command'"
 }
 
@@ -160,6 +180,7 @@ while ($next -lt $words.Count) {
 }
 
 switch -CaseSensitive ($Command) {
+  'doctor' { Invoke-Doctor }
   'token' { [Console]::Out.WriteLine((Get-Token $query)) }
   'header' { [Console]::Out.WriteLine("Authorization: Bearer $(Get-Token $query)") }
   'exec' {

@@ -1,49 +1,49 @@
 /** The composition root: the only file that constructs and wires. */
-import { hostname, release } from 'node:os'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
 import type { AppView, Handlers } from '../preload/contract.ts'
-import { loadTexts } from '../text/index.ts'
+import { loadTexts, type Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH, locate } from './agent/location.ts'
 import { SessionSource } from './agent/session-source.ts'
+import { CheckUp } from './doctor/check-up.ts'
+import { layFoundation } from './foundation.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
-import { hasOwnProcess, KeytarProcess } from './keychain/keytar-process.ts'
-import { loadKeytar } from './keychain/load-keytar.ts'
-import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
-import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
-import { createNetwork } from './network/network.ts'
+import type { OpenedKeychain } from './keychain/open.ts'
+import { logAgent, logProblems, logProxies } from './log/app-events.ts'
+import { LateLog } from './log/late-log.ts'
+import { logFolder } from './log/location.ts'
+import type { OpenLog } from './log/log-file.ts'
+import { createReport } from './log/report.ts'
+import { failureFields, logSession } from './log/session-events.ts'
 import { createAuthService } from './service/auth-service.ts'
-import { createHttpClient } from './service/http-client.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
-import { DeadlineClock, systemTime } from './session/clock.ts'
 import { Connections } from './session/connections.ts'
 import type { AuthServices } from './session/ports.ts'
 import { Session } from './session/session.ts'
 import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, isSameConnection } from './settings/connection.ts'
 import { readEnvironment } from './settings/environment.ts'
+import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
-import { policyPath } from './settings/policy.ts'
-import { PolicyFile } from './settings/policy-file.ts'
-import { connectionView, Settings } from './settings/settings.ts'
-import { UserSettings } from './settings/user-settings.ts'
-import { openUserStore } from './settings/user-store.ts'
+import { connectionView } from './settings/settings.ts'
+import { openUserStore, readUserStore } from './settings/user-store.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { setApplicationMenu } from './shell/app-menu.ts'
 import { registerAppScheme, serveRenderer } from './shell/app-scheme.ts'
 import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
-import { diagnostics } from './shell/diagnostics.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { forkKeychain } from './shell/keychain-process.ts'
-import { startsHidden } from './shell/launch-command.ts'
+import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock, liveInTheBackground } from './shell/lifecycle.ts'
 import { createLoginItem } from './shell/login-item.ts'
 import { nameForWindows } from './shell/notifications.ts'
 import { Openings } from './shell/openings.ts'
+import { refusedSwitch } from './shell/refused-switches.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
 import { shellCalls } from './shell/shell-calls.ts'
@@ -54,38 +54,97 @@ import { watchWake } from './shell/wake.ts'
 
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
+/** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
+declare const __DEBUGGERS_WELCOME__: boolean
 
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
+/** How much of the log goes with the diagnostics: lines. */
+const LAST_LINES = 300
 
-const report = (line: string): void => console.error(line)
+// SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
+const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(process.argv, process.platform) : undefined
+if (refused !== undefined) {
+  console.error(`Latchkey doesn't start with ${refused}.`)
+  process.exit(1)
+}
+
+const log = new LateLog()
+const report = createReport({ log, isDevelopment: !app.isPackaged, print: (line) => console.error(line) })
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
 // has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-registerAppScheme()
-const environment = readEnvironment(process.env)
+const { platform, env, argv, execPath } = process
+const environment = readEnvironment(env)
+const dataFolder = app.getPath('userData')
+const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
+const settingsFile = path.join(dataFolder, 'config.json')
+const logAt = logFolder({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder })
+const agentAt = locate({ platform, env, dataFolder, isDefaultDataFolder })
+/** What app and doctor stand on has these in common. */
+const common = {
+  platform,
+  env,
+  version: app.getVersion(),
+  environment,
+  resolveProxy: systemProxy(),
+  forkKeychain: () => forkKeychain(keytarChild, env),
+}
 
-if (app.requestSingleInstanceLock()) void run()
-else app.quit()
+// The doctor needs no lock: it works beside an app that runs, and when the app does not.
+if (isDoctor(argv)) void examine()
+else {
+  registerAppScheme()
+  if (app.requestSingleInstanceLock()) void run()
+  else app.quit()
+}
+
+/** `--doctor`: prints what it finds, and ends with a code that tells. */
+async function examine(): Promise<void> {
+  try {
+    await app.whenReady()
+    // Whoever reads may be gone (`| head`).
+    process.stdout.on('error', () => {})
+    const { examineAlone } = await import('./examine.ts')
+    const { store, problems } = readUserStore(settingsFile)
+    const foundation = layFoundation({ ...common, store })
+    const surroundings = { problems, places: placesOf(foundation.policy.path), agent: agentAt }
+    const code = await examineAlone(foundation, surroundings, process.stdout)
+    foundation.keytarProcess?.stop()
+    // Node would wait for a thread that waits for the keychain.
+    if (foundation.keytarProcess === undefined && (await foundation.opening).busy())
+      process.kill(process.pid, 'SIGKILL')
+    app.exit(code)
+  } catch (error) {
+    report('doctor', error)
+    app.exit(1)
+  }
+}
+
+const placesOf = (policyFile: string) =>
+  [
+    ['policy', policyFile],
+    ['data', dataFolder],
+    ['log', logAt],
+  ] as const
 
 async function run(): Promise<void> {
-  const clock = new DeadlineClock(systemTime)
-  const dataFolder = app.getPath('userData')
-  const { store, problems } = openUserStore(path.join(dataFolder, 'config.json'), openStore, Date.now())
-  const user = new UserSettings(store)
-  const policy = new PolicyFile({
-    path: policyPath(process.platform, process.env),
-    platform: process.platform,
-    clock,
-    onChange: () => settingsChanged(),
+  const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
+  const foundation = layFoundation({
+    ...common,
+    store,
+    onRoute: logProxies(log),
+    onPolicyChange: () => settingsChanged(),
+    onProxyLogin: () => connections.wake(),
   })
-  const settings = new Settings({ policy, environment, user, keychain: async () => (await opening).store })
+  const { clock, user, policy, settings, keytarProcess, opening, network, http, version } = foundation
 
+  log.info('app.started', { version, electron: process.versions.electron, platform })
   nameForWindows()
   await app.whenReady()
   const texts = await loadTexts(app.getLocale())
-  setApplicationMenu(process.platform)
+  setApplicationMenu(platform)
   hardenWebContents()
   // SECURITY: in memory, so that the window leaves nothing on the disk.
   const windowSession = electronSession.fromPartition('latchkey')
@@ -93,16 +152,6 @@ async function run(): Promise<void> {
   serveRenderer(windowSession, path.join(app.getAppPath(), 'out/renderer'))
 
   // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
-  const fork = () => forkKeychain(keytarChild, process.env)
-  const keytarProcess = hasOwnProcess(process.platform) ? new KeytarProcess({ fork, clock }) : undefined
-  const opening = openSecretStore({
-    platform: process.platform,
-    hostname: hostname(),
-    clock,
-    loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
-    // A session's entry bears the name of its connection. As anywhere, its marker goes before it.
-    onMoving: (name) => name === settings.connection?.baseAddress && user.set(name, 'stored'),
-  })
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<void> = Promise.resolve()
   const prepare = (): Promise<void> => {
@@ -113,20 +162,7 @@ async function run(): Promise<void> {
     keychain = await opening
     await settings.readClientSecret()
   }
-  const proxyCredentials = opening.then(({ store }) => new KeychainProxyCredentials(store))
-  const network = createNetwork({
-    clock,
-    env: process.env,
-    platform: process.platform,
-    resolveProxy: systemProxy(),
-    credentials: { get: async (proxyHost) => (await proxyCredentials).get(proxyHost) },
-    // Until the administrator's file has `tls`: `policy: () => policy.reading.tls`, and `isGuarded` of settings/policy.ts.
-    policy: () => ({}),
-    isGuarded: () => false,
-    serviceHosts: () => (settings.connection === undefined ? [] : [new URL(settings.connection.baseAddress).host]),
-  })
-  const http = createHttpClient({ userAgent: `Latchkey/${app.getVersion()}`, clock, ...network.http })
-  const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(process.env) : undefined
+  const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
 
   const services = ({ baseAddress, identityProvider: provider }: Connection): AuthServices => {
     const service = createAuthService({ baseAddress, http })
@@ -164,34 +200,61 @@ async function run(): Promise<void> {
     onStep: () => keychain?.allowPrompts(),
     clock,
   })
-  const { platform, execPath, env, argv } = process
   const started = { platform, isPackaged: app.isPackaged, execPath, env }
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
   const openings = new Openings()
-  const version = app.getVersion()
-  const notices = () => [...problems, ...settings.problems].map((problem) => settingsNotice(problem, texts))
+  let fileProblems: readonly SettingsProblem[] = []
+  const allProblems = () => [...problems, ...settings.problems, ...fileProblems]
+  const noteProblems = logProblems(log)
+  const findProblems = async (): Promise<void> => {
+    fileProblems = (await network.problems()).map((each) => ({ source: 'policy', ...each }))
+    noteProblems(allProblems())
+    ui.publishToWindow()
+  }
+  const notices = (words: Texts) => [
+    ...allProblems().map((problem) => settingsNotice(problem, words)),
+    ...(keychain !== undefined && settings.losesClientSecret(keychain.store) ? [words.shell.losesClientSecret] : []),
+  ]
   const view = (): AppView =>
-    appView({ version, connections, settings, agent: agentSwitch, startAtLogin, openings, notices })
+    appView({
+      version,
+      connections,
+      settings,
+      agent: agentSwitch,
+      startAtLogin,
+      openings,
+      checkUp,
+      notices: () => notices(texts),
+    })
   const agent = new Agent({
-    location: locate({ platform, env, dataFolder, isDefaultDataFolder: !app.commandLine.hasSwitch('user-data-dir') }),
+    location: agentAt,
     source: new SessionSource(connections),
     view: () => ({ version, ...connections.view }),
     clock,
     uid: process.getuid?.(),
   })
+  const noteAgent = logAgent(log)
   const agentSwitch = new AgentSwitch({
     agent,
     policy: () => policy.reading.agent,
     own: user,
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,
-    report,
+    note: noteAgent,
     onChange: () => ui.publish(),
   })
   const tokens = new TokenClipboard(clipboard, clock)
+  const checkUp = new CheckUp({
+    examine: async () => {
+      const { examine: begin } = await import('./examine.ts')
+      return begin(foundation, { notices, places: placesOf(policy.path), agent: agentAt })
+    },
+    onChange: () => ui.publishToWindow(),
+  })
+  let openedLog: OpenLog | undefined
   const writeDiagnostics = async (): Promise<string> => {
-    const versions = { Latchkey: version, Electron: process.versions.electron, [platform]: release() }
-    return diagnostics(view(), texts, { versions, keychain: keychain?.probe, now: clock.wall() })
+    const { renderFound } = await import('./examine.ts')
+    return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
   }
   const handlers: Handlers = {
     ...connections.handlers,
@@ -200,9 +263,11 @@ async function run(): Promise<void> {
       clipboard: tokens,
       startAtLogin,
       agent: agentSwitch,
+      checkComputer: () => checkUp.check(),
       saveDiagnostics: () => saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window }),
       onChange: () => ui.publish(),
     }),
+    saveProxyCredentials: (input) => foundation.proxySignIn.save(input),
   }
   const ui = new UserInterface({
     view,
@@ -217,8 +282,10 @@ async function run(): Promise<void> {
     openings,
     startAtLogin,
     report,
+    onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
   })
   const settingsChanged = (): void => {
+    void findProblems()
     void agentSwitch.apply()
     void connections.start()
   }
@@ -229,6 +296,8 @@ async function run(): Promise<void> {
       ui.stop()
       // A native call of the keychain that answers while the process ends would abort it.
       await Promise.all([tokens.clear(), agent.stop(), connections.stop(), prepared])
+      noteAgent(agent.state)
+      log.info('app.stopped')
     },
     patience: QUIT_PATIENCE,
     end: () => keytarProcess?.stop(),
@@ -237,18 +306,35 @@ async function run(): Promise<void> {
   followWindowInDock()
   ui.start()
   if (!startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)) ui.show()
-  connections.subscribe(() => ui.publish())
+  const noteSession = logSession(log)
+  connections.subscribe(() => {
+    noteSession(connections.view.session)
+    ui.publish()
+  })
+  // Once there is something to see: the start doesn't wait for the log.
+  setImmediate(async () => {
+    const { openLog } = await import('./log/log-file.ts')
+    openedLog = openLog({ folder: logAt, clock })
+    log.open(openedLog)
+  })
   // An AppImage may have moved.
-  if (platform === 'linux') attempt(() => startAtLogin.refresh(), report)
+  if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
   watchWake(() => {
+    log.info('app.woke')
     clock.check()
     policy.check()
     // A request that slept through its deadline is over first: then what it was for is asked again at once.
     setImmediate(() => connections.wake())
   })
   policy.start()
+  const stopNoting = agent.usage.subscribe(() => {
+    stopNoting()
+    // SECURITY: that tools ask, and not which.
+    log.info('agent.used')
+  })
   agent.usage.subscribe(() => ui.publishToWindow())
-  await Promise.all([agentSwitch.apply(), connections.start()])
+  void opening.then(({ probe }) => log.info('keychain.probed', probe))
+  await Promise.all([agentSwitch.apply(), connections.start(), findProblems()])
 }
 
 function openStore(): ElectronStore {

@@ -55,6 +55,18 @@ export interface Failure {
   readonly details?: FailureDetails
 }
 
+/** The cause of a failure where a proxy has refused the credentials that it asked for. */
+const PROXY_REFUSES = 'proxy credentials refused'
+
+/** The proxy that a failure asks the user to sign in to; `undefined` where none does that takes a password. */
+export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
+  const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === PROXY_REFUSES)
+  return asks ? proxy : undefined
+}
+
+/** Whether that proxy has refused the credentials there were. */
+export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === PROXY_REFUSES
+
 /** Expected failures are data; only bugs throw. */
 export type Outcome<T = undefined> =
   | { readonly ok: true; readonly value: T }
@@ -203,6 +215,16 @@ export interface Opening {
   readonly number: number
 }
 
+/** What one check of this computer found: text to show as it is, in English everywhere. */
+export interface CheckLine {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'failed'
+  readonly sentence: string
+  /** What to do about it. */
+  readonly advice?: string
+  readonly details?: readonly string[]
+}
+
 /** All that the window shows: the first delivery of a subscription, and every one after it, is the whole. */
 export interface AppView {
   readonly version: string
@@ -213,6 +235,8 @@ export interface AppView {
   /** Absent where the app can't start at login. `offered`: the user has not been asked yet. */
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean }
   readonly opening?: Opening
+  /** What checking this computer has found so far; absent where the user has not asked for it. */
+  readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
   /** Sentences about settings that could not be used, already in the user's language. */
   readonly notices: readonly string[]
 }
@@ -231,18 +255,27 @@ const basicPassword = v.pipe(
   v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
 )
 
+/** The same of a username. RFC 7617 section 2: the first colon ends the user-id. */
+const basicUsername = v.pipe(
+  username,
+  v.check((value) => !value.includes(':') && !INEXPRESSIBLE.test(value), 'inexpressible'),
+)
+
 export const signInInput = v.variant('method', [
   v.strictObject({
     method: v.literal('password'),
-    username: v.pipe(
-      username,
-      // RFC 7617 section 2: the first colon ends the user-id.
-      v.check((value) => !value.includes(':') && !INEXPRESSIBLE.test(value), 'inexpressible'),
-    ),
+    username: basicUsername,
     password: basicPassword,
   }),
   v.strictObject({ method: v.literal('sso'), username, password }),
 ])
+
+const proxyCredentials = v.strictObject({
+  /** As the failure names it. */
+  proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
+  username: basicUsername,
+  password: v.pipe(basicPassword, v.maxLength(1024, 'tooLong')),
+})
 
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
@@ -273,6 +306,10 @@ export const calls = {
   copyToken: v.undefined(),
   setStartAtLogin: v.strictObject({ enabled: v.boolean() }),
   setAgent: v.strictObject({ enabled: v.boolean() }),
+  /** Kept for the proxy that asks for them; for another they are refused (`invalidInput`). Then all goes on. */
+  saveProxyCredentials: proxyCredentials,
+  /** What is found comes with the view, line by line; answers when all of it is there. */
+  checkComputer: v.undefined(),
   /** Asks where to, and writes a text there that holds no secret. */
   saveDiagnostics: v.undefined(),
 } as const

@@ -25,6 +25,8 @@ const api: LatchkeyApi = {
   copyToken: call('copyToken'),
   setStartAtLogin: call('setStartAtLogin'),
   setAgent: call('setAgent'),
+  saveProxyCredentials: call('saveProxyCredentials'),
+  checkComputer: call('checkComputer'),
   saveDiagnostics: call('saveDiagnostics'),
   onView(listener) {
     const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)

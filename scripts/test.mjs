@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { build, buildForCrashTests } from './build.mjs'
+import { packageForTests } from './package.mjs'
 import { startDisplay } from './run/display.mjs'
 import { onEnd, run, stopAll } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
@@ -97,6 +98,19 @@ async function* staticChecks() {
 async function* systemChecks(env) {
   yield await vitest('integration', env)
   yield await vitest('e2e', env)
+  yield await vitest('look', env)
+  yield* packagedChecks(env)
+}
+
+/**
+ * The app as its users get it. Without its packages there is nothing to try.
+ * @param {Variables} env
+ * @returns {AsyncGenerator<Count>}
+ */
+async function* packagedChecks(env) {
+  const packages = await check('packages', () => packageForTests())
+  yield packages
+  yield packages.failed === 0 ? await vitest('packaged', env) : FAILED
 }
 
 /**

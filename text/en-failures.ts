@@ -61,6 +61,10 @@ export const enFailures = (format: Format): FailureWords => ({
       changePassword: 'Sign in to the proxy, then try again.',
     },
   },
+  proxyUnsupported: {
+    title: 'Your network’s proxy wants a sign-in that Latchkey doesn’t support.',
+    body: `Latchkey can’t sign in to proxies with Kerberos or NTLM. ${SHOW}`,
+  },
   malformed: {
     title: (asked) => `Latchkey doesn’t understand the answer of ${who(asked)}.`,
     body: {

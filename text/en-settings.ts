@@ -59,7 +59,7 @@ export const enSettings = (format: Format) => ({
 
   desktop: {
     heading: 'On this computer',
-    agent: 'Let tools on this computer ask for access tokens',
+    agent: 'Let tools ask for access tokens',
     startAtLogin: 'Start Latchkey at login',
     notSet: 'This could not be changed. Try again, or quit Latchkey and start it again.',
   },

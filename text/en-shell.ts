@@ -22,4 +22,6 @@ export const enShell = {
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`
   },
   unknownSetting: (where: string): string => `Latchkey knows no setting ${where}. It was left out.`,
+  losesClientSecret:
+    'This desktop offers no keychain: the client secret is kept in memory, and forgotten when you quit Latchkey.',
 }

@@ -1,8 +1,10 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
 import type { Kept, Revocation, SignInMethod } from '../preload/contract.ts'
 import { enAgent } from './en-agent.ts'
+import { enCheckUp } from './en-check-up.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
+import { enProxy } from './en-proxy.ts'
 import { enSettings } from './en-settings.ts'
 import { enShell } from './en-shell.ts'
 import { failureTeller } from './failures.ts'
@@ -197,6 +199,8 @@ export const en = (format: Format) => {
         damaged: `${where} is damaged. Nothing in it was used.`,
       })[problem],
 
+    proxy: enProxy,
+    checkUp: enCheckUp(format),
     shell: enShell,
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,

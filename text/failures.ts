@@ -27,6 +27,7 @@ export interface FailureWords {
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
+  readonly proxyUnsupported: Sentence
   readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
   readonly passwordRefused: Sentence
   readonly oneMoreStep: { readonly title: { readonly [M in SignInMethod]: string }; readonly body: ByOperation }
@@ -69,7 +70,11 @@ export function failureTeller(words: FailureWords) {
       },
       unreachable: () => by(words.unreachable),
       untrustedCertificate: () => by(words.untrusted),
-      proxyAuthenticationRequired: () => by(words.proxy),
+      proxyAuthenticationRequired() {
+        if (!failure.details?.cause?.startsWith('unsupported')) return by(words.proxy)
+        const { title, body } = words.proxyUnsupported
+        return { title, body: during === 'session' ? `${words.kept} ${body}` : body }
+      },
       malformedResponse() {
         const { title, body } = by(words.malformed)
         return { title, body: during === 'signIn' && method === 'sso' ? words.malformed.ssoSignIn : body }

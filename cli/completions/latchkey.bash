@@ -10,7 +10,7 @@ _latchkey() {
   local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    options='token header exec rejected status socket'
+    options='token header exec rejected status socket doctor'
     [[ $word != -* ]] || options='--help --version'
     _latchkey_offer -W "$options" -- "$word"
     return
@@ -19,7 +19,7 @@ _latchkey() {
   case ${COMP_WORDS[1]} in
     token | header | exec) options='--min-validity --help' ;;
     status) options='--json --help' ;;
-    rejected | socket) ;;
+    rejected | socket | doctor) ;;
     *) return ;;
   esac
 

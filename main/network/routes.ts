@@ -39,7 +39,7 @@ export async function waysTo(
 /**
  * Chooses how each address is reached. A proxy that can't be reached gives way to the next that the system names;
  * one that refuses does not (Chromium, net/http/proxy_fallback.cc). One that asks for a password gets the one that
- * is kept for it, and nobody else does.
+ * the environment has for it, then the one that is kept, and nobody else does.
  */
 export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
   const { credentials, clock } = options
@@ -50,24 +50,35 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
     const routeFrom = async (index: number): Promise<Route | undefined> => {
       const stage = stages[index]
       if (stage === undefined) return undefined
-      return stage.way === 'direct' ? {} : through(stage.way, index, stage.given)
+      const { way, given } = stage
+      return way === 'direct' ? {} : through(way, index, [async () => given, () => kept(way)])
     }
 
-    const through = async (proxy: ProxyServer, index: number, given: ProxyLogin | undefined, login?: ProxyLogin) => {
+    const kept = async (proxy: ProxyServer) => credentials.get(nameOf(proxy))
+
+    /** @param others who else we may be there, asked one by one as it refuses those before */
+    const through = async (
+      proxy: ProxyServer,
+      index: number,
+      others: readonly (() => Promise<ProxyLogin | undefined>)[],
+      login?: ProxyLogin,
+    ): Promise<Route> => {
       const { tunnelAgent } = await import('./proxy-agents.ts')
       const { signal, onAnswered } = patience(journey, clock, stages.length - index)
       const { trusted } = journey
-      const route: Route = {
+      return {
         agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered }),
         proxy: nameOf(proxy),
         otherwise: async (trouble) => {
           if (!(trouble instanceof ProxyRefusal)) return routeFrom(index + 1)
-          if (!trouble.wantsPassword || login !== undefined) return undefined
-          const known = given ?? (await credentials.get(nameOf(proxy)))
-          return known && through(proxy, index, given, known)
+          if (!trouble.wantsPassword) return undefined
+          for (const [at, next] of others.entries()) {
+            const known = await next()
+            if (known !== undefined) return through(proxy, index, others.slice(at + 1), known)
+          }
+          return undefined
         },
       }
-      return route
     }
 
     return (await routeFrom(0)) ?? {}

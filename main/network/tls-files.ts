@@ -10,8 +10,8 @@ export interface TlsPolicy {
   readonly caFiles?: readonly string[]
   /** Who the desktop is to a service that asks. */
   readonly clientCertificate?:
-    | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret }
-    | { readonly pfxFile: string; readonly passphrase?: Secret }
+    | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret | undefined }
+    | { readonly pfxFile: string; readonly passphrase?: Secret | undefined }
 }
 
 export interface TlsFilePorts {

@@ -1,16 +1,22 @@
 import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
+import { Secret } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { clientSecret } from './layer.ts'
 import type { PolicyReading } from './policy.ts'
 import { PolicyFile } from './policy-file.ts'
+
+const same = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+const certificate = (phrase: string) => ({
+  clientCertificate: { pfxFile: '/pc.p12', passphrase: new Secret('passphrase', phrase) },
+})
 
 let reading: PolicyReading
 let changes: number
 let file: PolicyFile
 
 beforeEach(() => {
-  reading = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+  reading = { ...same, tls: certificate('hush') }
   changes = 0
   file = new PolicyFile({
     path: '/nowhere/latchkey/policy.json',
@@ -29,7 +35,11 @@ it('is read at the start', () => {
 })
 
 it('says nothing where it says the same', () => {
-  reading = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+  reading = {
+    layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
+    tls: certificate('hush'),
+    problems: [],
+  }
   file.check()
   expect(changes).toBe(0)
 })
@@ -41,6 +51,7 @@ it.each<[string, PolicyReading]>([
     'the agent',
     { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, agent: false, problems: [] },
   ],
+  ['a passphrase', { ...same, tls: certificate('new') }],
   ['a problem', { layer: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
 ])('tells that %s is another', (_, other) => {
   reading = other

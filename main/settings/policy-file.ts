@@ -29,6 +29,11 @@ export class PolicyFile {
     this.#reading = this.#read()
   }
 
+  /** Where it lies, if it is there. */
+  get path(): string {
+    return this.#ports.path
+  }
+
   get reading(): PolicyReading {
     return this.#reading
   }
@@ -93,10 +98,10 @@ function nearest(folder: string): string {
 }
 
 function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
-  const { clientSecret: secret, ...layer } = one.layer
-  const { clientSecret: otherSecret, ...otherLayer } = other.layer
-  return (
-    secret?.reveal() === otherSecret?.reveal() &&
-    isDeepStrictEqual([layer, one.agent, one.problems], [otherLayer, other.agent, other.problems])
-  )
+  // What a secret holds isn't compared with the object that it is.
+  return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
+}
+
+function secretsOf({ layer, tls }: PolicyReading): readonly (string | undefined)[] {
+  return [layer.clientSecret?.reveal(), tls?.clientCertificate?.passphrase?.reveal()]
 }

@@ -17,13 +17,19 @@ const whole = {
   clientId: 'latchkey',
   clientSecret: ' hush ',
   agent: true,
+  tls: {
+    caFiles: ['/etc/latchkey/company-ca.pem'],
+    clientCertificate: { certFile: '/etc/latchkey/pc.pem', keyFile: '/etc/latchkey/pc.key', passphrase: 'hush' },
+  },
 }
 
 /** The key that is refused, or `undefined` where all is well. */
 const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
-  return error?.instancePath.slice(1) || error?.params['additionalProperty'] || 'the whole'
+  const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
+  // Parts have names of their own in `tls` alone.
+  return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {
   const [problem] = parsePolicy('policy.json', JSON.stringify(document)).problems
@@ -44,6 +50,10 @@ it.each<[unknown]>([
   [{ authUrl: 'http://[::1]:80/' }],
   [{ scope: 'x'.repeat(2048) }],
   [{ clientSecret: ' ' }],
+  [{ tls: {} }],
+  [{ tls: { caFiles: [] } }],
+  [{ tls: { caFiles: ['C:\\Program Files\\Latchkey\\ca.pem', 'd:/ca.der', '\\\\server\\share\\ca.pem'] } }],
+  [{ tls: { clientCertificate: { pfxFile: '/etc/latchkey/pc.p12' } } }],
 ])('schema and program both accept %j', (document) => {
   expect(refusedBySchema(document)).toBeUndefined()
   expect(refusedByParser(document)).toBeUndefined()
@@ -84,11 +94,20 @@ it.each<[string, unknown]>([
   ['clientId', { clientId: 1 }],
   ['clientSecret', { clientSecret: '' }],
   ['clientSecret', { clientSecret: null }],
+  ['tls', { tls: null }],
+  ['tls', { tls: ['/etc/latchkey/ca.pem'] }],
+  ['tls.ca', { tls: { ca: '/etc/latchkey/ca.pem' } }],
+  ['tls.caFiles', { tls: { caFiles: '/etc/latchkey/ca.pem' } }],
+  ['tls.caFiles', { tls: { caFiles: ['ca.pem'] } }],
+  ['tls.caFiles', { tls: { caFiles: [''] } }],
+  ['tls.clientCertificate', { tls: { clientCertificate: { certFile: '/etc/latchkey/pc.pem' } } }],
+  ['tls.clientCertificate', { tls: { clientCertificate: { pfxFile: '/pc.p12', keyFile: '/pc.key' } } }],
+  ['tls.clientCertificate', { tls: { clientCertificate: { pfxFile: '/pc.p12', passphrase: 7 } } }],
 ])('schema and program both refuse %s in %j', (key, document) => {
   expect(refusedBySchema(document)).toBe(key)
   expect(refusedByParser(document)).toBe(key)
 })
 
 it('the schema knows every value there is, and no other', () => {
-  expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_FIELDS, 'agent', '$schema'].sort())
+  expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_FIELDS, 'agent', 'tls', '$schema'].sort())
 })

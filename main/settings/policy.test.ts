@@ -97,6 +97,22 @@ describe('parsePolicy', () => {
     expect(parse(JSON.stringify({ agent }))).toEqual({ layer: {}, agent, problems: [] })
   })
 
+  it('reads certificates part by part, each problem on the line of the whole', () => {
+    const { tls, problems } = parse('{\n  "tls": {"caFiles": ["/ca.pem"], "clientCertificate": {}, "x": 1}\n}')
+    expect(tls).toEqual({ caFiles: ['/ca.pem'] })
+    const about = { source: 'policy', where: 'policy.json', at: { line: 2, column: 3 } }
+    expect(problems).toEqual([
+      { ...about, key: 'tls.clientCertificate', problem: 'unusable' },
+      { ...about, key: 'tls.x', problem: 'unknown' },
+    ])
+  })
+
+  it('SECURITY: prints no passphrase', () => {
+    const { tls } = parse('{"tls": {"clientCertificate": {"pfxFile": "/pc.p12", "passphrase": "hush"}}}')
+    expect(tls?.clientCertificate?.passphrase?.reveal()).toBe('hush')
+    expect(inspect(tls, { depth: 9 }) + JSON.stringify(tls)).not.toContain('hush')
+  })
+
   it('prints no client secret, whatever is wrong beside it', () => {
     const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
     expect(layer.clientSecret?.reveal()).toBe('hush')

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SETTING_FIELDS } from '../../preload/contract.ts'
 import { placesIn } from './json-places.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import { type PolicyTls, readTls } from './policy-tls.ts'
 
 /** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
@@ -38,11 +39,13 @@ export interface PolicyReading {
   readonly layer: Layer
   /** Whether tools on this desktop get tokens; absent where that is left to the user. */
   readonly agent?: boolean
+  /** Certificates, by the paths of their files. */
+  readonly tls?: PolicyTls
   readonly problems: readonly SettingsProblem[]
 }
 
 /** Keys that are no value of the connection. `$schema` lets an editor check the file. */
-const OTHERS = ['agent', '$schema']
+const OTHERS = ['agent', 'tls', '$schema']
 
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
@@ -73,17 +76,22 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
   }
-  const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
+  // A key within another stands on that one's line.
+  const placeOf = (key: string) => places.keys.get(key) ?? places.keys.get(key.replace(/\..*/, ''))
+  const about = (key: string) => ({ source: 'policy', where: file, key, at: placeOf(key) }) as const
   const { layer, problems } = readLayer('policy', json)
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
   const agent = 'agent' in json ? json.agent : undefined
   const isAgent = typeof agent === 'boolean'
+  const tls = 'tls' in json ? readTls(json.tls) : undefined
   return {
     layer,
     ...(isAgent ? { agent } : {}),
+    ...(tls === undefined ? {} : { tls: tls.tls }),
     problems: [
       ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
       ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
+      ...(tls?.problems ?? []).map(({ key, problem }) => ({ ...about(key), problem }) as const),
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
     ],
   }

@@ -75,6 +75,11 @@ export class Settings {
     return this.#secret !== undefined
   }
 
+  /** Whether the user's own client secret is in memory alone, and gone with the app. */
+  losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
+    return persistence === 'memory' && this.#secret !== undefined && this.view.clientSecret.source === 'user'
+  }
+
   /** Says what `save` would, and changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = planChange(this.#layers, input)

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openUserStore } from './user-store.ts'
+import { openUserStore, readUserStore } from './user-store.ts'
 
 let folder: string
 let file: string
@@ -36,4 +36,21 @@ it('what goes wrong without a file is no damaged file', () => {
     throw new Error('EACCES')
   }
   expect(() => openUserStore(file, refuse, 7)).toThrow('EACCES')
+})
+
+it('a settings file is looked at without changing anything, damaged or not', () => {
+  expect(readUserStore(file)).toMatchObject({ problems: [] })
+  writeFileSync(file, '{"agent":false}')
+  const { store } = readUserStore(file)
+  store.set('agent', true)
+  expect(store.get('agent')).toBe(false)
+  expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
+
+  for (const damaged of ['{"agent":', '7']) {
+    writeFileSync(file, damaged)
+    const read = readUserStore(file)
+    expect(read.problems).toEqual([{ source: 'user', where: file, problem: 'damaged' }])
+    expect(read.store.get('agent')).toBeUndefined()
+    expect(readdirSync(folder)).toEqual(['config.json'])
+  }
 })

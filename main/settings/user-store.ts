@@ -1,6 +1,8 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import * as v from 'valibot'
 import type { SettingsProblem } from './layer.ts'
+import type { KeyValueStore } from './user-settings.ts'
 
 interface OpenedStore<Store> {
   readonly store: Store
@@ -20,5 +22,19 @@ export function openUserStore<Store>(file: string, open: () => Store, now: numbe
     const aside = path.join(path.dirname(file), `config.damaged-${now}.json`)
     renameSync(file, aside)
     return { store: open(), problems: [{ source: 'user', where: aside, problem: 'damaged' }] }
+  }
+}
+
+const content = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+
+/** The same file, looked at by somebody who changes nothing: what is set is forgotten. */
+export function readUserStore(file: string): OpenedStore<KeyValueStore> {
+  const nothing = { get: () => undefined, set: () => {} }
+  if (!existsSync(file)) return { store: nothing, problems: [] }
+  try {
+    const values = v.parse(content, readFileSync(file, 'utf8'))
+    return { store: { ...nothing, get: (key) => values[key] }, problems: [] }
+  } catch {
+    return { store: nothing, problems: [{ source: 'user', where: file, problem: 'damaged' }] }
   }
 }

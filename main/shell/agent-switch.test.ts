@@ -7,7 +7,7 @@ let policy: boolean | undefined
 let own: { agent: boolean | undefined }
 let state: State
 let canServe: boolean
-let reported: string[]
+let noted: State[]
 let changes: number
 let agent: AgentSwitch<State>
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   own = { agent: undefined }
   state = 'off'
   canServe = true
-  reported = []
+  noted = []
   changes = 0
   agent = new AgentSwitch<State>({
     agent: {
@@ -35,7 +35,7 @@ beforeEach(() => {
     policy: () => policy,
     own: own as { agent: boolean },
     problem: (each) => (each === 'failed' ? 'It is in use.' : undefined),
-    report: (line) => reported.push(line),
+    note: (each) => noted.push(each),
     onChange: () => {
       changes += 1
     },
@@ -87,7 +87,7 @@ it('says why it does not serve though it should, and nothing where it is turned 
   canServe = false
   await agent.apply()
   expect(agent.view).toMatchObject({ enabled: true, problem: 'It is in use.' })
-  expect(reported).toEqual(['It is in use.'])
   await agent.set(false)
+  expect(noted).toEqual(['failed', 'off'])
   expect(agent.view).not.toHaveProperty('problem')
 })

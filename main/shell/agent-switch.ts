@@ -16,7 +16,8 @@ interface AgentSwitchPorts<State> {
   readonly own: { get agent(): boolean | undefined; set agent(enabled: boolean) }
   /** Why it doesn't serve though it should, in the user's language. */
   readonly problem: (state: State) => string | undefined
-  readonly report: (line: string) => void
+  /** Told how it is, whenever that may have changed. */
+  readonly note: (state: State) => void
   readonly onChange: () => void
 }
 
@@ -44,11 +45,10 @@ export class AgentSwitch<State> {
 
   /** Starts or stops the agent, as it is set now. */
   async apply(): Promise<void> {
-    const { agent, problem, report, onChange } = this.#ports
+    const { agent, note, onChange } = this.#ports
     if (this.#isEnabled) await agent.start()
     else await agent.stop()
-    const said = problem(agent.state)
-    if (said !== undefined) report(said)
+    note(agent.state)
     onChange()
   }
 

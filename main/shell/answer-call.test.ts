@@ -9,13 +9,21 @@ const signIn = { method: 'password', username: 'ana', password: PASSWORD }
 /** Handlers that note what reached them. */
 function world(act: () => Promise<Outcome> = async () => done) {
   const reached: unknown[] = []
-  const reported: string[] = []
+  const reported: [string, unknown][] = []
   const note = (input: unknown) => {
     reached.push(input)
     return act()
   }
   const handlers = Object.fromEntries(Object.keys(calls).map((name) => [name, note])) as unknown as Handlers
-  return { handlers, reached, reported, report: (line: string) => void reported.push(line) }
+  const failures: string[] = []
+  return {
+    handlers,
+    reached,
+    reported,
+    report: (where: string, error: unknown) => void reported.push([where, error]),
+    failures,
+    onFailure: (name: string, { code }: { readonly code: string }) => void failures.push(`${name} ${code}`),
+  }
 }
 
 describe('answerCall', () => {
@@ -43,6 +51,13 @@ describe('answerCall', () => {
     expect(reached).toEqual([])
   })
 
+  it('tells of what failed, and of nothing else', async () => {
+    const { failures, ...answering } = world(async () => ({ ok: false, failure: { code: 'rejected' } }))
+    await answerCall('signIn', signIn, answering)
+    await answerCall('signIn', {}, answering)
+    expect(failures).toEqual(['signIn rejected'])
+  })
+
   it('refuses an argument where the contract has none', async () => {
     const { reached, ...answering } = world()
     expect(await answerCall('signOut', {}, answering)).toMatchObject({ failure: { code: 'invalidInput' } })
@@ -62,7 +77,6 @@ describe('answerCall', () => {
     await expect(answerCall('renewNow', undefined, answering)).rejects.toThrow(
       /^Something went wrong inside Latchkey\.$/,
     )
-    expect(reported).toHaveLength(1)
-    expect(reported[0]).toMatch(/^renewNow: Error: /)
+    expect(reported).toEqual([['renewNow', expect.any(Error)]])
   })
 })

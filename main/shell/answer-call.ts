@@ -1,9 +1,19 @@
 import * as v from 'valibot'
-import { type CallInput, type CallName, calls, type Handlers, type Outcome } from '../../preload/contract.ts'
+import {
+  type CallInput,
+  type CallName,
+  calls,
+  type Failure,
+  type Handlers,
+  type Outcome,
+} from '../../preload/contract.ts'
+import type { Report } from '../log/report.ts'
 
 interface Answering {
   readonly handlers: Handlers
-  readonly report: (line: string) => void
+  readonly report: Report
+  /** Told of each call that failed as calls may. */
+  readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
 /** The words the contract's parsers use; all others are valibot's own, and those quote the value. */
@@ -16,14 +26,16 @@ const KNOWN = ['empty', 'tooLong', 'inexpressible']
 export async function answerCall<N extends CallName>(
   name: N,
   input: unknown,
-  { handlers, report }: Answering,
+  { handlers, report, onFailure }: Answering,
 ): Promise<Outcome> {
   const parsed = v.safeParse(calls[name] as v.GenericSchema<unknown, CallInput<N>>, input)
   if (!parsed.success) return invalid(parsed.issues[0].message)
   try {
-    return await handlers[name](parsed.output)
+    const outcome = await handlers[name](parsed.output)
+    if (!outcome.ok) onFailure(name, outcome.failure)
+    return outcome
   } catch (error) {
-    report(`${name}: ${error instanceof Error ? error.stack : 'failed'}`)
+    report(name, error)
     throw new Error('Something went wrong inside Latchkey.')
   }
 }

@@ -12,6 +12,7 @@ interface AppViewParts {
   readonly agent: Shown<AppView['agent']>
   readonly startAtLogin: Shown<AppView['startAtLogin']>
   readonly openings: Shown<AppView['opening']>
+  readonly checkUp: Shown<AppView['checkUp']>
   readonly notices: () => readonly string[]
 }
 
@@ -19,6 +20,7 @@ interface AppViewParts {
 export function appView(parts: AppViewParts): AppView {
   const startAtLogin = parts.startAtLogin.view
   const opening = parts.openings.view
+  const checkUp = parts.checkUp.view
   return {
     version: parts.version,
     ...parts.connections.view,
@@ -26,6 +28,7 @@ export function appView(parts: AppViewParts): AppView {
     agent: parts.agent.view,
     ...(startAtLogin === undefined ? {} : { startAtLogin }),
     ...(opening === undefined ? {} : { opening }),
+    ...(checkUp === undefined ? {} : { checkUp }),
     notices: parts.notices(),
   }
 }

@@ -1,8 +1,10 @@
+import type { Report } from '../log/report.ts'
+
 /** Does what the system may refuse, and says so where it does. */
-export function attempt(act: () => unknown, report: (line: string) => void): void {
+export function attempt(where: string, act: () => unknown, report: Report): void {
   try {
     act()
   } catch (error) {
-    report(error instanceof Error ? error.message : String(error))
+    report(where, error)
   }
 }

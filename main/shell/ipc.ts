@@ -4,11 +4,13 @@ import {
   type CallName,
   calls,
   channelOf,
+  type Failure,
   type Handlers,
   type Outcome,
   SUBSCRIBE_CHANNEL,
   VIEW_CHANNEL,
 } from '../../preload/contract.ts'
+import type { Report } from '../log/report.ts'
 import { answerCall } from './answer-call.ts'
 import { isOurs } from './sender.ts'
 
@@ -18,7 +20,9 @@ interface IpcOptions {
   /** Our window's contents, while there is one. */
   readonly contents: () => WebContents | undefined
   readonly origin: string
-  readonly report: (line: string) => void
+  readonly report: Report
+  /** Told of each call that failed as calls may. */
+  readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
 /** The only place where messages of a window come in and go out. */

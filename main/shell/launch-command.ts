@@ -1,6 +1,9 @@
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
+/** The switch that examines this computer instead of starting the app. */
+export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
+
 export interface HowStarted {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean

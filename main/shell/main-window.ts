@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeImage, nativeTheme, type Session, screen } from 'electron'
+import type { Report } from '../log/report.ts'
 import windowIcon from './icons/window.png?inline'
 import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
@@ -14,7 +15,7 @@ interface MainWindowOptions {
   readonly onOpened: () => void
   readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
-  readonly report: (line: string) => void
+  readonly report: Report
 }
 
 /** The window's ground in either theme, so that nothing flashes before the page is painted. */
@@ -94,14 +95,14 @@ export class MainWindow {
     const load = () =>
       window.loadURL(address).catch((error: Error) => {
         if (window.isDestroyed()) return
-        report(`window: ${error.message}`)
+        report('window', error)
         drop()
       })
     let crashedAt = Number.NEGATIVE_INFINITY
-    window.webContents.on('preload-error', (_, file, error) => report(`preload-error: ${file}: ${error.message}`))
+    window.webContents.on('preload-error', (_, _file, error) => report('preload-error', error))
     window.webContents.on('render-process-gone', (_, { reason }) => {
       if (reason === 'clean-exit') return
-      report(`render-process-gone: ${reason}`)
+      report('render-process-gone', reason)
       const looping = performance.now() - crashedAt < CRASH_LOOP
       crashedAt = performance.now()
       if (looping) drop()

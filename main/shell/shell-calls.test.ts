@@ -21,6 +21,7 @@ function calls(session: { readonly accessToken: AccessToken | undefined } | unde
         return ok
       },
     },
+    checkComputer: async () => ok,
     saveDiagnostics: async () => ok,
     onChange: () => done.push('told'),
   })

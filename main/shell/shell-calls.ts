@@ -11,10 +11,11 @@ interface ShellCallsPorts {
   readonly startAtLogin: Pick<StartAtLogin, 'set'>
   readonly agent: Pick<AgentSwitch<unknown>, 'set'>
   readonly saveDiagnostics: () => Promise<Outcome>
+  readonly checkComputer: () => Promise<Outcome>
   readonly onChange: () => void
 }
 
-type ShellCalls = Pick<Handlers, 'copyToken' | 'setStartAtLogin' | 'setAgent' | 'saveDiagnostics'>
+type ShellCalls = Pick<Handlers, 'copyToken' | 'setStartAtLogin' | 'setAgent' | 'checkComputer' | 'saveDiagnostics'>
 
 /** The calls of the contract that are about the desktop, not about the session. */
 export function shellCalls(ports: ShellCallsPorts): ShellCalls {
@@ -32,6 +33,7 @@ export function shellCalls(ports: ShellCallsPorts): ShellCalls {
       return outcome
     },
     setAgent: ({ enabled }) => ports.agent.set(enabled),
+    checkComputer: ports.checkComputer,
     saveDiagnostics: ports.saveDiagnostics,
   }
 }

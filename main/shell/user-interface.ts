@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, type Session } from 'electron'
-import type { AppView, Handlers, Opening } from '../../preload/contract.ts'
+import type { AppView, CallName, Failure, Handlers, Opening } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
+import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
 import { ORIGIN, START_PAGE } from './app-scheme.ts'
 import { attempt } from './attempt.ts'
@@ -32,7 +33,9 @@ interface UserInterfacePorts {
   readonly store: KeyValueStore
   readonly openings: Openings
   readonly startAtLogin: StartAtLogin
-  readonly report: (line: string) => void
+  readonly report: Report
+  /** Told of each call of the window that failed as calls may. */
+  readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
 /** All that a person sees: the window, the tray and the notifications, of one view. */
@@ -60,7 +63,14 @@ export class UserInterface {
       },
       report,
     })
-    this.#ipc = new Ipc({ handlers, view, contents: () => this.window?.webContents, origin: ORIGIN, report })
+    this.#ipc = new Ipc({
+      handlers,
+      view,
+      contents: () => this.window?.webContents,
+      origin: ORIGIN,
+      report,
+      onFailure: ports.onFailure,
+    })
     this.#tray = new TrayView({
       model: () =>
         trayModel(view(), texts, {
@@ -75,7 +85,7 @@ export class UserInterface {
         copyToken: () => void handlers.copyToken(undefined),
         signOut: () => void handlers.signOut(undefined),
         startAtLogin: () => {
-          attempt(() => startAtLogin.toggle(), report)
+          attempt('startAtLogin', () => startAtLogin.toggle(), report)
           this.publish()
         },
         settings: () => this.#open('settings'),

@@ -8,6 +8,7 @@ import { isFailure, type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
+import { ProxyAsks } from './proxy-asks.tsx'
 
 interface ChangePasswordProps {
   readonly account: AccountView
@@ -132,6 +133,7 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
       </p>
       <CapsLock on={capsLock.on} />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="changePassword" host={host} role="alert" />}
+      <ProxyAsks trouble={trouble} />
       <div class="foot">
         <button type="submit" aria-disabled={pending}>
           {pending ? texts.buttons.changingPassword : texts.buttons.changePassword}

@@ -1,6 +1,7 @@
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { Notice, TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
 import type { SignedIn } from './session.tsx'
 
 const SECOND = 1_000
@@ -31,9 +32,18 @@ const RenewalTrouble = ({ session, host }: SessionTroubleProps) => {
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {
     return (
-      <TroubleNotice trouble={session.failure} during="session" method={session.account.method} host={host} tone="warn">
-        <Retry at={session.retryAt} running={session.renewal === 'running'} />
-      </TroubleNotice>
+      <>
+        <TroubleNotice
+          trouble={session.failure}
+          during="session"
+          method={session.account.method}
+          host={host}
+          tone="warn"
+        >
+          <Retry at={session.retryAt} running={session.renewal === 'running'} />
+        </TroubleNotice>
+        <ProxyAsks trouble={session.failure} />
+      </>
     )
   }
   const refused = session.failure.code === 'sessionEnded'

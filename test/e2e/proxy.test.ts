@@ -5,10 +5,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { tcpServer } from '../../main/service/testing.ts'
+import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { filesUnder, findLeaks } from '../support/leaks.ts'
 import { type HttpProxyOptions, startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
-import { sentences } from '../support/window.ts'
+import { heapOf, storagesOf } from '../support/renderer.ts'
+import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
 const ADDRESS = 'https://service.test'
@@ -22,7 +25,7 @@ async function companyDesk() {
   const names = { 'service.test': desk.service.port }
   const start = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const app = await desk.start({ baseUrl: ADDRESS, args, env: { SSL_CERT_FILE: certificates, ...env } })
-    return app.open()
+    return Object.assign(await app.open(), { quit: () => app.quit() })
   }
   const proxy = async (options: Partial<HttpProxyOptions> = {}) => {
     const running = await startHttpProxy({ names, ...options })
@@ -76,12 +79,97 @@ it('the proxy of the environment is used where the system names none', async () 
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a proxy that wants to know who is there is said to, and the service gets no request', async () => {
-  const { desk, start, proxy } = await companyDesk()
-  const { port } = await proxy({ login: { username: 'ana', password: 'proxy-password' } })
-  const window = await start([pac(`PROXY 127.0.0.1:${port}`)])
+const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
+
+/** A proxy that lets nobody through whom it doesn't know, and what stands in the window then. */
+async function askingDesk(challenges?: readonly string[]) {
+  const company = await companyDesk()
+  const login = { ...PROXY_LOGIN }
+  const proxy = await company.proxy({ login, ...(challenges && { challenges }) })
+  const name = `127.0.0.1:${proxy.port}`
+  const start = () => company.start([pac(`PROXY ${name}`)])
+  const form = (window: LatchkeyWindow) => window.page.getByRole('group', { name: texts.proxy.heading(name) })
+  const answer = async (window: LatchkeyWindow, password: string) => {
+    await window.page.getByLabel(texts.proxy.user).fill(PROXY_LOGIN.username)
+    await window.page.getByLabel(texts.proxy.password).focus()
+    await window.page.keyboard.type(password)
+    await window.button(texts.proxy.signIn).click()
+  }
+  return { ...company, ...proxy, login, name, start, form, answer }
+}
+
+it('a proxy that wants to know who is there is told once, and the sign-in goes on with what was typed', async () => {
+  const { desk, start, form, answer, name, logins } = await askingDesk()
+  const window = await start()
   await window.trySignIn(ANA)
-  const { title } = texts.failure({ code: 'proxyAuthenticationRequired' }, 'signIn', '')
-  await expect(window.alert.textContent()).resolves.toContain(title)
+  await form(window).waitFor()
+  await expect(window.alert.textContent()).resolves.toContain(
+    texts.failure({ code: 'proxyAuthenticationRequired' }, 'signIn', '').title,
+  )
   expect(desk.service.requests).toEqual([])
+
+  await answer(window, 'something else')
+  await window.page.getByText(texts.proxy.refused).waitFor()
+  expect(desk.service.requests).toEqual([])
+  await answer(window, PROXY_LOGIN.password)
+  await window.signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+  expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
+  await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
+
+  // Once its view is left, the window has nothing of it, and no file ever had.
+  const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
+  const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
+  expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])
+})
+
+it('what a proxy was told is kept over a new start', async () => {
+  const { desk, start, form, answer } = await askingDesk()
+  const window = await start()
+  await window.trySignIn(ANA)
+  await form(window).waitFor()
+  await answer(window, PROXY_LOGIN.password)
+  await window.signedIn.waitFor()
+  await window.quit()
+  await (await start()).signedIn.waitFor()
+  expect(desk.count('refresh')).toBe(1)
+})
+
+it('a session whose proxy takes another password by now waits, asks, and goes on by itself', async () => {
+  const { login, start, form, answer } = await askingDesk()
+  const first = await start()
+  await first.trySignIn(ANA)
+  await form(first).waitFor()
+  await answer(first, PROXY_LOGIN.password)
+  await first.signedIn.waitFor()
+  await first.quit()
+  login.password = 'another from today on'
+
+  const window = await start()
+  await form(window).waitFor()
+  await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('unreachable')
+  await answer(window, login.password)
+  await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('active')
+  await form(window).waitFor({ state: 'detached' })
+})
+
+it('SECURITY: the window can’t have a password kept for a proxy that doesn’t ask', async () => {
+  const { desk, start, form, name } = await askingDesk()
+  const window = await start()
+  const stranger = { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
+  await expect(call(window.page, 'saveProxyCredentials', { proxy: name, ...PROXY_LOGIN })).resolves.toEqual(stranger)
+  await window.trySignIn(ANA)
+  await form(window).waitFor()
+  const other = { proxy: 'proxy.evil.test:3128', ...PROXY_LOGIN }
+  await expect(call(window.page, 'saveProxyCredentials', other)).resolves.toEqual(stranger)
+  await expect(desk.keyring.lookup(`proxy ${other.proxy}`)).resolves.toBeUndefined()
+})
+
+it('a proxy that wants Kerberos or NTLM is not asked about: the window says that Latchkey can’t', async () => {
+  const { start, form } = await askingDesk(['Negotiate', 'NTLM'])
+  const window = await start()
+  await window.trySignIn(ANA)
+  const failure = { code: 'proxyAuthenticationRequired', details: { cause: 'unsupported' } } as const
+  await expect.poll(() => window.alert.textContent()).toContain(texts.failure(failure, 'signIn', '').title)
+  await expect(form(window).count()).resolves.toBe(0)
 })

@@ -263,7 +263,8 @@ it('saved diagnostics tell how everything is, are the person’s alone to read, 
   const text = readFileSync(file, 'utf8')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(text).toContain(new URL(desk.service.address).host)
-  expect(text).toContain('clientSecret: [secret] (user)')
+  expect(text).toContain('clientSecret: there is one, not shown (set by the user)')
+  expect(text).toContain('info  session.state')
   expect(text).not.toContain('from last year')
   const secrets = [
     ...tokensAsSecrets(provider.issuedSecrets()),

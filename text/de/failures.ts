@@ -71,6 +71,10 @@ export const deFailures = (format: Format): FailureWords => ({
       changePassword: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
     },
   },
+  proxyUnsupported: {
+    title: 'Der Proxy Ihres Netzes verlangt eine Anmeldung, die Latchkey nicht beherrscht.',
+    body: `Mit Kerberos oder NTLM kann sich Latchkey nicht anmelden. ${SHOW}`,
+  },
   malformed: {
     title: (asked) => `Latchkey versteht die Antwort von ${whom(asked)} nicht.`,
     body: {

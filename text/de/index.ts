@@ -5,8 +5,10 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { deAgent } from './agent.ts'
+import { deCheckUp } from './check-up.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
+import { deProxy } from './proxy.ts'
 import { deSettings } from './settings.ts'
 import { deShell } from './shell.ts'
 
@@ -105,7 +107,7 @@ export const de = (format: Format): Texts => {
       renewsLater: 'Wird erneuert, sobald es geht',
       renewing: 'Erneuern…',
       notRenewed: 'Kann nicht erneuert werden',
-      asksAgain: 'Sie werden um eine neue Anmeldung gebeten',
+      asksAgain: 'Dann ist eine neue Anmeldung nötig',
       toolsWait: 'Ihre Programme bekommen eines, sobald der Dienst zurück ist.',
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Es wird gerade versucht.',
@@ -188,6 +190,8 @@ export const de = (format: Format): Texts => {
         damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
       })[problem],
 
+    proxy: deProxy,
+    checkUp: deCheckUp(format),
     shell: deShell,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,

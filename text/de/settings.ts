@@ -59,7 +59,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Auf diesem Computer',
-    agent: 'Programme auf diesem Computer bekommen Zugriffstoken',
+    agent: 'Programme dürfen Zugriffstoken anfordern',
     startAtLogin: 'Latchkey beim Anmelden am Computer starten',
     notSet:
       'Das konnte nicht geändert werden. Versuchen Sie es noch einmal, oder beenden Sie Latchkey und starten Sie es neu.',

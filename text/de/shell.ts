@@ -19,4 +19,6 @@ export const deShell: Texts['shell'] = {
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
   },
   unknownSetting: (where) => `Eine Einstellung ${where} kennt Latchkey nicht. Sie wurde ausgelassen.`,
+  losesClientSecret:
+    'Dieser Computer bietet keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und ist vergessen, wenn Sie Latchkey beenden.',
 }

@@ -66,6 +66,10 @@ export const esFailures = (format: Format): FailureWords => ({
       changePassword: 'Inicia sesión en el proxy e inténtalo otra vez.',
     },
   },
+  proxyUnsupported: {
+    title: 'El proxy de tu red pide un inicio de sesión que Latchkey no admite.',
+    body: `Latchkey no puede iniciar sesión en un proxy con Kerberos ni NTLM. ${SHOW}`,
+  },
   malformed: {
     title: (asked) => `Latchkey no entiende la respuesta de ${who(asked)}.`,
     body: {

@@ -4,8 +4,10 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { esAgent } from './agent.ts'
+import { esCheckUp } from './check-up.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
+import { esProxy } from './proxy.ts'
 import { esSettings } from './settings.ts'
 import { esShell } from './shell.ts'
 
@@ -185,6 +187,8 @@ export const es = (format: Format): Texts => {
         damaged: `${where} está dañado. No se ha usado nada de ahí.`,
       })[problem],
 
+    proxy: esProxy,
+    checkUp: esCheckUp(format),
     shell: esShell,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,

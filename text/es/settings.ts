@@ -57,7 +57,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'En este equipo',
-    agent: 'Permitir que las herramientas de este equipo pidan tokens de acceso',
+    agent: 'Dejar que las herramientas pidan tokens de acceso',
     startAtLogin: 'Abrir Latchkey al entrar en el equipo',
     notSet: 'No se pudo cambiar. Inténtalo otra vez, o sal de Latchkey y vuelve a abrirlo.',
   },

@@ -19,4 +19,6 @@ export const esShell: Texts['shell'] = {
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
   },
   unknownSetting: (where) => `Latchkey no conoce ningún ajuste ${where}. Se ha omitido.`,
+  losesClientSecret:
+    'Este equipo no ofrece llavero: el secreto de cliente queda en memoria y se olvida cuando sales de Latchkey.',
 }

@@ -66,6 +66,10 @@ export const frFailures = (format: Format): FailureWords => ({
       changePassword: 'Connectez-vous au proxy, puis réessayez.',
     },
   },
+  proxyUnsupported: {
+    title: 'Le proxy de votre réseau demande une connexion que Latchkey ne connaît pas.',
+    body: `Latchkey ne sait pas se connecter à un proxy avec Kerberos ou NTLM. ${SHOW}`,
+  },
   malformed: {
     title: (asked) => `Latchkey ne comprend pas la réponse de ${who(asked)}.`,
     body: {

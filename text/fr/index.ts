@@ -4,8 +4,10 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { frAgent } from './agent.ts'
+import { frCheckUp } from './check-up.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
+import { frProxy } from './proxy.ts'
 import { frSettings } from './settings.ts'
 import { frShell } from './shell.ts'
 
@@ -187,6 +189,8 @@ export const fr = (format: Format): Texts => {
         damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
       })[problem],
 
+    proxy: frProxy,
+    checkUp: frCheckUp(format),
     shell: frShell,
     tray: {
       tooltip: (line) => `Latchkey : ${line}`,

@@ -59,7 +59,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Sur cet ordinateur',
-    agent: 'Permettre aux outils de cet ordinateur de demander un jeton d’accès',
+    agent: 'Laisser les outils demander un jeton d’accès',
     startAtLogin: 'Lancer Latchkey à l’ouverture de session',
     notSet: 'Impossible de changer cela. Réessayez, ou quittez Latchkey et relancez-le.',
   },

@@ -19,4 +19,6 @@ export const frShell: Texts['shell'] = {
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
   },
   unknownSetting: (where) => `Latchkey ne connaît aucun réglage ${where}. Il a été ignoré.`,
+  losesClientSecret:
+    'Cet ordinateur n’offre pas de trousseau : le secret client reste en mémoire, et il est oublié quand vous quittez Latchkey.',
 }

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
+import type { AppView } from '../../../preload/contract.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'
+import { CheckUp } from './check-up.tsx'
 import type { Licence } from './licences.ts'
 
-export const About = ({ version }: { readonly version: string }) => {
+export const About = ({ view: { version, checkUp } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings
   const { pending, trouble, run } = useCall()
@@ -17,6 +19,7 @@ export const About = ({ version }: { readonly version: string }) => {
         <p class="lead">{about.version(version)}</p>
       </div>
       <p>{about.lead}</p>
+      <CheckUp checkUp={checkUp} />
       <Licences />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
       <div class="foot">

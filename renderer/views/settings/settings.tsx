@@ -28,7 +28,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => (
         <AboutButton about={about} onAbout={onAbout} />
       </SettingsForm>
     </div>
-    {about && <About version={view.version} />}
+    {about && <About view={view} />}
   </>
 )
 

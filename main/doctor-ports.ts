@@ -1,0 +1,74 @@
+/** What the doctor tries: what the app uses. */
+import { homedir, userInfo } from 'node:os'
+import { SETTING_FIELDS } from '../preload/contract.ts'
+import { enDoctor } from '../text/en-doctor.ts'
+import type { Texts } from '../text/index.ts'
+import { resolveName } from './doctor/checks/name.ts'
+import type { DoctorPorts, Route as DoctorRoute, Target } from './doctor/ports.ts'
+import type { Person } from './doctor/redact.ts'
+import { findVersions } from './doctor/versions.ts'
+import type { Surroundings } from './examine.ts'
+import type { Foundation } from './foundation.ts'
+import type { Route } from './service/http-client.ts'
+import { proxyTroubleOf } from './service/trouble.ts'
+import { askTrayHost } from './shell/tray-host.ts'
+
+export function doctorPorts(
+  foundation: Foundation,
+  texts: Texts,
+  { notices, places, agent }: Surroundings,
+): DoctorPorts {
+  const { platform, env, version, clock, policy, settings, user, network, http } = foundation
+  return {
+    clock,
+    platform,
+    texts: { doctor: enDoctor, causes: texts.details.causes },
+    person: thisPerson(),
+    versions: () => findVersions({ app: version, process }),
+    settings: () => ({
+      values: SETTING_FIELDS.map((name) => ({ name, ...settings.view[name] })),
+      problems: notices(texts),
+      places,
+      env,
+    }),
+    targets: targetsOf(foundation),
+    waysTo: network.waysTo,
+    routeFor: async (journey) => doctorRoute(await network.http.routeFor(journey)),
+    trusted: network.http.trusted,
+    send: http.send,
+    resolve: resolveName,
+    tryKeychain: async () => (await foundation.openKeychain()).probe,
+    agent: { isEnabled: policy.reading.agent ?? user.agent ?? true, place: agent, uid: process.getuid?.() },
+    askTrayHost: () => askTrayHost({ clock }),
+  }
+}
+
+/** Whom the report must not name. */
+export function thisPerson(): Person {
+  const home = homedir()
+  try {
+    return { home, name: userInfo().username }
+  } catch {
+    // A user without an entry in passwd, as in a container.
+    return { home, name: '' }
+  }
+}
+
+function targetsOf({ settings }: Foundation): readonly Target[] {
+  const { connection } = settings
+  // Looked at as soon as it is named: what else single sign-on lacks is another matter.
+  const provider = settings.view.authUrl.value
+  return [
+    ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
+    ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
+  ]
+}
+
+const doctorRoute = ({ agent, otherwise }: Route): DoctorRoute => ({
+  agent,
+  next: async (error) => {
+    const trouble = proxyTroubleOf(error)
+    const route = trouble && (await otherwise?.(trouble))
+    return route && doctorRoute(route)
+  },
+})

@@ -1,0 +1,51 @@
+/** The doctor at work, beside the app and in its window. Loaded when somebody asks for it. */
+// English in every language: the report goes into tickets, to people who read many of them. So it is no part of the
+// catalogues, and neither the first start nor the window's first view pays for it.
+import { enDoctor } from '../text/en-doctor.ts'
+import { loadTexts, type Texts } from '../text/index.ts'
+import type { Location, LocationProblem } from './agent/location.ts'
+import type { Examination } from './doctor/check-up.ts'
+import { doctorCommand, type Output } from './doctor/command.ts'
+import { renderDiagnostics } from './doctor/diagnostics.ts'
+import { runDoctor } from './doctor/doctor.ts'
+import type { Line } from './doctor/line.ts'
+import { doctorPorts, thisPerson } from './doctor-ports.ts'
+import type { Foundation } from './foundation.ts'
+import type { SettingsProblem } from './settings/layer.ts'
+import { settingsNotice } from './settings/notices.ts'
+
+export interface Surroundings {
+  /** Sentences about what of the settings can't be used. */
+  readonly notices: (texts: Texts) => readonly string[]
+  /** The data folder, the log and the like: what it is, and its path. */
+  readonly places: readonly (readonly [string, string])[]
+  readonly agent: Location | LocationProblem
+}
+
+/** How long the keychain may take to give the client secret, before the checks begin: milliseconds. */
+const PATIENCE = 3_000
+
+/** Examines what the running app uses. */
+export async function examine(foundation: Foundation, surroundings: Surroundings): Promise<Examination> {
+  const texts = await loadTexts('en')
+  return { lines: runDoctor(doctorPorts(foundation, texts, surroundings)), texts: enDoctor }
+}
+
+/** Examines without the app, and prints what is found; answers the exit code. */
+export async function examineAlone(
+  foundation: Foundation,
+  { problems, ...surroundings }: Omit<Surroundings, 'notices'> & { readonly problems: readonly SettingsProblem[] },
+  output: Output,
+): Promise<0 | 1> {
+  const { settings, network, clock } = foundation
+  const texts = await loadTexts('en')
+  const inTime = new Promise<void>((resolve) => void clock.at(clock.now() + PATIENCE, resolve))
+  await Promise.race([settings.readClientSecret(), inTime])
+  const files = (await network.problems()).map((each) => ({ source: 'policy', ...each }) as const)
+  const notices = () => [...problems, ...settings.problems, ...files].map((each) => settingsNotice(each, texts))
+  return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)
+}
+
+/** What was found and the last lines of the log, as a text to hand to a person who helps. */
+export const renderFound = (lines: readonly Line[], log: readonly string[], at: number): string =>
+  renderDiagnostics({ lines, log, at }, thisPerson(), enDoctor)

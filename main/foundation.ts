@@ -1,0 +1,104 @@
+/** What the app and the doctor both stand on: the settings, the keychain, and the way to the network. */
+import { realpathSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { hasOwnProcess, KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
+import { loadKeytar } from './keychain/load-keytar.ts'
+import { openSecretStore } from './keychain/open.ts'
+import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
+import { createNetwork, type NetworkOptions } from './network/network.ts'
+import { ProxySignIn } from './network/proxy-sign-in.ts'
+import { createHttpClient } from './service/http-client.ts'
+import { DeadlineClock, systemTime } from './session/clock.ts'
+import type { readEnvironment } from './settings/environment.ts'
+import { isGuarded, policyPath } from './settings/policy.ts'
+import { PolicyFile } from './settings/policy-file.ts'
+import { Settings } from './settings/settings.ts'
+import { type KeyValueStore, UserSettings } from './settings/user-settings.ts'
+
+interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** The app's. */
+  readonly version: string
+  readonly environment: ReturnType<typeof readEnvironment>
+  readonly store: KeyValueStore
+  readonly forkKeychain: KeytarProcessOptions['fork']
+  readonly onPolicyChange?: () => void
+  /** The user has told a proxy who is there: what failed of it can be tried again. */
+  readonly onProxyLogin?: () => void
+}
+
+export type Foundation = ReturnType<typeof layFoundation>
+
+/** Makes all of it, and starts nothing but the opening of the keychain. */
+export function layFoundation(options: FoundationOptions) {
+  const { platform, env, version, environment, store, forkKeychain } = options
+  const clock = new DeadlineClock(systemTime)
+  const user = new UserSettings(store)
+  const policy = new PolicyFile({
+    path: policyPath(platform, env),
+    platform,
+    clock,
+    onChange: () => {
+      network.refresh()
+      options.onPolicyChange?.()
+    },
+  })
+  const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork: forkKeychain, clock }) : undefined
+  const openKeychain = () =>
+    openSecretStore({
+      platform,
+      hostname: hostname(),
+      clock,
+      loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
+      // A session's entry bears the name of its connection. As anywhere, its marker goes before it.
+      onMoving: (name) => name === settings.connection?.baseAddress && user.set(name, 'stored'),
+    })
+  const opening = openKeychain()
+  const settings = new Settings({ policy, environment, user, keychain: async () => (await opening).store })
+
+  const proxyCredentials = opening.then(({ store: kept }) => new KeychainProxyCredentials(kept))
+  const network = createNetwork({
+    clock,
+    env,
+    platform,
+    resolveProxy: options.resolveProxy,
+    credentials: { get: async (proxyHost) => (await proxyCredentials).get(proxyHost) },
+    policy: () => policy.reading.tls ?? {},
+    // SECURITY: a link counts by where it leads as well. On Windows the folder's access control list is the guard.
+    isGuarded: (file) =>
+      platform === 'win32' || [file, realpathSync(file)].every((each) => isGuarded(each, (path) => statSync(path))),
+    serviceHosts: () => (settings.connection === undefined ? [] : [new URL(settings.connection.baseAddress).host]),
+    ...(options.onRoute && { onRoute: options.onRoute }),
+  })
+  const proxySignIn = new ProxySignIn({
+    credentials: () => proxyCredentials,
+    onSaved: () => options.onProxyLogin?.(),
+  })
+  const client = createHttpClient({ userAgent: `Latchkey/${version}`, clock, ...network.http })
+  const http: typeof client = {
+    async send(request) {
+      const outcome = await client.send(request)
+      proxySignIn.note(outcome)
+      return outcome
+    },
+  }
+
+  return {
+    platform,
+    env,
+    version,
+    clock,
+    user,
+    policy,
+    settings,
+    /** The keychain that the app uses; `openKeychain` opens it once more, to try it out. */
+    opening,
+    openKeychain,
+    /** Where keytar has one of its own. */
+    keytarProcess,
+    network,
+    proxySignIn,
+    http,
+  }
+}

@@ -1,0 +1,104 @@
+import { beforeEach, expect, it } from 'vitest'
+import { logAgent, logProblems, logProxies } from './app-events.ts'
+import { LateLog } from './late-log.ts'
+import type { Log } from './log.ts'
+import { codeOf, createReport } from './report.ts'
+
+let said: unknown[][]
+let log: Log
+beforeEach(() => {
+  said = []
+  const at =
+    (level: string) =>
+    (...rest: unknown[]) =>
+      void said.push([level, ...rest.filter((each) => each !== undefined)])
+  log = { error: at('error'), warn: at('warn'), info: at('info') }
+})
+
+it('the agent’s state is logged when it changes', () => {
+  const note = logAgent(log)
+  note({ kind: 'off' })
+  note({ kind: 'on' })
+  note({ kind: 'on' })
+  note({ kind: 'failed', problem: { kind: 'inUse' } })
+  note({ kind: 'failed', problem: { kind: 'inUse' } })
+  note({ kind: 'on' })
+  note({ kind: 'off' })
+  expect(said).toEqual([
+    ['info', 'agent.started'],
+    ['warn', 'agent.problem', { problem: 'inUse' }],
+    ['info', 'agent.started'],
+    ['info', 'agent.stopped'],
+  ])
+})
+
+it('the proxy on the way to a host is logged when it changes', () => {
+  const note = logProxies(log)
+  for (const proxy of [undefined, undefined, 'proxy.test:3128', 'proxy.test:3128']) note('service.test', proxy)
+  note('login.test', undefined)
+  expect(said).toEqual([
+    ['info', 'network.proxy', { host: 'service.test', proxy: 'direct' }],
+    ['info', 'network.proxy', { host: 'service.test', proxy: 'proxy.test:3128' }],
+    ['info', 'network.proxy', { host: 'login.test', proxy: 'direct' }],
+  ])
+})
+
+it('a problem of the settings is logged once as long as it lasts, without the folders it lies in', () => {
+  const note = logProblems(log)
+  const damaged = { source: 'user', where: '/home/ana/config.damaged-7.json', problem: 'damaged' }
+  const wrong = {
+    source: 'policy',
+    where: '/etc/latchkey/policy.json',
+    key: 'realm',
+    at: { line: 3 },
+    problem: 'unusable',
+  }
+  note([damaged])
+  note([damaged, wrong])
+  note([damaged])
+  note([damaged, wrong])
+  expect(said.map(([, event, fields]) => [event, fields])).toEqual([
+    ['settings.problem', { source: 'user', where: 'config.damaged-7.json', problem: 'damaged' }],
+    ...Array(2).fill([
+      'settings.problem',
+      { source: 'policy', where: 'policy.json', key: 'realm', line: 3, problem: 'unusable' },
+    ]),
+  ])
+})
+
+it('what happens before the log is open is said when it is, in its order', () => {
+  const late = new LateLog()
+  late.info('app.started', { version: '1' })
+  late.warn('agent.problem')
+  expect(said).toEqual([])
+  late.open(log)
+  late.error('bug')
+  expect(said).toEqual([
+    ['info', 'app.started', { version: '1' }],
+    ['warn', 'agent.problem'],
+    ['error', 'bug'],
+  ])
+})
+
+it('an app that never opens its log keeps no more than it can hold', () => {
+  const late = new LateLog()
+  for (let i = 0; i < 1_000; i++) late.info('app.woke')
+  late.open(log)
+  expect(said.length).toBeLessThan(500)
+})
+
+it('SECURITY: of what was thrown the log gets where and the code, never its words', () => {
+  const printed: string[] = []
+  const print = (line: string) => void printed.push(line)
+  const error = Object.assign(new Error('hush'), { code: 'EACCES' })
+  createReport({ log, isDevelopment: false, print })('signIn', error)
+  createReport({ log, isDevelopment: false, print })('signIn', new TypeError('hush'))
+  expect(said).toEqual([
+    ['error', 'bug', { where: 'signIn', code: 'EACCES' }],
+    ['error', 'bug', { where: 'signIn', code: 'TypeError' }],
+  ])
+  expect(printed).toEqual(['signIn: EACCES', 'signIn: TypeError'])
+  createReport({ log, isDevelopment: true, print })('signIn', error)
+  expect(printed.at(-1)).toContain('hush')
+  expect(codeOf({ message: 'hush' })).toBe('unknown')
+})

@@ -1,0 +1,52 @@
+/** What of the app's surroundings is logged: each thing when it changes, and no name of a person or of a tool. */
+import type { Log } from './log.ts'
+
+interface AgentSeen {
+  readonly kind: 'off' | 'on' | 'failed'
+  readonly problem?: { readonly kind: string }
+}
+
+/** A listener for the agent's state. */
+export function logAgent(log: Log): (state: AgentSeen) => void {
+  let before = 'off'
+  return ({ kind, problem }) => {
+    const now = [kind, problem?.kind].join(' ')
+    if (now === before) return
+    if (kind === 'failed') log.warn('agent.problem', { problem: problem?.kind })
+    else if (kind === 'on') log.info('agent.started')
+    else if (before.startsWith('on')) log.info('agent.stopped')
+    before = now
+  }
+}
+
+/** A listener for the first proxy on the way to each host. */
+export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
+  const known = new Map<string, string>()
+  return (host, proxy = 'direct') => {
+    if (known.get(host) === proxy) return
+    known.set(host, proxy)
+    log.info('network.proxy', { host, proxy })
+  }
+}
+
+interface Problem {
+  readonly source: string
+  readonly where: string
+  readonly key?: string
+  readonly at?: { readonly line: number } | undefined
+  readonly problem: string
+}
+
+/** A listener for what of the settings can't be used: those that are new are logged. */
+export function logProblems(log: Log): (problems: readonly Problem[]) => void {
+  let before: ReadonlySet<string> = new Set()
+  return (problems) => {
+    const now = new Map(problems.map((each) => [JSON.stringify(each), each]))
+    for (const [text, { source, where, key, at, problem }] of now) {
+      // A path may go through somebody's home.
+      const file = where.split(/[\\/]/).at(-1)
+      if (!before.has(text)) log.warn('settings.problem', { source, where: file, key, line: at?.line, problem })
+    }
+    before = new Set(now.keys())
+  }
+}

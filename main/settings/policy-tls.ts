@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { Secret } from '../session/secret.ts'
+
+const file = v.pipe(
+  v.string(),
+  v.maxLength(2048),
+  // Relative to what, nobody could say. POSIX, a drive, or a share.
+  v.regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)/),
+)
+const passphrase = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(2048),
+    v.transform((value) => new Secret('passphrase', value)),
+  ),
+)
+
+/** Files of the administrator's. Each part counts by itself. */
+const PARTS = {
+  /** Authorities to trust beside the system's. */
+  caFiles: v.array(file),
+  /** Who the desktop is to a service that asks: PEM files, or one of PKCS #12. */
+  clientCertificate: v.union([
+    v.strictObject({ certFile: file, keyFile: file, passphrase }),
+    v.strictObject({ pfxFile: file, passphrase }),
+  ]),
+} as const
+
+type Part = keyof typeof PARTS
+
+/** `tls` of the administrator's file. */
+export type PolicyTls = { readonly [P in Part]?: v.InferOutput<(typeof PARTS)[P]> }
+
+const isPart = (key: string): key is Part => Object.hasOwn(PARTS, key)
+
+/** Reads `tls` part by part: what is wrong is named (`tls.caFiles`), what is right still counts. */
+export function readTls(value: unknown): {
+  readonly tls: PolicyTls
+  readonly problems: readonly { readonly key: string; readonly problem: 'unusable' | 'unknown' }[]
+} {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable' }] }
+  }
+  const tls: Record<string, unknown> = {}
+  const problems: { readonly key: string; readonly problem: 'unusable' | 'unknown' }[] = []
+  for (const [part, content] of Object.entries(value)) {
+    const parsed = isPart(part) ? v.safeParse(PARTS[part], content) : undefined
+    if (parsed?.success) tls[part] = parsed.output
+    else problems.push({ key: `tls.${part}`, problem: parsed === undefined ? 'unknown' : 'unusable' })
+  }
+  return { tls, problems }
+}

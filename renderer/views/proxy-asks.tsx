@@ -1,0 +1,13 @@
+import { isProxyRefusal, proxyToSignInTo } from '../../preload/contract.ts'
+import type { Trouble } from '../parts/hooks.ts'
+import { later } from '../parts/later.tsx'
+
+// Most people never meet one.
+const ProxySignIn = later(async () => (await import('./proxy-sign-in.tsx')).ProxySignIn)
+
+/** The proxy's own sign-in, where it is a proxy that wants one. It may stand within a form, which goes on after it. */
+export const ProxyAsks = ({ trouble }: { readonly trouble: Trouble | undefined }) => {
+  if (trouble === undefined || trouble === 'unexpected') return null
+  const proxy = proxyToSignInTo(trouble)
+  return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(trouble)} />
+}

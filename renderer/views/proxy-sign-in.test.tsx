@@ -1,0 +1,103 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, expect, test } from 'vitest'
+import type { Failure, Outcome } from '../../preload/contract.ts'
+import { callsOf, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+
+afterEach(cleanup)
+
+const PROXY = 'proxy.example.com:3128'
+const asks = (details: Failure['details'] = {}): Failure => ({
+  code: 'proxyAuthenticationRequired',
+  details: { proxy: PROXY, ...details },
+})
+const failed = (failure: Failure): Outcome => ({ ok: false, failure })
+const heading = `Sign in to the proxy ${PROXY}`
+const group = () => screen.findByRole('group', { name: heading })
+const login = { method: 'password', username: 'ana', password: 'correct horse' }
+
+/** A sign-in that met the proxy. */
+async function meetProxy(failure = asks()) {
+  const window = await openWindow(viewOf(sessions.signedOut))
+  await type('Username', login.username)
+  await type('Password', login.password)
+  await press('Sign in')
+  await window.asked[0]?.answer(failed(failure))
+  return window
+}
+
+test('where a proxy asks, it is answered beside the form, and the sign-in goes on with what was typed', async () => {
+  const { asked } = await meetProxy()
+  await group()
+  expect(document.activeElement).toBe(field('Proxy user'))
+  await type('Proxy user', 'ana.proxy')
+  await type('Proxy password', 'hush')
+  await press('Sign in to the proxy')
+  await asked[1]?.answer(ok)
+  expect(callsOf(asked)).toEqual([
+    ['signIn', login],
+    ['saveProxyCredentials', { proxy: PROXY, username: 'ana.proxy', password: 'hush' }],
+    ['signIn', login],
+  ])
+  expect(screen.queryByRole('group', { name: heading })).toBeNull()
+})
+
+test('Enter answers the proxy, and doesn’t send the form around it', async () => {
+  const { asked } = await meetProxy()
+  await group()
+  await type('Proxy user', 'ana.proxy')
+  await type('Proxy password', 'hush')
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+  await act(async () => void field('Proxy password').dispatchEvent(enter))
+  expect(enter.defaultPrevented).toBe(true)
+  expect(callsOf(asked).map(([name]) => name)).toEqual(['signIn', 'saveProxyCredentials'])
+})
+
+test('what is missing is said, and nothing is sent', async () => {
+  const { asked } = await meetProxy()
+  await group()
+  await press('Sign in to the proxy')
+  expect(screen.getByText('Enter your username.')).toBeTruthy()
+  await type('Proxy user', 'a:b')
+  await press('Sign in to the proxy')
+  expect(screen.getByText('A username can’t contain a colon.')).toBeTruthy()
+  await type('Proxy user', 'ana')
+  await press('Sign in to the proxy')
+  expect(screen.getByText('Enter your password.')).toBeTruthy()
+  expect(asked).toHaveLength(1)
+})
+
+test('a proxy that refuses what it was told asks again, and says so', async () => {
+  await meetProxy(asks({ cause: 'proxy credentials refused' }))
+  await group()
+  expect(screen.getByText(/The proxy doesn’t take this user and password/)).toBeTruthy()
+})
+
+test('a proxy that wants Kerberos is not asked about: the sentence says that Latchkey can’t', async () => {
+  await meetProxy(asks({ cause: 'unsupported proxy authentication Negotiate, NTLM' }))
+  expect(screen.getByRole('alert').textContent).toContain('can’t sign in to proxies with Kerberos or NTLM')
+  expect(screen.queryByRole('group', { name: heading })).toBeNull()
+})
+
+test('a session that waits for a proxy asks there, without taking the focus', async () => {
+  const { asked, show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
+  await group()
+  expect(document.activeElement).not.toBe(field('Proxy user'))
+  await type('Proxy user', 'ana')
+  await type('Proxy password', 'hush')
+  await press('Sign in to the proxy')
+  await asked[0]?.answer(ok)
+  expect(callsOf(asked).map(([name]) => name)).toEqual(['saveProxyCredentials'])
+  expect(field('Proxy password').value).toBe('')
+  await show(viewOf(sessions.active))
+  expect(screen.queryByRole('group', { name: heading })).toBeNull()
+})
+
+test('SECURITY: what was typed for a proxy leaves with its view', async () => {
+  const { show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
+  await group()
+  await type('Proxy password', 'hush')
+  const left = field('Proxy password')
+  await show(viewOf(sessions.active))
+  expect(left.isConnected).toBe(false)
+  expect(left.value).toBe('')
+})

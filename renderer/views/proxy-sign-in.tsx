@@ -1,0 +1,118 @@
+import type { TargetedKeyboardEvent } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
+import { useSurroundings } from '../parts/context.ts'
+import { Field } from '../parts/field.tsx'
+import { type Trouble, useCall } from '../parts/hooks.ts'
+import { TroubleNotice } from '../parts/notice.tsx'
+
+interface ProxySignInProps {
+  /** Host and port. */
+  readonly proxy: string
+  /** Whether it has refused what it was told. */
+  readonly isRefused: boolean
+}
+
+type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
+
+/** It asks no more: then all goes on as well. */
+const isOver = (result: Trouble | undefined): boolean =>
+  result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
+
+/** Who the user is at the proxy. No form of its own, since it may stand in one: that one is sent again after it. */
+export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
+  const { api, texts } = useSurroundings()
+  const group = useRef<HTMLDivElement>(null)
+  const username = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<FieldTrouble>(undefined)
+  const capsLock = useCapsLock()
+  const { pending, trouble, run, clear } = useCall()
+  const id = useId()
+
+  useLayoutEffect(() => {
+    const field = password.current
+    // Where it answers the user's own step, the hands go here next.
+    if (group.current?.closest('form')) username.current?.focus()
+    return () => {
+      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      if (field !== null) field.value = ''
+    }
+  }, [])
+
+  const check = (): FieldTrouble => {
+    if (username.current?.value === '') return 'usernameMissing'
+    if (username.current?.value.includes(':')) return 'usernameColon'
+    // SECURITY: asked by length; a regular expression would keep the text as `RegExp.input`.
+    return password.current?.value.length === 0 ? 'passwordMissing' : undefined
+  }
+
+  // SECURITY: the password goes from its field into the call, and no variable, state or closure of ours keeps it.
+  const send = () =>
+    api.saveProxyCredentials({
+      proxy,
+      username: username.current?.value ?? '',
+      password: password.current?.value ?? '',
+    })
+
+  const submit = () => {
+    if (pending) return
+    const found = check()
+    setWrong(found)
+    if (found !== undefined) {
+      clear()
+      return (found === 'passwordMissing' ? password : username).current?.focus()
+    }
+    run(send, (result) => {
+      if (password.current === null || !isOver(result)) return
+      password.current.value = ''
+      group.current?.closest('form')?.requestSubmit()
+    })
+  }
+
+  const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    capsLock.onKey(event)
+    if (event.key !== 'Enter' || event.isComposing) return
+    // Else it would send the form around it.
+    event.preventDefault()
+    if (event.type === 'keydown') submit()
+  }
+
+  const errorFor = (...troubles: FieldTrouble[]) =>
+    wrong !== undefined && troubles.includes(wrong) ? texts.fieldErrors[wrong] : undefined
+  const common = { readOnly: pending, onInput: () => setWrong(undefined), onKey } as const
+  const isToldSo = isRefused && !pending && wrong === undefined
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset lays out its legend in a way of its own
+    <div ref={group} class="notice quiet proxy" role="group" aria-labelledby={id}>
+      <strong id={id}>{texts.proxy.heading(proxy)}</strong>
+      <Field
+        {...common}
+        label={texts.proxy.user}
+        input={username}
+        error={errorFor('usernameMissing', 'usernameColon')}
+        name="proxy-username"
+        autocomplete="off"
+      />
+      <Field
+        {...common}
+        label={texts.proxy.password}
+        input={password}
+        error={errorFor('passwordMissing') ?? (isToldSo ? texts.proxy.refused : undefined)}
+        hint={texts.proxy.hint}
+        name="proxy-password"
+        type="password"
+        autocomplete="off"
+        onBlur={capsLock.onBlur}
+      />
+      <CapsLock on={capsLock.on} />
+      {trouble !== undefined && !isOver(trouble) && (
+        <TroubleNotice trouble={trouble} during="signIn" host={undefined} role="alert" />
+      )}
+      <button type="button" class="plain" aria-disabled={pending} onClick={submit}>
+        {pending ? texts.buttons.signingIn : texts.proxy.signIn}
+      </button>
+    </div>
+  )
+}

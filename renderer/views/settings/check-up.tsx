@@ -1,0 +1,67 @@
+import type { AppView, CheckLine } from '../../../preload/contract.ts'
+import { useSurroundings } from '../../parts/context.ts'
+import { useCall } from '../../parts/hooks.ts'
+import { TroubleNotice } from '../../parts/notice.tsx'
+
+const MARKS = { ok: '✓', warning: '!', failed: '✕' } as const
+
+/** Examines this computer, and tells of it line by line. */
+export const CheckUp = ({ checkUp }: { readonly checkUp: AppView['checkUp'] }) => {
+  const { api, texts } = useSurroundings()
+  const words = texts.checkUp
+  const { pending, trouble, run } = useCall()
+  const running = pending || checkUp?.running === true
+  const lines = checkUp?.lines ?? []
+  const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
+  const isOver = !running && lines.length > 0
+  return (
+    <section class="check-up">
+      <button type="button" class="plain" aria-disabled={running} onClick={() => !running && run(api.checkComputer)}>
+        {running ? words.running : words.run}
+      </button>
+      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      <p role="status">{isOver && words.summary(count('failed'), count('warning'))}</p>
+      {lines.length > 0 && (
+        <ul>
+          {lines.map((line, at) => (
+            <Line key={at} line={line} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** What is found is in English, whatever the window speaks. */
+const Line = ({ line: { name, state, sentence, advice, details } }: { readonly line: CheckLine }) => {
+  const { texts } = useSurroundings()
+  return (
+    <li class={state}>
+      <span class="mark" aria-hidden="true">
+        {MARKS[state]}
+      </span>
+      <div>
+        <p>
+          <b>{texts.checkUp.states[state]}</b> <span lang="en">{`${name}: ${sentence}`}</span>
+        </p>
+        {advice !== undefined && (
+          <p class="hint" lang="en">
+            {advice}
+          </p>
+        )}
+        {details !== undefined && details.length > 0 && (
+          <details class="details">
+            <summary>{texts.details.summary}</summary>
+            <ul lang="en">
+              {details.map((detail) => (
+                <li key={detail} class="hint">
+                  {detail}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+/** The doctor: beside an app that runs, without one, and in the window. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { type Installation, ROOT } from '../support/app.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { processTree } from '../support/processes.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+interface Report {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A desk, and `latchkey doctor` on it. */
+async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
+  let installed: Installation | undefined
+  const desk = await openDesk({
+    ...options,
+    alter: (installation) => {
+      installed = installation
+    },
+  })
+  if (installed === undefined) throw new Error('nothing was installed')
+  const { executable, appFolder, isPackaged } = installed
+  const program = path.join(desk.home, 'latchkey-desktop')
+  const words = [executable, ...(isPackaged ? [] : [appFolder]), `--user-data-dir=${desk.dataFolder}`]
+  writeFileSync(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
+  chmodSync(program, 0o755)
+
+  const doctor = async (env: Readonly<Record<string, string>> = {}): Promise<Report> => {
+    const { PATH = '', DISPLAY = '' } = process.env
+    const child = spawn(path.join(ROOT, 'cli/latchkey'), ['doctor'], {
+      cwd: appFolder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...{ PATH, DISPLAY, LATCHKEY_APP: program, LANG: 'de_DE.UTF-8', LATCHKEY_BASE_URL: desk.service.address },
+        ...{ HOME: desk.home, XDG_RUNTIME_DIR: path.join(desk.home, 'run'), TMPDIR: path.join(desk.home, 'tmp') },
+        DBUS_SESSION_BUS_ADDRESS: desk.keyring.env.DBUS_SESSION_BUS_ADDRESS,
+        ...env,
+      },
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { code: child.exitCode, stdout, stderr }
+  }
+  return { desk, doctor }
+}
+
+const lineOf = ({ stdout }: Report, check: string) =>
+  stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
+const files = ({ dataFolder, home }: Desk) => [...filesUnder(dataFolder), ...filesUnder(home)]
+
+it('`latchkey doctor` works without the app, writes nothing of its own, and its code says that nothing failed', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  const report = await doctor()
+  expect(report).toMatchObject({ code: 0, stdout: expect.stringContaining('Latchkey doctor, ') })
+  for (const check of ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keychain']) {
+    expect(lineOf(report, check)).toMatch(/^ok /)
+  }
+  expect(lineOf(report, 'agent')).toMatch(/^warning .*Nobody serves/)
+  expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by the environment)`)
+  expect(report.stdout).toMatch(/\d warnings?\.\n$/)
+  // It knocked, as nobody.
+  expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
+  expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
+  expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
+})
+
+it('it works beside the app, which goes on undisturbed, and needs no display', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  const before = processTree(app.pid).length
+  const report = await doctor({ DISPLAY: '' })
+  expect(report.code).toBe(0)
+  expect(lineOf(report, 'agent')).toMatch(/^ok /)
+  expect(lineOf(report, 'keychain')).toMatch(/^ok /)
+  await expect(window.signedIn.isVisible()).resolves.toBe(true)
+  expect(processTree(app.pid).length).toBeGreaterThanOrEqual(before - 1)
+  const secrets = [
+    ...tokensAsSecrets(desk.service.issuedSecrets()),
+    { name: 'password', value: ANA.password },
+    { name: 'home', value: desk.home },
+  ]
+  expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
+})
+
+it('what fails is said with what to do, and by the code; a damaged settings file stays as it is', async () => {
+  const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
+  writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
+  await desk.service.stop()
+  const report = await doctor({ LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711', LATCHKEY_AUTH_URL: 'no address' })
+  expect(report.code).toBe(1)
+  expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
+  expect(lineOf(report, 'keychain')).toMatch(/^warning .*no keychain/)
+  expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings can’t be used/)
+  expect(report.stdout).toContain('LATCHKEY_AUTH_URL')
+  expect(report.stdout).toContain('clientSecret: there is one, not shown (set by the environment)')
+  expect(report.stdout + report.stderr).not.toContain('ginger-otter')
+  expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
+})
+
+it('without the app’s program a sentence says what to do', async () => {
+  const { doctor } = await doctorsDesk()
+  const sentence = 'latchkey: LATCHKEY_APP is no program: /nowhere/latchkey-desktop\n'
+  expect(await doctor({ LATCHKEY_APP: '/nowhere/latchkey-desktop' })).toEqual({ code: 2, stdout: '', stderr: sentence })
+  expect(await doctor({ LATCHKEY_APP: '', PATH: '/usr/bin:/bin' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^latchkey: Latchkey can't be found: install it, or set LATCHKEY_APP/),
+  })
+})
+
+it('the window tells the same, line by line', async () => {
+  const { desk } = await doctorsDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await window.openSettings()
+  await window.button(texts.settings.about.open).click()
+  await window.button(texts.checkUp.run).click()
+  await window.page.getByText('service: ').waitFor()
+  await window.says('The keychain takes, gives back and deletes an entry.')
+  await window.button(texts.checkUp.run).waitFor()
+  await expect(window.page.locator('.check-up > ul > li').count()).resolves.toBe(10)
+  await expect(window.page.locator('.check-up .failed').count()).resolves.toBe(0)
+  expect(files(desk).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,16 @@
+/** Deutsch: die Prüfung dieses Computers. Was sie findet, bleibt englisch: es wird weitergegeben. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const deCheckUp = (format: Format): Texts['checkUp'] => ({
+  run: 'Diesen Computer prüfen',
+  running: 'Wird geprüft…',
+  states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen' },
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),
+      ...(warnings > 0 ? [format.plural(warnings, { one: 'eine Warnung', other: `${warnings} Warnungen` })] : []),
+    ]
+    return counted.length === 0 ? 'Alles ist in Ordnung.' : `Ergebnis: ${counted.join(', ')}.`
+  },
+})

@@ -1,0 +1,16 @@
+/** Español: la comprobación de este equipo. Lo que encuentra se queda en inglés: es para pasarlo a otros. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const esCheckUp = (format: Format): Texts['checkUp'] => ({
+  run: 'Comprobar este equipo',
+  running: 'Comprobando…',
+  states: { ok: 'Bien', warning: 'Aviso', failed: 'Error' },
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
+      ...(warnings > 0 ? [format.plural(warnings, { one: 'un aviso', other: `${warnings} avisos` })] : []),
+    ]
+    return counted.length === 0 ? 'Todo está bien.' : `Resultado: ${counted.join(', ')}.`
+  },
+})

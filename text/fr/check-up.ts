@@ -1,0 +1,18 @@
+/** Français : l’examen de cet ordinateur. Ce qu’il trouve reste en anglais : c’est fait pour être transmis. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const frCheckUp = (format: Format): Texts['checkUp'] => ({
+  run: 'Examiner cet ordinateur',
+  running: 'Examen en cours…',
+  states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec' },
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),
+      ...(warnings > 0
+        ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
+        : []),
+    ]
+    return counted.length === 0 ? 'Tout va bien.' : `Résultat : ${counted.join(', ')}.`
+  },
+})
