@@ -280,6 +280,7 @@ async function run(): Promise<void> {
     preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
     store,
     openings,
+    checkUp,
     startAtLogin,
     report,
     onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),

@@ -228,3 +228,18 @@ it('completes the provider with the keychain’s client secret, and prefers the 
   await managed.settings.readClientSecret()
   expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
 })
+
+it('a client secret of the user’s own is lost with the app where it is in memory alone, and no other is', async () => {
+  const memory = { persistence: 'memory' } as const
+  const ours = await open({ content: { connection: { baseAddress: A } } })
+  await ours.put(entry(A), 'hush')
+  expect(ours.settings.losesClientSecret(memory)).toBe(false)
+  await ours.settings.readClientSecret()
+  expect(ours.settings.losesClientSecret(memory)).toBe(true)
+  expect(ours.settings.losesClientSecret({ persistence: 'keychain' })).toBe(false)
+
+  const managed = await open({ policy: { baseAddress: A, clientSecret: clientSecret('theirs') } })
+  await managed.put(entry(A), 'hush')
+  await managed.settings.readClientSecret()
+  expect(managed.settings.losesClientSecret(memory)).toBe(false)
+})

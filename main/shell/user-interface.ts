@@ -32,6 +32,8 @@ interface UserInterfacePorts {
   readonly preload: string
   readonly store: KeyValueStore
   readonly openings: Openings
+  /** Shown in the window, and forgotten with it. */
+  readonly checkUp: { forget(): void }
   readonly startAtLogin: StartAtLogin
   readonly report: Report
   /** Told of each call of the window that failed as calls may. */
@@ -59,6 +61,7 @@ export class UserInterface {
       onOpened: () => this.#noTray.windowOpened(),
       onClosed: () => {
         openings.forget()
+        ports.checkUp.forget()
         void this.#noTray.windowClosed()
       },
       report,

@@ -1,12 +1,12 @@
 /** The life in the background: started hidden, found again, and started with the user's session. */
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { type Installation, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
-import { asOrdinaryUser, own } from '../support/ordinary-user.ts'
+import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
@@ -14,11 +14,11 @@ import { LatchkeyWindow } from '../support/window.ts'
 const SOON = { timeout: 10_000 }
 
 /** A desk, and how to start the app there with arguments of one's own. */
-async function openDeskWithArguments(alter: (installation: Installation) => Installation = (as) => as) {
+async function openDeskWithArguments() {
   let installation: Installation | undefined
   const desk = await openDesk({
     alter: (installed) => {
-      installation = alter(installed)
+      installation = installed
     },
   })
   if (installation === undefined) throw new Error('nothing was installed')
@@ -144,29 +144,3 @@ it('a development run offers no start at login: it would start a bare Electron',
   expect(labels).toContain('Quit Latchkey')
   expect(labels).not.toContain('Start at login')
 })
-
-it('an installed app starts at login when its user ticks it in the tray, and no more when unticked', async () => {
-  const { desk, start } = await openDeskWithArguments(asInstalled)
-  const panel = await desk.startPanel()
-  await start('--hidden')
-  const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
-  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
-  expect(existsSync(entry)).toBe(false)
-
-  await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry), SOON).toBe(true)
-  expect(readFileSync(entry, 'utf8')).toMatch(/^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m)
-
-  await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry), SOON).toBe(false)
-})
-
-/** Gives the program the name that an installed one has: that is how Electron tells one from a development run. */
-function asInstalled({ appFolder, executable, remove }: Installation): Installation {
-  const folder = path.dirname(appFolder)
-  const runtime = path.join(folder, 'electron')
-  if (!existsSync(runtime)) cpSync(path.dirname(executable), runtime, { recursive: true })
-  const program = path.join(runtime, 'latchkey-desktop')
-  renameSync(path.join(runtime, 'electron'), program)
-  return { appFolder, remove, executable: asOrdinaryUser(program, folder) }
-}

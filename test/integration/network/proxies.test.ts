@@ -193,6 +193,16 @@ describe('a proxy that asks who is there', () => {
     expect(other.logins).toEqual([''])
   })
 
+  it('gets those that are kept for it where it refuses the environment’s', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    const env = { https_proxy: `http://ana:old@${name}` }
+    expect(await login({ env, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
+    expect(proxy.logins).toEqual(['', 'ana:old', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
+    const cause = 'proxy credentials refused'
+    expect(await login({ env })).toMatchObject(failure('proxyAuthenticationRequired', { proxy: name, cause }))
+  })
+
   it('and does not ask is told nothing: nobody looks into the keychain for it', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const credentials = knows({ [`127.0.0.1:${proxy.port}`]: PROXY_LOGIN })

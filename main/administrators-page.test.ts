@@ -1,0 +1,58 @@
+/** The administrator's page is what the program does. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { SETTING_FIELDS } from '../preload/contract.ts'
+import { VARIABLES } from './settings/environment.ts'
+import { parsePolicy, policyPath } from './settings/policy.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+const page = read('docs/administrators.md')
+const samples = readdirSync(path.join(ROOT, 'docs')).filter((name) => /^policy-.*\.json$/.test(name))
+
+it.each(samples)('the sample %s is whole by the schema and for the program, and the page names it', (name) => {
+  const validate = new Ajv({ allErrors: true }).compile(JSON.parse(read('docs/policy.schema.json')))
+  const sample = read(`docs/${name}`)
+  expect(validate(JSON.parse(sample)), JSON.stringify(validate.errors)).toBe(true)
+  const { layer, problems } = parsePolicy(name, sample)
+  expect(problems).toEqual([])
+  expect(layer.baseAddress).toBe('https://data.example.com')
+  expect(page).toContain(`(${name})`)
+})
+
+it('there are samples, and the page names no other', () => {
+  const named = [...page.matchAll(/\((policy-[^)]*\.json)\)/g)].map(([, name]) => name)
+  expect(named.sort()).toEqual(samples.sort())
+  expect(samples).not.toEqual([])
+})
+
+it('the page names every value, its variable, and where the file lies', () => {
+  for (const field of SETTING_FIELDS) expect(page).toContain(`| \`${field}\` | \`${VARIABLES[field]}\` |`)
+  for (const platform of ['linux', 'darwin'] as const) expect(page).toContain(policyPath(platform, {}))
+  expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
+  const { properties } = JSON.parse(read('docs/policy.schema.json'))
+  for (const key of ['agent', ...Object.keys(properties.tls.properties).map((part) => `tls.${part}`)]) {
+    expect(page).toContain(`| \`${key}\` |`)
+  }
+})
+
+it('the page names every event of the log, and no other', () => {
+  const sources = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
+    .map((name) => read(path.join('main', name)))
+    .join('\n')
+  const said = [...sources.matchAll(/\blog\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
+  const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
+  // Chosen between two.
+  const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
+    one,
+    other,
+  ])
+  const table = page.slice(page.indexOf('### The log'), page.indexOf('## The doctor'))
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+  const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(([, event]) => event))
+  expect([...new Set(told)].sort()).toEqual([...new Set([...said, ...made, ...chosen])].sort())
+})

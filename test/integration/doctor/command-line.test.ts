@@ -1,0 +1,93 @@
+/** How `latchkey doctor` finds the app, in each shell. A program that tells how it was called stands for the app. */
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from '../cli/programs.ts'
+
+let folder: string
+let remove: () => void
+beforeEach(() => {
+  const made = newFolder()
+  folder = made.folder
+  remove = made.remove
+})
+afterEach(() => remove())
+
+const at = (...parts: string[]) => path.join(folder, ...parts)
+function place(name: string, content: string): string {
+  mkdirSync(path.dirname(at(name)), { recursive: true })
+  writeFileSync(at(name), content)
+  chmodSync(at(name), 0o755)
+  return at(name)
+}
+const app = (name: string, code = 0) => place(name, `#!/bin/sh\necho "${name} $*"\nexit ${code}\n`)
+function command(name: string): string {
+  mkdirSync(path.dirname(at(name)), { recursive: true })
+  copyFileSync(LATCHKEY, at(name))
+  return at(name)
+}
+
+describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
+  const doctor = (latchkey: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
+    run([demand(shell), ...options, latchkey, 'doctor', ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
+
+  it('in the app’s own folder, also through links', async () => {
+    app('opt/Latchkey/latchkey-desktop')
+    const latchkey = command('opt/Latchkey/resources/bin/latchkey')
+    expect((await doctor(latchkey)).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
+    mkdirSync(at('bin'))
+    symlinkSync('../opt/Latchkey/resources/bin/latchkey', at('bin/one'))
+    symlinkSync(at('bin/one'), at('bin/two'))
+    expect((await doctor(at('bin/two'))).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
+  })
+
+  it('in the bundle of a Mac', async () => {
+    app('Latchkey.app/Contents/MacOS/Latchkey')
+    const latchkey = command('Latchkey.app/Contents/Resources/bin/latchkey')
+    expect((await doctor(latchkey)).stdout).toMatch(/MacOS\/Latchkey --doctor /)
+  })
+
+  it('on the PATH', async () => {
+    app('programs/latchkey-desktop')
+    const { stdout } = await doctor(command('bin/latchkey'), { PATH: `${PATH}:${at('programs')}` })
+    expect(stdout).toMatch(/^programs\/latchkey-desktop --doctor /)
+  })
+
+  it('where LATCHKEY_APP says, before all of them; its code is passed on', async () => {
+    app('bin/latchkey-desktop')
+    const other = app('other', 1)
+    const { code, stdout } = await doctor(command('bin/latchkey'), { LATCHKEY_APP: other })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^other --doctor /)])
+  })
+
+  it('asks for no display where there is none, and else for nothing', async () => {
+    const program = app('app')
+    expect((await doctor(LATCHKEY, { LATCHKEY_APP: program })).stdout).toContain('--ozone-platform=headless')
+    for (const variable of ['DISPLAY', 'WAYLAND_DISPLAY']) {
+      const { stdout } = await doctor(LATCHKEY, { LATCHKEY_APP: program, [variable]: 'x' })
+      expect(stdout).toBe('app --doctor --log-level=3\n')
+    }
+  })
+
+  it('without one, a sentence says what to do', async () => {
+    const { code, stdout, stderr } = await doctor(command('bin/latchkey'))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      "latchkey: Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop\n",
+    )
+    expect(await doctor(LATCHKEY, { LATCHKEY_APP: folder })).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('SECURITY: never takes a program from the folder that the caller happens to be in', async () => {
+    app('latchkey-desktop')
+    command('latchkey')
+    expect(await doctor('latchkey')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('takes no argument', async () => {
+    expect(await doctor(LATCHKEY, {}, ['now'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("doesn't take"),
+    })
+  })
+})
