@@ -7,9 +7,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The end to end tests that go through the packaged app as well. */
 const DRIVEN = [
-  ...['main-job', 'agent', 'keychain', 'managed', 'policy', 'proxy', 'refusals', 'settings'].map(
-    (name) => `test/e2e/${name}.test.ts`,
-  ),
+  ...['main-job', 'agent', 'policy', 'proxy', 'refusals'].map((name) => `test/e2e/${name}.test.ts`),
   'test/security/window.test.ts',
 ]
 
