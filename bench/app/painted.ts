@@ -1,0 +1,61 @@
+/** When what a screen shows in the end was there. */
+
+export interface Frame {
+  /** `performance.now()` */
+  readonly at: number
+  /** 32 bits each. */
+  readonly pixels: Buffer
+}
+
+/** The share of what is drawn that must be there; the rest may be a caret. */
+const DRAWN = 0.95
+const ALL = 0.99
+
+const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
+
+/** How many pixels differ. */
+export function unlike(one: Buffer, other: Buffer): number {
+  const [a, b] = [words(one), words(other)]
+  let count = 0
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count += 1
+  return count
+}
+
+/**
+ * The first frame that shows what the last shows. Counted are the pixels between the window's edges, as the last frame
+ * has them on the empty screen, which is the first frame; and of these once more those that have not the window's ground:
+ * a window that is there and empty is not painted.
+ * @param width pixels of a row.
+ */
+export function paintedAt(frames: readonly Frame[], width: number): number {
+  const [empty, last] = [frames[0], frames.at(-1)]
+  if (empty === undefined || last === undefined || empty === last) throw new Error('nothing was painted')
+  const [before, after] = [words(empty.pixels), words(last.pixels)]
+  const window = between(width, after.length, (at) => after[at] !== before[at])
+  const ground = mostCommon(window.map((at) => after[at] ?? 0))
+  const drawn = window.filter((at) => after[at] !== ground)
+  const isPainted = ({ pixels }: Frame) => {
+    const now = words(pixels)
+    const share = (of: readonly number[]) => of.filter((at) => now[at] === after[at]).length / of.length
+    return share(drawn) >= DRAWN && share(window) >= ALL
+  }
+  return frames.find(isPainted)?.at ?? last.at
+}
+
+/** In each row all from the first that differs to the last that does. */
+function between(width: number, length: number, differs: (at: number) => boolean): number[] {
+  const found: number[] = []
+  for (let row = 0; row < length; row += width) {
+    let [left, right] = [row, row + width - 1]
+    while (left <= right && !differs(left)) left += 1
+    while (right > left && !differs(right)) right -= 1
+    for (let at = left; at <= right; at++) found.push(at)
+  }
+  return found
+}
+
+function mostCommon(values: readonly number[]): number | undefined {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0]
+}
