@@ -11,6 +11,7 @@ import { runDoctor } from './doctor/doctor.ts'
 import type { Line } from './doctor/line.ts'
 import { doctorPorts, thisPerson } from './doctor-ports.ts'
 import type { Foundation } from './foundation.ts'
+import { within } from './session/within.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
 
@@ -39,8 +40,7 @@ export async function examineAlone(
 ): Promise<0 | 1> {
   const { settings, network, clock } = foundation
   const texts = await loadTexts('en')
-  const inTime = new Promise<void>((resolve) => void clock.at(clock.now() + PATIENCE, resolve))
-  await Promise.race([settings.readClientSecret(), inTime])
+  await within(clock, PATIENCE, settings.readClientSecret(), undefined)
   const files = (await network.problems()).map((each) => ({ source: 'policy', ...each }) as const)
   const notices = () => [...problems, ...settings.problems, ...files].map((each) => settingsNotice(each, texts))
   return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)

@@ -23,6 +23,7 @@ import { createIdentityProvider } from './service/identity-provider.ts'
 import { Connections } from './session/connections.ts'
 import type { AuthServices } from './session/ports.ts'
 import { Session } from './session/session.ts'
+import { within } from './session/within.ts'
 import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, isSameConnection } from './settings/connection.ts'
 import { readEnvironment } from './settings/environment.ts'
@@ -59,6 +60,8 @@ declare const __DEBUGGERS_WELCOME__: boolean
 
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
+/** How long the form waits for the client secret, of a keychain that works: milliseconds. */
+const SECRET_PATIENCE = 1_000
 /** How much of the log goes with the diagnostics: lines. */
 const LAST_LINES = 300
 
@@ -96,7 +99,7 @@ const common = {
 if (isDoctor(argv)) void examine()
 else {
   registerAppScheme()
-  if (app.requestSingleInstanceLock()) void run()
+  if (app.requestSingleInstanceLock()) void run().catch(endAtOnce)
   else app.quit()
 }
 
@@ -117,9 +120,14 @@ async function examine(): Promise<void> {
       process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    report('doctor', error)
-    app.exit(1)
+    endAtOnce(error)
   }
+}
+
+/** Nothing was under way yet that could be lost. */
+function endAtOnce(error: unknown): void {
+  report('start', error)
+  app.exit(1)
 }
 
 const placesOf = (policyFile: string) =>
@@ -140,6 +148,9 @@ async function run(): Promise<void> {
   })
   const { clock, user, policy, settings, keytarProcess, opening, network, http, version } = foundation
 
+  // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
+  process.on('uncaughtException', (error) => report('uncaught', error))
+  process.on('unhandledRejection', (error) => report('unhandled', error))
   log.info('app.started', { version, electron: process.versions.electron, platform })
   nameForWindows()
   await app.whenReady()
@@ -160,7 +171,13 @@ async function run(): Promise<void> {
   }
   const readKeychain = async (): Promise<void> => {
     keychain = await opening
-    await settings.readClientSecret()
+    const before = settings.connection
+    const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
+    const reading = settings.readClientSecret().then(() => 'read')
+    if ((await within(clock, patience, reading, 'late')) === 'read') return
+    void reading.then(() => {
+      if (!isSameConnection(settings.connection, before)) void connections.start()
+    })
   }
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
 
@@ -172,10 +189,12 @@ async function run(): Promise<void> {
   }
   const openSession = (connection: Connection): Session => {
     if (keychain === undefined) throw new Error('no session before the keychain')
+    // The client secret may come when the session is open already: it makes another connection of it.
     const isReady = async () => {
-      const hasCome = await settings.findClientSecret()
-      if (hasCome) void connections.start()
-      return !hasCome
+      await settings.findClientSecret()
+      const isStill = isSameConnection(settings.connection, connection)
+      if (!isStill) void connections.start()
+      return isStill
     }
     const storage = { store: lockedUntil(keychain.store, isReady), marker: user }
     return new Session({
@@ -335,7 +354,9 @@ async function run(): Promise<void> {
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void opening.then(({ probe }) => log.info('keychain.probed', probe))
-  await Promise.all([agentSwitch.apply(), connections.start(), findProblems()])
+  void agentSwitch.apply()
+  void connections.start()
+  void findProblems()
 }
 
 function openStore(): ElectronStore {

@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.ts'
+import { within } from '../session/within.ts'
 import { checkAgent } from './checks/agent.ts'
 import { checkCertificate } from './checks/certificate.ts'
 import { checkClock } from './checks/clock.ts'
@@ -86,11 +86,4 @@ async function examine(check: Check, { clock, texts, person }: DoctorPorts, stop
   const finding = await within(clock, patience, work, late)
   own.abort()
   return redactLine({ check: name, ...finding }, person)
-}
-
-function within<T>(clock: Clock, patience: number, work: Promise<T>, late: T): Promise<T> {
-  return new Promise((resolve) => {
-    const cancel = clock.at(clock.now() + patience, () => resolve(late))
-    void work.then(resolve).finally(cancel)
-  })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
+import { within } from '../session/within.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
 import { LateStore } from './late-store.ts'
 import { askSecretService, type SecretServiceState } from './secret-service.ts'
@@ -46,6 +47,8 @@ export interface OpenedKeychain {
 
 const PROBE_PATIENCE = 2_000
 
+const LATE: Probe = { kind: 'failing', cause: 'the keychain did not answer in time' }
+
 interface Found {
   readonly probe: Probe
   readonly store?: KeytarStore
@@ -74,7 +77,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
       case 'unavailable':
         return { store, probe: { kind: 'failing', cause: state.cause } }
       case 'unlocked':
-        return { store, probe: await within(clock, probePatience, tryOut(store)) }
+        return { store, probe: await within(clock, probePatience, tryOut(store), LATE) }
     }
   }
 
@@ -104,13 +107,4 @@ export async function tryOut(store: SecretStore): Promise<Probe> {
   }
   if (read.kind === 'found' && read.value.equals(value)) return { kind: 'works' }
   return { kind: 'failing', cause: read.kind === 'unavailable' ? read.cause : `what was written reads as ${read.kind}` }
-}
-
-function within(clock: Pick<Clock, 'now' | 'at'>, patience: number, probe: Promise<Probe>): Promise<Probe> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.at(clock.now() + patience, () => {
-      resolve({ kind: 'failing', cause: 'the keychain did not answer in time' })
-    })
-    probe.then(resolve, reject).finally(cancel)
-  })
 }

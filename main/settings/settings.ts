@@ -68,11 +68,9 @@ export class Settings {
     this.#secret = address === undefined ? undefined : await readClientSecret(keychain, address)
   }
 
-  /** Looks once more where there was none: a locked keychain gives none. Resolves to whether one has come. */
-  async findClientSecret(): Promise<boolean> {
-    if (this.#secret !== undefined) return false
-    await this.readClientSecret()
-    return this.#secret !== undefined
+  /** Looks once more where there was none: a locked keychain gives none. */
+  async findClientSecret(): Promise<void> {
+    if (this.#secret === undefined) await this.readClientSecret()
   }
 
   /** Whether the user's own client secret is in memory alone, and gone with the app. */

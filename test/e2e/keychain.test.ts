@@ -6,9 +6,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
 import type { Keyring } from '../keyring/keyring.ts'
+import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { sentences } from '../support/window.ts'
 
@@ -114,6 +116,37 @@ it('a keychain that doesn’t answer leaves nobody before an empty window', asyn
   const window = await (await desk.start()).open()
   process.kill(service, 'SIGCONT')
   await window.signIn(ANA)
+})
+
+it('a client secret that a keychain gives late still brings its sign-in', async () => {
+  const provider = await startIdentityProvider({ clientSecret: 'ginger-otter-4711' })
+  onTestFinished(() => provider.stop())
+  const { address: authUrl, settings } = provider
+  const desk = await openDesk()
+  const { keyring } = desk
+  const first = await desk.start()
+  const { page } = await first.open()
+  await expect(
+    call(page, 'saveSettings', {
+      authUrl,
+      realm: settings.realm,
+      providerDomain: settings.domain,
+      scope: 'openid',
+      audience: settings.audience,
+      clientId: settings.clientId,
+      clientSecret: 'ginger-otter-4711',
+    }),
+  ).resolves.toMatchObject({ ok: true })
+  await first.quit()
+  const [, service = 0] = keyring.pids
+  process.kill(service, 'SIGSTOP')
+  onTestFinished(() => void process.kill(service, 'SIGCONT'))
+
+  const second = await (await desk.start()).open()
+  await second.username.waitFor()
+  process.kill(service, 'SIGCONT')
+  await second.page.getByRole('radio', { name: texts.signIn.methods.sso }).check()
+  await second.signIn(ANA)
 })
 
 it('quit while the keychain is being tried out, the app waits for the answer and ends in good order', async () => {

@@ -111,3 +111,20 @@ it('a service that goes away, and settings and an agent that don’t work, are i
   )
   expect(logOf(desk)).toMatch(/warn {2}agent\.problem problem=pathNotAbsolute$/m)
 })
+
+it('a bug in the main process is logged by its code, shown to nobody, and costs the session nothing', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await app.app.evaluate(() => {
+    setTimeout(() => {
+      throw new TypeError('a token could be in here')
+    })
+    setTimeout(async () => Promise.reject(new RangeError('and in here')))
+  })
+  await eventually(() => logOf(desk)).toMatch(/bug.*TypeError.*bug.*RangeError/s)
+  expect(logOf(desk)).not.toContain('in here')
+  await window.button('Renew now').click()
+  await eventually(() => desk.count('refresh')).toBe(1)
+})
