@@ -1,6 +1,6 @@
 /** What the doctor tries: what the app uses. */
 import { homedir, userInfo } from 'node:os'
-import { SETTING_FIELDS } from '../preload/contract.ts'
+import { DEFAULT_CONNECTION, SETTING_FIELDS } from '../preload/contract.ts'
 import { enDoctor } from '../text/en-doctor.ts'
 import type { Texts } from '../text/index.ts'
 import { resolveName } from './doctor/checks/name.ts'
@@ -26,7 +26,13 @@ export function doctorPorts(
     person: thisPerson(),
     versions: () => findVersions({ app: version, process }),
     settings: () => ({
-      values: SETTING_FIELDS.map((name) => ({ name, ...settings.view[name] })),
+      values: settings.names.flatMap((name) => {
+        const { view } = settings.of(name)
+        const prefix = name === DEFAULT_CONNECTION ? '' : `${name}.`
+        const fields = SETTING_FIELDS.map((field) => ({ name: `${prefix}${field}`, ...view[field] }))
+        // Of the others only what there is.
+        return prefix === '' ? fields : fields.filter(({ source }) => source !== undefined)
+      }),
       problems: notices(texts),
       places,
       env,
@@ -55,13 +61,15 @@ export function thisPerson(): Person {
 }
 
 function targetsOf({ settings }: Foundation): readonly Target[] {
-  const { connection } = settings
-  // Looked at as soon as it is named: what else single sign-on lacks is another matter.
-  const provider = settings.view.authUrl.value
-  return [
-    ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
-    ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
-  ]
+  return settings.names.flatMap((name) => {
+    const { connection, view } = settings.of(name)
+    // Looked at as soon as it is named: what else single sign-on lacks is another matter.
+    const provider = view.authUrl.value
+    return [
+      ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
+      ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
+    ]
+  })
 }
 
 const doctorRoute = ({ agent, otherwise }: Route): DoctorRoute => ({

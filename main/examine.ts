@@ -40,7 +40,7 @@ export async function examineAlone(
 ): Promise<0 | 1> {
   const { settings, network, clock } = foundation
   const texts = await loadTexts('en')
-  await within(clock, PATIENCE, settings.readClientSecret(), undefined)
+  await within(clock, PATIENCE, settings.readClientSecrets(), undefined)
   const files = (await network.problems()).map((each) => ({ source: 'policy', ...each }) as const)
   const notices = () => [...problems, ...settings.problems, ...files].map((each) => settingsNotice(each, texts))
   return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)

@@ -9,10 +9,10 @@ import { createNetwork, type NetworkOptions } from './network/network.ts'
 import { ProxySignIn } from './network/proxy-sign-in.ts'
 import { createHttpClient } from './service/http-client.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
+import { AllSettings } from './settings/all-settings.ts'
 import type { readEnvironment } from './settings/environment.ts'
 import { isGuarded, policyPath } from './settings/policy.ts'
 import { PolicyFile } from './settings/policy-file.ts'
-import { Settings } from './settings/settings.ts'
 import { type KeyValueStore, UserSettings } from './settings/user-settings.ts'
 
 interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
@@ -52,10 +52,12 @@ export function layFoundation(options: FoundationOptions) {
       clock,
       loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
       // A session's entry bears the name of its connection. As anywhere, its marker goes before it.
-      onMoving: (name) => name === settings.connection?.baseAddress && user.set(name, 'stored'),
+      onMoving: (name) => {
+        if (settings.connections.some(({ baseAddress }) => baseAddress === name)) user.set(name, 'stored')
+      },
     })
   const opening = openKeychain()
-  const settings = new Settings({ policy, environment, user, keychain: async () => (await opening).store })
+  const settings = new AllSettings({ policy, environment, user, keychain: async () => (await opening).store })
 
   const proxyCredentials = opening.then(({ store: kept }) => new KeychainProxyCredentials(kept))
   const network = createNetwork({
@@ -68,7 +70,7 @@ export function layFoundation(options: FoundationOptions) {
     // SECURITY: a link counts by where it leads as well. On Windows the folder's access control list is the guard.
     isGuarded: (file) =>
       platform === 'win32' || [file, realpathSync(file)].every((each) => isGuarded(each, (path) => statSync(path))),
-    serviceHosts: () => (settings.connection === undefined ? [] : [new URL(settings.connection.baseAddress).host]),
+    serviceHosts: () => settings.connections.map(({ baseAddress }) => new URL(baseAddress).host),
     ...(options.onRoute && { onRoute: options.onRoute }),
   })
   const proxySignIn = new ProxySignIn({

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
-import type { AppView, Handlers } from '../preload/contract.ts'
+import { type AppView, DEFAULT_CONNECTION, type Handlers } from '../preload/contract.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH, locate } from './agent/location.ts'
@@ -17,10 +17,11 @@ import { LateLog } from './log/late-log.ts'
 import { logFolder } from './log/location.ts'
 import type { OpenLog } from './log/log-file.ts'
 import { createReport } from './log/report.ts'
-import { failureFields, logSession } from './log/session-events.ts'
+import { failureFields, logSessions } from './log/session-events.ts'
 import { createAuthService } from './service/auth-service.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
 import { Connections } from './session/connections.ts'
+import { NamedConnection } from './session/named-connection.ts'
 import type { AuthServices } from './session/ports.ts'
 import { Session } from './session/session.ts'
 import { within } from './session/within.ts'
@@ -47,7 +48,7 @@ import { Openings } from './shell/openings.ts'
 import { refusedSwitch } from './shell/refused-switches.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
-import { shellCalls } from './shell/shell-calls.ts'
+import { copyToken, shellCalls } from './shell/shell-calls.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
@@ -164,19 +165,21 @@ async function run(): Promise<void> {
 
   // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
   let keychain: OpenedKeychain | undefined
-  let prepared: Promise<void> = Promise.resolve()
-  const prepare = (): Promise<void> => {
-    prepared = readKeychain()
-    return prepared
+  let prepared: Promise<unknown> = Promise.resolve()
+  const prepare = (name: string): Promise<void> => {
+    const preparing = readKeychain(name)
+    prepared = Promise.all([prepared, preparing])
+    return preparing
   }
-  const readKeychain = async (): Promise<void> => {
+  const readKeychain = async (name: string): Promise<void> => {
     keychain = await opening
-    const before = settings.connection
+    const own = settings.of(name)
+    const before = own.connection
     const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
-    const reading = settings.readClientSecret().then(() => 'read')
+    const reading = own.readClientSecret().then(() => 'read')
     if ((await within(clock, patience, reading, 'late')) === 'read') return
     void reading.then(() => {
-      if (!isSameConnection(settings.connection, before)) void connections.start()
+      if (!isSameConnection(own.connection, before)) void connections.start()
     })
   }
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
@@ -187,12 +190,12 @@ async function run(): Promise<void> {
     if (provider === undefined) return { password }
     return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
   }
-  const openSession = (connection: Connection): Session => {
+  const openSession = (name: string, connection: Connection): Session => {
     if (keychain === undefined) throw new Error('no session before the keychain')
     // The client secret may come when the session is open already: it makes another connection of it.
     const isReady = async () => {
-      await settings.findClientSecret()
-      const isStill = isSameConnection(settings.connection, connection)
+      await settings.of(name).findClientSecret()
+      const isStill = isSameConnection(settings.of(name).connection, connection)
       if (!isStill) void connections.start()
       return isStill
     }
@@ -205,19 +208,24 @@ async function run(): Promise<void> {
       random: Math.random,
     })
   }
-  const connections = new Connections({
-    settings: {
-      connection: () => settings.connection,
-      view: connectionView,
-      isSame: isSameConnection,
-      save: (input) => settings.save(input),
-      check: (input) => settings.check(input),
-    },
-    prepare,
-    open: openSession,
-    // A user's own step may raise the keychain's unlock prompt once more.
-    onStep: () => keychain?.allowPrompts(),
-    clock,
+  const connections = new Connections<Connection>({
+    settings,
+    make: (name, around) =>
+      new NamedConnection({
+        ...around,
+        settings: {
+          connection: () => settings.of(name).connection,
+          view: connectionView,
+          isSame: isSameConnection,
+          save: (input) => settings.of(name).save(input),
+          check: (input) => settings.of(name).check(input),
+        },
+        prepare: () => prepare(name),
+        open: (connection) => openSession(name, connection),
+        // A user's own step may raise the keychain's unlock prompt once more.
+        onStep: () => keychain?.allowPrompts(),
+        clock,
+      }),
   })
   const started = { platform, isPackaged: app.isPackaged, execPath, env }
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
@@ -232,7 +240,7 @@ async function run(): Promise<void> {
   }
   const notices = (words: Texts) => [
     ...allProblems().map((problem) => settingsNotice(problem, words)),
-    ...(keychain !== undefined && settings.losesClientSecret(keychain.store) ? [words.shell.losesClientSecret] : []),
+    ...(keychain !== undefined && settings.loseClientSecret(keychain.store) ? [words.shell.losesClientSecret] : []),
   ]
   const view = (): AppView =>
     appView({
@@ -247,7 +255,7 @@ async function run(): Promise<void> {
     })
   const agent = new Agent({
     location: agentAt,
-    source: new SessionSource(connections),
+    source: new SessionSource(connections, DEFAULT_CONNECTION),
     view: () => ({ version, ...connections.view }),
     clock,
     uid: process.getuid?.(),
@@ -275,10 +283,11 @@ async function run(): Promise<void> {
     const { renderFound } = await import('./examine.ts')
     return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
   }
+  const session = (name?: string) => connections.session(name)
   const handlers: Handlers = {
     ...connections.handlers,
     ...shellCalls({
-      session: () => connections.session,
+      session,
       clipboard: tokens,
       startAtLogin,
       agent: agentSwitch,
@@ -291,7 +300,13 @@ async function run(): Promise<void> {
   const ui = new UserInterface({
     view,
     handlers,
-    canCopyToken: () => connections.session?.accessToken !== undefined,
+    connections: {
+      show: (name) => void connections.show(name),
+      renewNow: (name = connections.shown) => void connections.callsOf(name)?.renewNow(undefined),
+      signOut: (name = connections.shown) => void connections.callsOf(name)?.signOut(undefined),
+      copyToken: (name) => void copyToken({ session, clipboard: tokens }, name),
+      canCopyToken: (name) => session(name)?.accessToken !== undefined,
+    },
     texts,
     clock,
     platform,
@@ -326,9 +341,9 @@ async function run(): Promise<void> {
   followWindowInDock()
   ui.start()
   if (!startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)) ui.show()
-  const noteSession = logSession(log)
+  const noteSessions = logSessions(log)
   connections.subscribe(() => {
-    noteSession(connections.view.session)
+    noteSessions(connections.view.connections)
     ui.publish()
   })
   // Once there is something to see: the start doesn't wait for the log.

@@ -175,10 +175,19 @@ export type SettingProblem =
   | 'missing'
   | 'unusable'
   | 'notAnAddress'
+  /** Another connection has this address, or this name. */
+  | 'taken'
   | 'notHttps'
   | 'hasCredentials'
   | 'hasQuery'
-export type SettingProblems = { readonly [F in SettingField]?: SettingProblem }
+/** `name`: of a connection that is to be added. */
+export type SettingProblems = { readonly [F in SettingField | 'name']?: SettingProblem }
+
+/** What the connection is called that needs no name: the one that tools get where they name none. */
+export const DEFAULT_CONNECTION = 'default'
+
+/** What a connection may be called: short, and the same in a file, a query and on a command line. */
+export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 export interface ConnectionView {
   /** The service's base address, normalised. */
@@ -188,6 +197,16 @@ export interface ConnectionView {
   /** Who set it; a managed value can't be changed in the window. */
   readonly source: Source
   readonly methods: readonly SignInMethod[]
+}
+
+/** One of the connections beside one another, with its session. */
+export interface NamedConnectionView {
+  readonly name: string
+  /** Absent where it isn't configured: the default one alone. */
+  readonly connection?: ConnectionView
+  readonly session: SessionView
+  /** The user has made it, and can take it away. */
+  readonly isOwn: boolean
 }
 
 /** A tool that was handed an access token, by the name it gives itself. */
@@ -228,6 +247,12 @@ export interface CheckLine {
 /** All that the window shows: the first delivery of a subscription, and every one after it, is the whole. */
 export interface AppView {
   readonly version: string
+  /** All of them, the default one first. `connection`, `session` and `settings` are those of the shown one. */
+  readonly connections: readonly NamedConnectionView[]
+  /** Whether the user may have others than the administrator names. */
+  readonly mayAddConnections: boolean
+  /** The name of the shown one; the calls about a connection or its session are about that. */
+  readonly shown: string
   readonly connection?: ConnectionView
   readonly session: SessionView
   readonly settings: SettingsView
@@ -277,6 +302,8 @@ const proxyCredentials = v.strictObject({
   password: v.pipe(basicPassword, v.maxLength(1024, 'tooLong')),
 })
 
+const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
+
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
 /** A value that isn't named stays as it is; an empty one is taken away. */
@@ -297,6 +324,15 @@ export const calls = {
   saveSettings: settingsInput,
   /** Says what `saveSettings` would, and changes nothing. */
   checkSettings: settingsInput,
+  /** What the window shows, and what its calls are about, from now on. */
+  showConnection: v.strictObject({ name: connectionName }),
+  /** One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). */
+  addConnection: v.strictObject({
+    name: connectionName,
+    baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
+  }),
+  /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
+  removeConnection: v.strictObject({ name: connectionName }),
   signIn: signInInput,
   /** No rules but the service's own; only what nobody could sign in with again is refused here. */
   changePassword: v.strictObject({ password: basicPassword }),

@@ -18,6 +18,9 @@ const call =
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   checkSettings: call('checkSettings'),
+  showConnection: call('showConnection'),
+  addConnection: call('addConnection'),
+  removeConnection: call('removeConnection'),
   signIn: call('signIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),

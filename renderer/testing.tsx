@@ -60,6 +60,11 @@ export const sessions = {
 export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({
   version: '0.1.0',
   notices: [],
+  connections: [
+    { name: 'default', isOwn: false, session, ...(session.kind === 'notConfigured' ? {} : { connection }) },
+  ],
+  mayAddConnections: true,
+  shown: 'default',
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { enabled: true, uses: [] },

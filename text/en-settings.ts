@@ -27,6 +27,7 @@ export const enSettings = (format: Format) => ({
       notHttps: 'This address isn’t safe. Use the one that starts with https://.',
       hasCredentials: 'Leave out the username and the password: you enter them when you sign in.',
       hasQuery: 'Leave out everything from the ? or the # on.',
+      taken: 'Another of your connections has this already.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>

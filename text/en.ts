@@ -13,7 +13,7 @@ import type { Asked, Sentence } from './sentence.ts'
 import type { Strength } from './strength.ts'
 
 /** What can be wrong with a setting. */
-type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged'
+type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken'
 
 /** Times are milliseconds since the epoch. */
 export const en = (format: Format) => {
@@ -197,6 +197,7 @@ export const en = (format: Format) => {
         unreadable: `${where} can’t be read. Nothing in it was used.`,
         unsafe: `${where} can be changed by others than the administrator. Nothing in it was used.`,
         damaged: `${where} is damaged. Nothing in it was used.`,
+        taken: `${where} has the address of another connection, and was left out.`,
       })[problem],
 
     proxy: enProxy,

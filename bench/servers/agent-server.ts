@@ -38,7 +38,10 @@ const session = new Session({
 })
 const agent = new Agent({
   location: { kind: 'socket', path: socket },
-  source: new SessionSource({ session, subscribe: (listener) => session.subscribe(() => listener()) }),
+  source: new SessionSource(
+    { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
+    'default',
+  ),
   view: () => ({ version: 'bench', session: viewOf(session.state, clock) }),
   clock,
   uid: process.getuid?.(),

@@ -22,7 +22,7 @@ describeTokenSource('the session engine', async () => {
     desktop.service.options.lifetime = milliseconds / 1_000
   }
   return {
-    source: new SessionSource({ session, subscribe }),
+    source: new SessionSource({ session: () => session, subscribe }, 'default'),
     clock: desktop.clock,
     account: 'ana',
     async signIn(lifetime) {

@@ -4,25 +4,28 @@ import type { Hand, TokenSource } from './token-source.ts'
 
 /** Where the session of the moment is found; another takes its place when the connection changes. */
 interface Sessions {
-  readonly session: Pick<Session, 'state' | 'accessToken' | 'demandFrom' | 'renew'> | undefined
+  session(name: string): Pick<Session, 'state' | 'accessToken' | 'demandFrom' | 'renew'> | undefined
   subscribe(listener: () => void): () => void
 }
 
-/** The session engine as the agent sees it. */
+/** The session engine of one connection as the agent sees it. */
 export class SessionSource implements TokenSource {
   readonly #sessions: Sessions
+  readonly #name: string
 
-  constructor(sessions: Sessions) {
+  /** @param name the connection's. */
+  constructor(sessions: Sessions, name: string) {
     this.#sessions = sessions
+    this.#name = name
   }
 
   get hand(): Hand {
-    const { session } = this.#sessions
+    const session = this.#sessions.session(this.#name)
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }
 
   renew(): void {
-    void this.#sessions.session?.renew()
+    void this.#sessions.session(this.#name)?.renew()
   }
 
   subscribe(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SessionView } from '../../preload/contract.ts'
 import { lineOf } from './line.ts'
-import { logSession, sessionEvents } from './session-events.ts'
+import { logSessions, sessionEvents } from './session-events.ts'
 
 const account = { username: 'ana', displayName: 'Ana Lopez', method: 'password' } as const
 const token = { receivedAt: 1_000, expiresAt: 301_000, renewsAt: 200_000 }
@@ -99,8 +99,24 @@ describe('what is logged of a session', () => {
   test('is what changed since the view before', () => {
     const lines: string[] = []
     const keep = (event: string) => lines.push(event)
-    const listener = logSession({ info: keep, warn: keep, error: keep })
-    for (const view of [signedOut, signedOut, active, renewing, active]) listener(view)
+    const listener = logSessions({ info: keep, warn: keep, error: keep })
+    for (const session of [signedOut, signedOut, active, renewing, active]) {
+      listener([{ name: 'default', isOwn: false, session }])
+    }
     expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.renewed'])
+  })
+
+  test('names the connection where it is not the default one', () => {
+    const lines: unknown[] = []
+    const keep = (...line: unknown[]) => lines.push(line)
+    const listener = logSessions({ info: keep, warn: keep, error: keep })
+    listener([
+      { name: 'default', isOwn: false, session: signedOut },
+      { name: 'staging', isOwn: true, session: signedOut },
+    ])
+    expect(lines).toEqual([
+      ['session.state', { from: undefined, to: 'signedOut', method: undefined }],
+      ['session.state', { connection: 'staging', from: undefined, to: 'signedOut', method: undefined }],
+    ])
   })
 })

@@ -1,5 +1,5 @@
 /** What of a session's life is logged. No name: neither the user's, nor what a server says. */
-import type { Failure, SessionView } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION, type Failure, type NamedConnectionView, type SessionView } from '../../preload/contract.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
 /** What happened between two views; nothing where only times moved on. `before` is absent at the start. */
@@ -13,12 +13,17 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** A listener that logs what changed since it was last called. */
-export function logSession(log: Log): (view: SessionView) => void {
-  let before: SessionView | undefined
-  return (view) => {
-    for (const { level, event, fields } of sessionEvents(before, view)) log[level](event, fields)
-    before = view
+/** A listener that logs what changed of each connection's session since it was last called. */
+export function logSessions(log: Log): (connections: readonly NamedConnectionView[]) => void {
+  let before: ReadonlyMap<string, SessionView> = new Map()
+  return (connections) => {
+    for (const { name, session } of connections) {
+      const which = name === DEFAULT_CONNECTION ? {} : { connection: name }
+      for (const { level, event, fields } of sessionEvents(before.get(name), session)) {
+        log[level](event, { ...which, ...fields })
+      }
+    }
+    before = new Map(connections.map(({ name, session }) => [name, session]))
   }
 }
 

@@ -1,196 +1,183 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CallInput, Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../preload/contract.ts'
 import { DeadlineClock } from './clock.ts'
 import { Connections } from './connections.ts'
+import { NamedConnection } from './named-connection.ts'
 import type { Issued } from './ports.ts'
+import { accessToken, refreshToken } from './secret.ts'
 import { Session } from './session.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 interface Connection {
   readonly baseAddress: string
-  readonly clientId?: string
 }
 
-const A = { baseAddress: 'https://a.example' }
-const B = { baseAddress: 'https://b.example' }
 const OK: Outcome = { ok: true, value: undefined }
+const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
 
-let set: Connection | undefined
-let source: 'user' | 'policy'
+let addresses: Map<string, string>
+let mayAdd: boolean
 let connections: Connections<Connection>
-/** The addresses of the sessions that were opened, one after another. */
 let opened: string[]
-let steps: number
-let answerLogin: ((answer: Outcome<Issued>) => void) | undefined
+let logouts: string[]
+let isReachable: boolean
 
 beforeEach(() => {
-  set = undefined
-  source = 'user'
+  addresses = new Map([['default', 'https://a.example']])
+  mayAdd = true
   opened = []
-  steps = 0
-  answerLogin = undefined
+  logouts = []
+  isReachable = true
   const clock = new DeadlineClock(new HandTime())
   const store = new ModelStore().open(clock)
   const marker = new ModelMarker()
-  const login = () =>
-    new Promise<Outcome<Issued>>((resolve) => {
-      answerLogin = resolve
-    })
-  const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
+  const open = ({ baseAddress }: Connection) => {
+    opened.push(baseAddress)
+    const issued: Issued = {
+      accessToken: accessToken(`access ${baseAddress}`),
+      refreshToken: refreshToken(`refresh ${baseAddress}`),
+    }
+    const password = {
+      login: async (): Promise<Outcome<Issued>> => ({ ok: true, value: issued }),
+      refresh: async (): Promise<Outcome<Issued>> => (isReachable ? { ok: true, value: issued } : UNREACHABLE),
+      logout: async (): Promise<Outcome> => {
+        logouts.push(baseAddress)
+        return isReachable ? OK : UNREACHABLE
+      },
+    }
+    return new Session({ name: baseAddress, services: { password }, store, marker, clock, random: () => 0.5 })
+  }
   connections = new Connections<Connection>({
     settings: {
-      connection: () => set,
-      view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, methods: ['password'] }),
-      isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
-      save: async ({ baseAddress, clientId }: CallInput<'saveSettings'>) => {
-        if (baseAddress === 'wrong') return { ok: false, failure: { code: 'invalidInput' } }
-        const { baseAddress: address = baseAddress ?? '' } = baseAddress === undefined ? (set ?? {}) : {}
-        set = { baseAddress: address, ...(clientId === undefined ? {} : { clientId }) }
+      get names() {
+        return [...addresses.keys()]
+      },
+      get mayAdd() {
+        return mayAdd
+      },
+      isOwn: (name) => name !== 'default',
+      add(name, baseAddress) {
+        if (addresses.has(name)) return { ok: false, failure: { code: 'invalidInput', fields: { name: 'taken' } } }
+        addresses.set(name, baseAddress)
         return OK
       },
-      check: () => OK,
+      remove: async (name) => void addresses.delete(name),
     },
-    prepare: async () => {},
-    open: ({ baseAddress }) => {
-      opened.push(baseAddress)
-      return new Session({
-        name: baseAddress,
-        services: { password: { login, refresh } },
-        store,
-        marker,
+    make: (name, around) =>
+      new NamedConnection({
+        ...around,
+        settings: {
+          connection: () => {
+            const baseAddress = addresses.get(name)
+            return baseAddress === undefined ? undefined : { baseAddress }
+          },
+          view: ({ baseAddress }) => ({
+            baseAddress,
+            host: new URL(baseAddress).host,
+            source: 'user',
+            methods: ['password'],
+          }),
+          isSame: (one, other) => one?.baseAddress === other?.baseAddress,
+          save: async () => OK,
+          check: () => OK,
+        },
+        prepare: async () => {},
+        open,
+        onStep: () => {},
         clock,
-        random: () => 0.5,
-      })
-    },
-    onStep: () => {
-      steps += 1
-    },
-    clock,
+      }),
   })
 })
 
-const save = async (input: CallInput<'saveSettings'>) => {
-  const outcome = await connections.handlers.saveSettings(input)
+const add = async (name: string, baseAddress: string) => {
+  const outcome = await connections.handlers.addConnection({ name, baseAddress })
   await settle()
   return outcome
 }
 const signIn = () => connections.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
+const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-describe('saving the settings', () => {
-  it('opens the connection that they name', async () => {
-    expect(connections.view).toEqual({ session: { kind: 'notConfigured' } })
-    await expect(save(A)).resolves.toEqual(OK)
-    expect(connections.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
-    expect(opened).toEqual([A.baseAddress])
+describe('connections beside one another', () => {
+  it('each has a session of its own, and what the window asks is about the shown one', async () => {
+    await connections.start()
+    await settle()
+    await signIn()
+    expect(await add('staging', 'https://b.example')).toEqual(OK)
+    expect(connections.view).toMatchObject({ shown: 'staging', session: { kind: 'signedOut' } })
+    expect(kinds()).toEqual({ default: 'active', staging: 'signedOut' })
+    await signIn()
+    expect(kinds()).toEqual({ default: 'active', staging: 'active' })
+    expect(connections.session('default')?.accessToken?.reveal()).toBe('access https://a.example')
+    expect(connections.session('staging')?.accessToken?.reveal()).toBe('access https://b.example')
+
+    await connections.handlers.showConnection({ name: 'default' })
+    await connections.handlers.signOut(undefined)
+    expect(kinds()).toEqual({ default: 'signedOut', staging: 'active' })
+    expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('leaves the running session alone where nothing changed that it depends on', async () => {
-    await save(A)
-    const { session } = connections
-    await save(A)
-    expect(connections.session).toBe(session)
-    expect(opened).toHaveLength(1)
+  it('one that there is not is not shown', async () => {
+    await expect(connections.handlers.showConnection({ name: 'nowhere' })).resolves.toMatchObject({ ok: false })
+    expect(connections.view.shown).toBe('default')
   })
 
-  it.each([B, { ...A, clientId: 'another' }])('opens another session where it did: %j', async (input) => {
-    await save(A)
-    await save(input)
-    expect(opened).toEqual([A.baseAddress, input.baseAddress])
-  })
-
-  it('changes nothing where they are refused', async () => {
-    await save(A)
-    await expect(save({ baseAddress: 'wrong' })).resolves.toMatchObject({ ok: false })
-    expect(opened).toEqual([A.baseAddress])
-  })
-
-  it('tells listeners, also where the session stays', async () => {
-    await save(A)
-    let told = 0
-    connections.subscribe(() => {
-      told += 1
-    })
-    await save(A)
-    expect(told).toBeGreaterThan(1)
+  it('what can’t be added changes nothing', async () => {
+    await connections.start()
+    await expect(add('default', 'https://b.example')).resolves.toMatchObject({ ok: false })
+    expect(connections.view.connections).toHaveLength(1)
+    expect(opened).toEqual(['https://a.example'])
   })
 })
 
-describe('an old session that is still under way', () => {
-  it('does not keep the user from another address', async () => {
-    await save(A)
-    void signIn()
-    await save(B)
-    expect(connections.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
-  })
-
-  it('is over before another one of its address begins', async () => {
-    await save(A)
-    void signIn()
-    await save({ ...A, clientId: 'another' })
-    expect(connections.view.session).toEqual({ kind: 'restoring' })
-    expect(opened).toHaveLength(1)
-    answerLogin?.({ ok: false, failure: { code: 'rejected' } })
-    await settle()
-    expect(opened).toHaveLength(2)
-  })
-
-  it('is over before quitting is', async () => {
-    await save(A)
-    void signIn()
-    await save(B)
-    let hasStopped = false
-    void connections.stop().then(() => {
-      hasStopped = true
-    })
-    await settle()
-    expect(hasStopped).toBe(false)
-    answerLogin?.({ ok: false, failure: { code: 'rejected' } })
-    await settle()
-    expect(hasStopped).toBe(true)
-  })
-})
-
-describe('settings that change from outside', () => {
-  it('close what is no longer configured, and say so', async () => {
-    await save(A)
-    set = undefined
-    let view = connections.view
-    connections.subscribe(() => {
-      view = connections.view
-    })
+describe('a connection that is taken away', () => {
+  it('is signed out at its service first, and the others go on', async () => {
     await connections.start()
-    expect(view).toEqual({ session: { kind: 'notConfigured' } })
-    expect(connections.session).toBeUndefined()
+    await settle()
+    await signIn()
+    await add('staging', 'https://b.example')
+    await signIn()
+    await expect(connections.handlers.removeConnection({ name: 'staging' })).resolves.toEqual(OK)
+    expect(logouts).toEqual(['https://b.example'])
+    expect(kinds()).toEqual({ default: 'active' })
+    expect(connections.view.shown).toBe('default')
   })
 
-  it('tell who manages the connection now, and leave its session alone', async () => {
-    await save(A)
-    source = 'policy'
+  it('stays where its service could not be told, and says why', async () => {
     await connections.start()
-    expect(connections.view.connection?.source).toBe('policy')
-    expect(opened).toHaveLength(1)
+    await add('staging', 'https://b.example')
+    await signIn()
+    isReachable = false
+    const outcome = await connections.handlers.removeConnection({ name: 'staging' })
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('never show a session under another’s name', async () => {
-    await save(A)
-    set = B
-    expect(connections.view.connection?.baseAddress).toBe(A.baseAddress)
+  it('is not the administrator’s, nor the default one', async () => {
+    await connections.start()
+    await expect(connections.handlers.removeConnection({ name: 'default' })).resolves.toMatchObject({ ok: false })
+    expect(addresses.has('default')).toBe(true)
+  })
+
+  it('by the administrator is closed, and signs nobody out', async () => {
+    await connections.start()
+    await add('staging', 'https://b.example')
+    await signIn()
+    addresses.delete('staging')
+    await connections.start()
+    expect(connections.session('staging')).toBeUndefined()
+    expect(connections.view).toMatchObject({ shown: 'default' })
+    expect(logouts).toEqual([])
+    addresses.set('staging', 'https://b.example')
+    await connections.start()
+    await settle()
+    expect(kinds()).toMatchObject({ staging: 'active' })
   })
 })
 
 it('opens nothing after it was stopped', async () => {
-  set = A
-  const starting = connections.start()
   await connections.stop()
-  await starting
+  await connections.start()
+  await settle()
   expect(opened).toEqual([])
-})
-
-it('tells of each step of the user’s that may need the keychain', async () => {
-  await save(A)
-  void signIn()
-  expect(steps).toBe(2)
-  await connections.handlers.checkSettings(A)
-  expect(steps).toBe(2)
 })

@@ -1,84 +1,105 @@
-import type { AppView, CallInput, ConnectionView, Handlers, Outcome } from '../../preload/contract.ts'
-import type { Clock } from './ports.ts'
-import { password } from './secret.ts'
+import {
+  type AppView,
+  DEFAULT_CONNECTION,
+  type Handlers,
+  type NamedConnectionView,
+  type Outcome,
+} from '../../preload/contract.ts'
+import type { ConnectionCalls, NamedConnection, NamedConnectionPorts } from './named-connection.ts'
 import type { Session } from './session.ts'
-import { viewOf } from './state.ts'
 
-/** What the settings say and take; the rest of them is nobody's business here. */
-export interface ConnectionSettings<Connection> {
-  /** The connection as it is set now, if one is. */
-  connection(): Connection | undefined
-  /** What the window may know of it. */
-  view(connection: Connection): ConnectionView
-  /** Whether nothing differs that a session depends on. */
-  isSame(one: Connection | undefined, other: Connection | undefined): boolean
-  save(input: CallInput<'saveSettings'>): Promise<Outcome>
-  check(input: CallInput<'checkSettings'>): Outcome
+/** Which connections the settings know; what each is is nobody's business here. */
+export interface ConnectionNames {
+  /** The default one first. */
+  readonly names: readonly string[]
+  readonly mayAdd: boolean
+  isOwn(name: string): boolean
+  add(name: string, baseAddress: string): Outcome
+  remove(name: string): Promise<void>
 }
 
-interface ConnectionsPorts<Connection> {
-  readonly settings: ConnectionSettings<Connection>
-  /** What has to be had before a session can be opened: the keychain, and what it holds of the settings. */
-  readonly prepare: () => Promise<void>
-  readonly open: (connection: Connection) => Session
-  /** Told before each step of the user's that may need the keychain. */
-  readonly onStep: () => void
-  readonly clock: Pick<Clock, 'now' | 'wall'>
+interface ConnectionsPorts<Connection extends { readonly baseAddress: string }> {
+  readonly settings: ConnectionNames
+  readonly make: (
+    name: string,
+    around: Pick<NamedConnectionPorts<Connection>, 'closing' | 'onChange'>,
+  ) => NamedConnection<Connection>
 }
 
-/** The calls that are about the connection and its session. */
-type ConnectionCalls = Pick<
-  Handlers,
-  'saveSettings' | 'checkSettings' | 'signIn' | 'changePassword' | 'signOut' | 'renewNow'
->
+type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
+type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
 
-const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
+const OK: Outcome = { ok: true, value: undefined }
+const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** The configured connection and its running session, and what the window may ask of them. */
+/** The connections beside one another, each with its session; one of them is shown in the window. */
 export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionsPorts<Connection>
   readonly #listeners = new Set<() => void>()
-  #stopped = false
-  #present: { readonly connection: Connection; readonly session: Session } | undefined
-  /** Sessions that come to their end, by the address whose keychain entry each still writes. */
+  readonly #named = new Map<string, NamedConnection<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
-  /** One move after another. */
-  #following: Promise<void> = Promise.resolve()
+  #shown = DEFAULT_CONNECTION
+  #stopped = false
 
   constructor(ports: ConnectionsPorts<Connection>) {
     this.#ports = ports
   }
 
-  /** The calls of the contract. */
-  readonly handlers: ConnectionCalls = {
-    saveSettings: (input) => this.#save(input),
-    checkSettings: async (input) => this.#ports.settings.check(input),
-    signIn: async ({ method, username, password: typed }) => {
-      this.#ports.onStep()
-      return this.#present?.session.signIn(method, { username, password: password(typed) }) ?? NOT_CONFIGURED
+  /** The calls of the contract. Those of one connection are about the shown one. */
+  readonly handlers: Calls = {
+    saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
+    checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
+    signIn: (input) => this.#shownOne.handlers.signIn(input),
+    changePassword: (input) => this.#shownOne.handlers.changePassword(input),
+    signOut: () => this.#shownOne.handlers.signOut(undefined),
+    renewNow: () => this.#shownOne.handlers.renewNow(undefined),
+    showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
+    addConnection: async ({ name, baseAddress }) => {
+      const outcome = this.#ports.settings.add(name, baseAddress)
+      if (!outcome.ok) return outcome
+      this.#shown = name
+      void this.start()
+      return OK
     },
-    changePassword: async ({ password: typed }) =>
-      this.#present?.session.changePassword(password(typed)) ?? NOT_CONFIGURED,
-    signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
-    renewNow: async () => this.#present?.session.renew() ?? NOT_CONFIGURED,
+    removeConnection: ({ name }) => this.#remove(name),
   }
 
-  get view(): Pick<AppView, 'connection' | 'session'> {
-    const { settings, clock } = this.#ports
-    const set = settings.connection()
-    const open = this.#present
-    // Who set it may have changed beneath an open session.
-    const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
-    if (shown === undefined) return { session: { kind: 'notConfigured' } }
+  get view(): View {
+    const { settings } = this.#ports
+    const connections = settings.names.map((name): NamedConnectionView => {
+      return { name, isOwn: settings.isOwn(name), ...this.#get(name).view }
+    })
+    const shown = connections.find(({ name }) => name === this.shown)
     return {
-      connection: settings.view(shown),
-      session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
+      connections,
+      mayAddConnections: settings.mayAdd,
+      shown: this.shown,
+      ...(shown?.connection === undefined ? {} : { connection: shown.connection }),
+      session: shown?.session ?? { kind: 'notConfigured' },
     }
   }
 
-  /** The session of the open connection. */
-  get session(): Session | undefined {
-    return this.#present?.session
+  /** The default one, where the one that was shown is no more. */
+  get shown(): string {
+    return this.#ports.settings.names.includes(this.#shown) ? this.#shown : DEFAULT_CONNECTION
+  }
+
+  /** The session of a connection, where that is open; of the shown one, where none is named. */
+  session(name: string = this.shown): Session | undefined {
+    return this.#named.get(name)?.session
+  }
+
+  /** The calls of one connection; nothing where none has this name. */
+  callsOf(name: string): ConnectionCalls | undefined {
+    return this.#ports.settings.names.includes(name) ? this.#get(name).handlers : undefined
+  }
+
+  /** Shows another; whether there is one of this name. */
+  show(name: string): boolean {
+    if (!this.#ports.settings.names.includes(name)) return false
+    this.#shown = name
+    this.#changed()
+    return true
   }
 
   /** Calls the listener at once and after every change; returns the undo. */
@@ -88,73 +109,53 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return () => this.#listeners.delete(listener)
   }
 
-  /**
-   * Opens what is configured, as soon as that can be done: nothing where it is open already; where another is, that
-   * one is closed first, without signing anybody out.
-   */
-  start(): Promise<void> {
-    return this.#follow().opened
-  }
-
-  wake(): void {
-    this.#present?.session.wake()
-  }
-
-  /** Closes the session for good, without signing anybody out; resolves when nothing of it is under way. */
-  async stop(): Promise<void> {
-    this.#stopped = true
-    this.#close()
-    await Promise.all(this.#closing.values())
-  }
-
-  /** Goes where the settings say. `left`: what is no longer configured is shown no more. */
-  #follow(): { readonly left: Promise<void>; readonly opened: Promise<void> } {
-    const left = this.#following.then(() => this.#leave())
-    const opened = left.then(() => this.#open())
-    this.#following = opened.catch(() => {})
-    return { left, opened }
-  }
-
-  async #leave(): Promise<void> {
-    const { prepare, settings } = this.#ports
-    await prepare()
-    if (this.#present !== undefined && !settings.isSame(settings.connection(), this.#present.connection)) this.#close()
+  /** Opens what is configured, each as soon as that can be done; what is no longer is closed. Signs nobody out. */
+  async start(): Promise<void> {
+    if (this.#stopped) return
+    const { names } = this.#ports.settings
+    for (const [name, connection] of this.#named) {
+      if (names.includes(name)) continue
+      this.#named.delete(name)
+      void connection.stop()
+    }
+    await Promise.all(names.map((name) => this.#get(name).start()))
     this.#changed()
   }
 
-  async #open(): Promise<void> {
-    const { settings, open } = this.#ports
-    const connection = settings.connection()
-    if (connection === undefined || this.#present !== undefined) return
-    // Two sessions at once would write the same entry.
-    await this.#closing.get(connection.baseAddress)
-    if (this.#stopped) return
-    const session = open(connection)
-    this.#present = { connection, session }
-    session.subscribe(() => this.#changed())
-    void session.start()
+  wake(): void {
+    for (const connection of this.#named.values()) connection.wake()
   }
 
-  #close(): void {
-    const closing = this.#present
-    this.#present = undefined
-    if (closing === undefined) return
-    const { baseAddress } = closing.connection
-    const closed = closing.session.stop().finally(() => {
-      if (this.#closing.get(baseAddress) === closed) this.#closing.delete(baseAddress)
-    })
-    this.#closing.set(baseAddress, closed)
+  /** Closes every session for good, without signing anybody out; resolves when nothing of them is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
+    await Promise.all(this.#closing.values())
+  }
+
+  async #remove(name: string): Promise<Outcome> {
+    const { settings } = this.#ports
+    if (!settings.isOwn(name)) return NO_SUCH
+    const ended = await this.#get(name).end()
+    if (!ended.ok) return ended
+    await settings.remove(name)
+    await this.start()
+    return OK
+  }
+
+  get #shownOne(): NamedConnection<Connection> {
+    return this.#get(this.shown)
+  }
+
+  #get(name: string): NamedConnection<Connection> {
+    const present = this.#named.get(name)
+    if (present !== undefined) return present
+    const made = this.#ports.make(name, { closing: this.#closing, onChange: () => this.#changed() })
+    this.#named.set(name, made)
+    return made
   }
 
   #changed(): void {
     for (const listener of this.#listeners) listener()
-  }
-
-  async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
-    this.#ports.onStep()
-    const outcome = await this.#ports.settings.save(input)
-    // The next step of the user's is for what is set now.
-    if (outcome.ok) await this.#follow().left
-    return outcome
   }
 }

@@ -10,12 +10,14 @@ const isJson = (text: string): boolean => {
   }
 }
 
-it('tells the line and column of each key of the outermost object, and of no other', () => {
+it('tells the line and column of each key, within another by its path', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null\n}'
   expect(placesIn(text)).toEqual({
     ok: true,
     keys: new Map([
       ['a', { line: 2, column: 3 }],
+      ['a.inner', { line: 2, column: 9 }],
+      ['a.inner.[].b', { line: 2, column: 23 }],
       ['bb', { line: 3, column: 2 }],
       ['c', { line: 3, column: 18 }],
     ]),

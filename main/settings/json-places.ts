@@ -5,7 +5,7 @@ export interface Place {
 }
 
 export type Places =
-  /** Where each key of the outermost object stands; of one that is there twice, where it is last. */
+  /** Where each key stands, those within another by their path (`tls.caFiles`); of one that is there twice, the last. */
   | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
   /** The first place where it stops being JSON. */
   | { readonly ok: false; readonly at: Place }
@@ -49,27 +49,28 @@ class Scanner {
   }
 
   whole(): void {
-    this.#value(0)
+    this.#value([])
     const rest = this.#start()
     if (rest < this.#text.length) throw new NotJson(rest)
   }
 
-  #value(depth: number): void {
+  #value(path: readonly string[]): void {
     const start = this.#start()
     const token = this.#next()
-    if (token === '{' && depth < DEEPEST) this.#members(depth)
-    else if (token === '[' && depth < DEEPEST) this.#list(']', () => this.#value(depth + 1))
+    if (token === '{' && path.length < DEEPEST) this.#members(path)
+    else if (token === '[' && path.length < DEEPEST) this.#list(']', () => this.#value([...path, '[]']))
     else if (/^[{}[\],:]$/.test(token)) throw new NotJson(start)
   }
 
-  #members(depth: number): void {
+  #members(path: readonly string[]): void {
     this.#list('}', () => {
       const start = this.#start()
-      const key = this.#next()
-      if (!key.startsWith('"')) throw new NotJson(start)
-      if (depth === 0) this.keys.set(JSON.parse(key), placeOf(this.#text, start))
+      const token = this.#next()
+      if (!token.startsWith('"')) throw new NotJson(start)
+      const inner = [...path, JSON.parse(token) as string]
+      this.keys.set(inner.join('.'), placeOf(this.#text, start))
       this.#expect(':')
-      this.#value(depth + 1)
+      this.#value(inner)
     })
   }
 

@@ -18,7 +18,7 @@ export interface SettingsProblem {
   /** In the administrator's file: the key, and where it stands; where the file stops being JSON. */
   readonly key?: string
   readonly at?: Place | undefined
-  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged'
+  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged' | 'taken'
 }
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
@@ -45,6 +45,8 @@ const FIELDS = {
   clientId: text,
   clientSecret: secret,
 } as const satisfies { readonly [F in SettingField]: v.GenericSchema<unknown, NonNullable<Layer[F]>> }
+
+export const isSetting = (key: string): key is SettingField => Object.hasOwn(FIELDS, key)
 
 export type Checked<F extends SettingField> =
   | { readonly ok: true; readonly value: NonNullable<Layer[F]> }

@@ -102,6 +102,7 @@ function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
   return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
 }
 
-function secretsOf({ layer, tls }: PolicyReading): readonly (string | undefined)[] {
-  return [layer.clientSecret?.reveal(), tls?.clientCertificate?.passphrase?.reveal()]
+function secretsOf({ layer, connections = {}, tls }: PolicyReading): readonly (string | undefined)[] {
+  const secrets = [layer, ...Object.values(connections)].map(({ clientSecret }) => clientSecret)
+  return [...secrets, tls?.clientCertificate?.passphrase].map((secret) => secret?.reveal())
 }

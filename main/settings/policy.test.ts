@@ -97,13 +97,13 @@ describe('parsePolicy', () => {
     expect(parse(JSON.stringify({ agent }))).toEqual({ layer: {}, agent, problems: [] })
   })
 
-  it('reads certificates part by part, each problem on the line of the whole', () => {
+  it('reads certificates part by part, each problem where it stands', () => {
     const { tls, problems } = parse('{\n  "tls": {"caFiles": ["/ca.pem"], "clientCertificate": {}, "x": 1}\n}')
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
     const about = { source: 'policy', where: 'policy.json', at: { line: 2, column: 3 } }
     expect(problems).toEqual([
-      { ...about, key: 'tls.clientCertificate', problem: 'unusable' },
-      { ...about, key: 'tls.x', problem: 'unknown' },
+      { ...about, at: { line: 2, column: 35 }, key: 'tls.clientCertificate', problem: 'unusable' },
+      { ...about, at: { line: 2, column: 60 }, key: 'tls.x', problem: 'unknown' },
     ])
   })
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { SETTING_FIELDS } from '../../preload/contract.ts'
 import { placesIn } from './json-places.ts'
-import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import { isSetting, type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import { type PolicyConnections, readConnections } from './policy-connections.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 
 /** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
@@ -36,7 +36,10 @@ export function isGuarded(file: string, stat: (path: string) => Guard): boolean 
 
 /** What the administrator's file says. */
 export interface PolicyReading {
+  /** Of the default connection. */
   readonly layer: Layer
+  /** The others. Where there are any, even none, the user can't have more. */
+  readonly connections?: PolicyConnections
   /** Whether tools on this desktop get tokens; absent where that is left to the user. */
   readonly agent?: boolean
   /** Certificates, by the paths of their files. */
@@ -45,7 +48,7 @@ export interface PolicyReading {
 }
 
 /** Keys that are no value of the connection. `$schema` lets an editor check the file. */
-const OTHERS = ['agent', 'tls', '$schema']
+const OTHERS = ['connections', 'agent', 'tls', '$schema']
 
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
@@ -76,29 +79,27 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
   }
-  // A key within another stands on that one's line.
-  const placeOf = (key: string) => places.keys.get(key) ?? places.keys.get(key.replace(/\..*/, ''))
-  const about = (key: string) => ({ source: 'policy', where: file, key, at: placeOf(key) }) as const
+  const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
   const { layer, problems } = readLayer('policy', json)
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
   const agent = 'agent' in json ? json.agent : undefined
   const isAgent = typeof agent === 'boolean'
   const tls = 'tls' in json ? readTls(json.tls) : undefined
+  const others = 'connections' in json ? readConnections(json.connections) : undefined
   return {
     layer,
+    ...(others === undefined ? {} : { connections: others.connections }),
     ...(isAgent ? { agent } : {}),
     ...(tls === undefined ? {} : { tls: tls.tls }),
     problems: [
       ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
       ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
-      ...(tls?.problems ?? []).map(({ key, problem }) => ({ ...about(key), problem }) as const),
+      ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(
+        ({ key, problem }) => ({ ...about(key), problem }) as const,
+      ),
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
     ],
   }
-}
-
-function isSetting(key: string): boolean {
-  return (SETTING_FIELDS as readonly string[]).includes(key)
 }
 
 function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {

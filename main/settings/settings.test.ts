@@ -5,12 +5,12 @@ import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { isSameConnection } from './connection.ts'
 import { clientSecret, type Layer } from './layer.ts'
-import type { PolicyReading } from './policy.ts'
 import { connectionView, Settings } from './settings.ts'
 import { UserSettings } from './user-settings.ts'
 
 const A = 'https://a.example.com'
 const B = 'https://b.example.com'
+const TAKEN = 'https://taken.example.com'
 const entry = (address: string) => `${address} client secret`
 const provider = {
   authUrl: 'https://login.example.com',
@@ -50,11 +50,13 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
       return isBroken ? unavailable : keychain.delete(name)
     },
   }
-  const policy: { reading: PolicyReading } = { reading: { layer, problems: [] } }
+  const policy = { layer }
+  const user = new UserSettings(file)
   const settings = new Settings({
-    policy,
-    environment: { layer: environment, problems: [] },
-    user: new UserSettings(file),
+    policy: () => policy.layer,
+    environment,
+    user: { layer: () => user.layer('default').layer, save: (values) => user.save('default', values) },
+    isTaken: (address) => address === TAKEN,
     keychain: async () => store,
   })
   return {
@@ -90,6 +92,14 @@ describe('saving', () => {
     await expect(settings.save(input)).resolves.toMatchObject(refusal)
     expect(file.content).toEqual({ connection: { baseAddress: A } })
     expect(held()).toEqual({})
+  })
+
+  it('keeps nothing where another connection has the address', async () => {
+    const { settings, file } = await open({ content: { connection: { baseAddress: A } } })
+    const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } }
+    expect(settings.check({ baseAddress: `${TAKEN}/` })).toMatchObject(refusal)
+    await expect(settings.save({ baseAddress: TAKEN })).resolves.toMatchObject(refusal)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
   })
 
   it('keeps nothing where the keychain can’t be written', async () => {
@@ -164,7 +174,7 @@ describe('a connection is the same for a session', () => {
   it('where another sets the same values', async () => {
     const { settings, policy } = await world()
     const before = settings.connection
-    policy.reading = { layer: { baseAddress: A }, problems: [] }
+    policy.layer = { baseAddress: A }
     expect(settings.connection?.source).toBe('policy')
     expect(isSameConnection(before, settings.connection)).toBe(true)
   })

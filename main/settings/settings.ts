@@ -6,30 +6,25 @@ import {
   type SettingsView,
 } from '../../preload/contract.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { planChange, type SettingsInput } from './change.ts'
+import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, writeClientSecret } from './client-secret.ts'
 import { type Connection, type Layers, pick, resolveConnection, sourceOf } from './connection.ts'
-import type { ClientSecret, Layer, SettingsProblem } from './layer.ts'
-import type { PolicyReading } from './policy.ts'
-import type { UserSettings } from './user-settings.ts'
-
-interface Reading {
-  readonly layer: Layer
-  readonly problems: readonly SettingsProblem[]
-}
+import type { ClientSecret, Layer } from './layer.ts'
 
 interface SettingsOptions {
-  /** The administrator's file, as it was read last. */
-  readonly policy: { readonly reading: PolicyReading }
-  readonly environment: Reading
-  readonly user: UserSettings
+  /** What the administrator's file says of the connection, as it was read last. */
+  readonly policy: () => Layer
+  readonly environment: Layer
+  readonly user: { layer(): Layer; save(values: Layer): void }
+  /** Whether another connection has this address. */
+  readonly isTaken: (baseAddress: string) => boolean
   /** Where the user's own client secret is kept: it is in no file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
 }
 
 const OK: Outcome = { ok: true, value: undefined }
 
-/** All sources together: what is set, by whom, and what of it can't be used. */
+/** All sources of one connection together: what is set, and by whom. */
 export class Settings {
   readonly #options: SettingsOptions
   #secret: ClientSecret | undefined
@@ -43,11 +38,6 @@ export class Settings {
   /** The connection as it is set now, secrets and all: for the main process alone. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
-  }
-
-  get problems(): readonly SettingsProblem[] {
-    const { policy, environment, user } = this.#options
-    return [...policy.reading.problems, ...environment.problems, ...user.layer().problems]
   }
 
   /** What the window may know: each value and who set it; of the client secret only who. */
@@ -80,7 +70,7 @@ export class Settings {
 
   /** Says what `save` would, and changes nothing. */
   check(input: SettingsInput): Outcome {
-    const change = planChange(this.#layers, input)
+    const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)
   }
 
@@ -97,7 +87,7 @@ export class Settings {
   async #save(input: SettingsInput): Promise<Outcome> {
     // The keychain may have been locked when the connection was opened.
     await this.findClientSecret()
-    const change = planChange(this.#layers, input)
+    const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)
     const from = this.connection?.baseAddress
     const to = pick({ ...this.#layers, user: change.own }, 'baseAddress')
@@ -121,6 +111,21 @@ export class Settings {
     return OK
   }
 
+  /** Takes away what the user's own client secret of this connection left in the keychain. */
+  async forgetClientSecret(): Promise<void> {
+    await this.findClientSecret()
+    if (this.#secret !== undefined) await this.#write(this.connection?.baseAddress, undefined)
+    this.#secret = undefined
+  }
+
+  #plan(input: SettingsInput): Change {
+    const layers = this.#layers
+    const change = planChange(layers, input)
+    const address = change.ok ? pick({ ...layers, user: change.own }, 'baseAddress') : undefined
+    const isTaken = address !== undefined && this.#options.isTaken(address)
+    return isTaken ? { ok: false, problems: { baseAddress: 'taken' } } : change
+  }
+
   async #write(address: string | undefined, secret: ClientSecret | undefined): Promise<Outcome> {
     return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, secret)
   }
@@ -128,12 +133,12 @@ export class Settings {
   get #layers(): Layers {
     const { policy, environment, user } = this.#options
     const secret = this.#secret
-    const own = { ...user.layer().layer, ...(secret === undefined ? {} : { clientSecret: secret }) }
-    return { policy: policy.reading.layer, environment: environment.layer, user: own }
+    const own = { ...user.layer(), ...(secret === undefined ? {} : { clientSecret: secret }) }
+    return { policy: policy(), environment, user: own }
   }
 }
 
-function refused(fields: SettingProblems): Outcome {
+export function refused(fields: SettingProblems): Outcome {
   return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
 }
 

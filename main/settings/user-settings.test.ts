@@ -11,8 +11,8 @@ describe('UserSettings', () => {
     const file = store({ connection: { baseAddress: 'https://a.example.com', realm: 'Analysts' } })
     const settings = new UserSettings(file)
     const layer = { baseAddress: 'https://data.example.com', scope: 'openid' }
-    settings.save({ ...layer, clientSecret: clientSecret('hush') })
-    expect(settings.layer().layer).toEqual(layer)
+    settings.save('default', { ...layer, clientSecret: clientSecret('hush') })
+    expect(settings.layer('default').layer).toEqual(layer)
     expect(file.content).toEqual({ connection: layer })
   })
 
@@ -24,14 +24,43 @@ describe('UserSettings', () => {
     expect(new UserSettings(store({ agent: 'off' })).agent).toBeUndefined()
   })
 
+  it('keeps the values of each connection apart, and forgets those of one alone', () => {
+    const file = store({ connection: { baseAddress: 'https://a.example.com' } })
+    const settings = new UserSettings(file)
+    settings.save('staging', { baseAddress: 'https://b.example.com', clientSecret: clientSecret('hush') })
+    settings.save('trial', { baseAddress: 'https://c.example.com' })
+    expect(settings.names).toEqual(['staging', 'trial'])
+    expect(settings.layer('staging').layer).toEqual({ baseAddress: 'https://b.example.com' })
+    settings.remove('staging')
+    settings.remove('staging')
+    expect(file.content).toEqual({
+      connection: { baseAddress: 'https://a.example.com' },
+      connections: { trial: { baseAddress: 'https://c.example.com' } },
+    })
+  })
+
+  it.each([['default'], ['constructor.x'], ['With Space'], ['__proto__'], ['']])(
+    'knows no connection called %j',
+    (name) => {
+      const file = store(
+        JSON.parse(`{"connections": {${JSON.stringify(name)}: {"baseAddress": "https://b.example.com"}}}`),
+      )
+      expect(new UserSettings(file).names).toEqual([])
+    },
+  )
+
+  it('finds nothing under a name that every object knows', () => {
+    expect(new UserSettings(store()).layer('constructor').layer).toEqual({})
+  })
+
   it('names a stored value that it cannot use', () => {
-    const { layer, problems } = new UserSettings(store({ connection: { baseAddress: 'ftp://x' } })).layer()
+    const { layer, problems } = new UserSettings(store({ connection: { baseAddress: 'ftp://x' } })).layer('default')
     expect(layer).toEqual({})
     expect(problems).toEqual([{ source: 'user', where: 'baseAddress', problem: 'unusable' }])
   })
 
   it('takes no secret from the settings file', () => {
-    const { layer } = new UserSettings(store({ connection: { clientSecret: 'hush' } })).layer()
+    const { layer } = new UserSettings(store({ connection: { clientSecret: 'hush' } })).layer('default')
     expect(layer.clientSecret).toBeUndefined()
   })
 

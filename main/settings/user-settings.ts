@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
 import type { Marker, StoredMarker } from '../session/ports.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
 
@@ -11,7 +12,9 @@ export interface KeyValueStore {
 
 const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
 
-/** The user's own settings: the connection, and what is remembered of the keychain. Never a secret. */
+const connectionsSchema = v.fallback(v.record(v.string(), v.unknown()), {})
+
+/** The user's own settings: the connections, and what is remembered of the keychain. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
 
@@ -19,16 +22,37 @@ export class UserSettings implements StoredMarker {
     this.#store = store
   }
 
-  layer(): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
-    const connection = this.#store.get('connection')
-    if (typeof connection !== 'object' || connection === null) return { layer: {}, problems: [] }
-    // A secret in this file would not have been put there by this program; it isn't taken.
-    return readLayer('user', { ...connection, clientSecret: undefined })
+  /** The connections beside the default one that the user has given values to, in the order of their making. */
+  get names(): readonly string[] {
+    return Object.keys(this.#connections()).filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** Keeps these values and no others, all at once. */
-  save({ clientSecret: _, ...values }: Layer): void {
-    if (!isDeepStrictEqual(this.#store.get('connection') ?? {}, values)) this.#store.set('connection', values)
+  layer(name: string): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
+    const values = this.#values(name)
+    if (typeof values !== 'object' || values === null) return { layer: {}, problems: [] }
+    // A secret in this file would not have been put there by this program; it isn't taken.
+    return readLayer('user', { ...values, clientSecret: undefined })
+  }
+
+  /** Keeps these values of a connection and no others, all at once. */
+  save(name: string, { clientSecret: _, ...values }: Layer): void {
+    if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
+    if (name === DEFAULT_CONNECTION) this.#store.set('connection', values)
+    else this.#store.set('connections', { ...this.#connections(), [name]: values })
+  }
+
+  /** Forgets a connection beside the default one. */
+  remove(name: string): void {
+    const { [name]: present, ...rest } = this.#connections()
+    if (present !== undefined) this.#store.set('connections', rest)
+  }
+
+  #values(name: string): unknown {
+    return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections()[name]
+  }
+
+  #connections(): Record<string, unknown> {
+    return v.parse(connectionsSchema, this.#store.get('connections'))
   }
 
   /** Whether tools get tokens, where the user has said so. */

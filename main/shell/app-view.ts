@@ -1,5 +1,7 @@
 import type { AppView } from '../../preload/contract.ts'
 
+type Connected = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
+
 /** Whoever shows a part of itself. */
 interface Shown<T> {
   readonly view: T
@@ -7,8 +9,9 @@ interface Shown<T> {
 
 interface AppViewParts {
   readonly version: string
-  readonly connections: Shown<Pick<AppView, 'connection' | 'session'>>
-  readonly settings: Shown<AppView['settings']>
+  readonly connections: Shown<Connected>
+  /** Of a connection, by its name. */
+  readonly settings: { of(name: string): Shown<AppView['settings']> }
   readonly agent: Shown<AppView['agent']>
   readonly startAtLogin: Shown<AppView['startAtLogin']>
   readonly openings: Shown<AppView['opening']>
@@ -21,10 +24,11 @@ export function appView(parts: AppViewParts): AppView {
   const startAtLogin = parts.startAtLogin.view
   const opening = parts.openings.view
   const checkUp = parts.checkUp.view
+  const connected = parts.connections.view
   return {
     version: parts.version,
-    ...parts.connections.view,
-    settings: parts.settings.view,
+    ...connected,
+    settings: parts.settings.of(connected.shown).view,
     agent: parts.agent.view,
     ...(startAtLogin === undefined ? {} : { startAtLogin }),
     ...(opening === undefined ? {} : { opening }),

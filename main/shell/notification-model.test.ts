@@ -16,7 +16,10 @@ beforeAll(async () => {
   texts = await loadTexts('en')
 })
 const notice = (session: SessionView, hasNoTray = false) =>
-  notificationModel({ session, connection }, texts, { now: 0, hasNoTray })
+  notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
+    now: 0,
+    hasNoTray,
+  })
 
 it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
@@ -35,7 +38,11 @@ it.each<[string, SessionView, string, RegExp]>([
 it('single sign-on that is about to end is no failure, and told as what it is', () => {
   const failing = notice({ ...active, kind: 'ending', failure: ended })
   const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: ended })
-  expect(ending).toEqual({ topic: 'signIn', ...texts.notifications.aboutToEnd('data.example.com', 3_600_000, 0) })
+  expect(ending).toEqual({
+    topic: 'signIn',
+    connection: 'default',
+    ...texts.notifications.aboutToEnd('data.example.com', 3_600_000, 0),
+  })
   expect(ending?.body).not.toBe(failing?.body)
 })
 
@@ -56,4 +63,21 @@ it.each<[string, SessionView]>([
 it('a missing tray is told of where nothing else waits for the user', () => {
   expect(notice(active, true)).toEqual({ topic: 'noTray', ...texts.tray.noTray })
   expect(notice({ ...active, kept: 'unwritten' }, true)).toMatchObject({ topic: 'keychain' })
+})
+
+it('of several connections it names the one that needs the user', () => {
+  const staging = { ...connection, host: 'staging.example.com' }
+  const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
+  const told = notificationModel(
+    {
+      connections: [
+        { name: 'default', isOwn: false, session: active, connection },
+        { name: 'staging', isOwn: true, session: expired, connection: staging },
+      ],
+    },
+    texts,
+    { now: 0, hasNoTray: false },
+  )
+  expect(told).toMatchObject({ topic: 'signIn', connection: 'staging' })
+  expect(`${told?.title} ${told?.body}`).toContain('staging.example.com')
 })

@@ -1,4 +1,4 @@
-import type { AppView } from '../../preload/contract.ts'
+import type { AppView, NamedConnectionView } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
@@ -7,6 +7,8 @@ export type Topic = 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
+  /** The connection it is about. */
+  readonly connection?: string
 }
 
 export interface NotificationContext {
@@ -20,15 +22,19 @@ export interface NotificationContext {
  * What the user must be told of outside the window: only what waits for them. Nothing else notifies.
  */
 export function notificationModel(
-  view: Pick<AppView, 'connection' | 'session'>,
+  view: Pick<AppView, 'connections'>,
   texts: Texts,
   { now, hasNoTray }: NotificationContext,
 ): Notice | undefined {
-  return sessionNotice(view, texts, now) ?? (hasNoTray ? { topic: 'noTray', ...texts.tray.noTray } : undefined)
+  for (const each of view.connections) {
+    const notice = sessionNotice(each, texts, now)
+    if (notice !== undefined) return { ...notice, connection: each.name }
+  }
+  return hasNoTray ? { topic: 'noTray', ...texts.tray.noTray } : undefined
 }
 
 function sessionNotice(
-  { session, connection }: Pick<AppView, 'connection' | 'session'>,
+  { session, connection }: NamedConnectionView,
   { notifications }: Texts,
   now: number,
 ): Notice | undefined {

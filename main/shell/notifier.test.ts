@@ -43,6 +43,13 @@ describe('a notice', () => {
     expect(shown).toEqual([signIn])
   })
 
+  it('about another connection is another', () => {
+    notifier.render({ ...signIn, connection: 'default' })
+    notifier.render({ ...signIn, connection: 'staging' })
+    expect(shown.map(({ connection }) => connection)).toEqual(['default', 'staging'])
+    expect(standing).toHaveLength(1)
+  })
+
   it('is closed when it is no longer true', () => {
     notifier.render(signIn)
     notifier.render(undefined)

@@ -1,5 +1,5 @@
 import type { Clock } from '../session/ports.ts'
-import type { Notice, Topic } from './notification-model.ts'
+import type { Notice } from './notification-model.ts'
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -18,7 +18,7 @@ const QUIET = 60 * 60_000
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  readonly #said = new Map<Topic, number>()
+  readonly #said = new Map<string, number>()
   #notice: Notice | undefined
   #takeBack: (() => void) | undefined
 
@@ -28,27 +28,30 @@ export class Notifier {
 
   /** Tells what is true now; `undefined` where nothing waits for the user. */
   render(notice: Notice | undefined): void {
-    const isSame = notice?.topic === this.#notice?.topic
+    const isSame = keyOf(notice) === keyOf(this.#notice)
     this.#notice = notice
     if (isSame) return
     this.#takeBack?.()
     this.#takeBack = undefined
-    if (notice !== undefined) this.#say(notice.topic)
+    if (notice !== undefined) this.#say(keyOf(notice))
   }
 
   stop(): void {
     this.render(undefined)
   }
 
-  #say(topic: Topic): void {
+  #say(key: string): void {
     const { clock, show, isWatched } = this.#ports
-    const said = this.#said.get(topic)
+    const said = this.#said.get(key)
     const from = said === undefined ? clock.now() : said + QUIET
     if (from > clock.now()) {
-      this.#takeBack = clock.at(from, () => this.#say(topic))
+      this.#takeBack = clock.at(from, () => this.#say(key))
       return
     }
-    this.#said.set(topic, clock.now())
+    this.#said.set(key, clock.now())
     if (this.#notice !== undefined && !isWatched()) this.#takeBack = show(this.#notice)
   }
 }
+
+/** Two notices of one topic about one connection are the same to the user. */
+const keyOf = (notice: Notice | undefined): string => `${notice?.topic} ${notice?.connection}`

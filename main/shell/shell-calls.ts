@@ -5,8 +5,8 @@ import type { TokenClipboard } from './clipboard.ts'
 import type { StartAtLogin } from './start-at-login.ts'
 
 interface ShellCallsPorts {
-  /** The session of the open connection, if one is. */
-  readonly session: () => { readonly accessToken: AccessToken | undefined } | undefined
+  /** The session of a connection; of the shown one, where none is named. */
+  readonly session: (name?: string) => { readonly accessToken: AccessToken | undefined } | undefined
   readonly clipboard: Pick<TokenClipboard, 'copy'>
   readonly startAtLogin: Pick<StartAtLogin, 'set'>
   readonly agent: Pick<AgentSwitch<unknown>, 'set'>
@@ -20,13 +20,7 @@ type ShellCalls = Pick<Handlers, 'copyToken' | 'setStartAtLogin' | 'setAgent' | 
 /** The calls of the contract that are about the desktop, not about the session. */
 export function shellCalls(ports: ShellCallsPorts): ShellCalls {
   return {
-    async copyToken() {
-      const session = ports.session()
-      if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
-      if (session.accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
-      await ports.clipboard.copy(session.accessToken)
-      return { ok: true, value: undefined }
-    },
+    copyToken: () => copyToken(ports),
     async setStartAtLogin({ enabled }) {
       const outcome = ports.startAtLogin.set(enabled)
       ports.onChange()
@@ -36,4 +30,16 @@ export function shellCalls(ports: ShellCallsPorts): ShellCalls {
     checkComputer: ports.checkComputer,
     saveDiagnostics: ports.saveDiagnostics,
   }
+}
+
+/** Puts the access token of a connection on the clipboard; of the shown one, where none is named. */
+export async function copyToken(
+  { session: sessionOf, clipboard }: Pick<ShellCallsPorts, 'session' | 'clipboard'>,
+  name?: string,
+): Promise<Outcome> {
+  const session = sessionOf(name)
+  if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
+  if (session.accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
+  await clipboard.copy(session.accessToken)
+  return { ok: true, value: undefined }
 }

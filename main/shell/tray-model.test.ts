@@ -20,9 +20,12 @@ beforeAll(async () => {
 })
 
 const NOW = 600_000
-const context: TrayContext = { now: NOW, canCopyToken: true, startsAtLogin: false }
+const context: TrayContext = { now: NOW, canCopyToken: () => true, startsAtLogin: false }
 const model = (session: SessionView, changes: Partial<TrayContext> = {}): TrayModel =>
-  trayModel({ session, connection }, texts, { ...context, ...changes })
+  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
+    ...context,
+    ...changes,
+  })
 const actions = ({ menu }: TrayModel) => menu.flatMap((entry) => ('action' in entry ? [entry.action] : []))
 const lines = ({ menu }: TrayModel) => menu.flatMap((entry) => (entry.type === 'line' ? [entry.label] : []))
 
@@ -79,7 +82,7 @@ describe('trayModel', () => {
 
   it('begins and ends with no separator, and has no two in a row', () => {
     for (const [, session] of table) {
-      const types = model(session, { canCopyToken: false, startsAtLogin: undefined }).menu.map(({ type }) => type)
+      const types = model(session, { canCopyToken: () => false, startsAtLogin: undefined }).menu.map(({ type }) => type)
       expect(types.join(' ')).not.toMatch(/^separator|separator$|separator separator/)
     }
   })
@@ -98,7 +101,7 @@ describe('trayModel', () => {
   })
 
   it('offers nothing that can’t be done', () => {
-    expect(actions(model(active, { canCopyToken: false, startsAtLogin: undefined }))).toEqual([
+    expect(actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))).toEqual([
       'show',
       'renewNow',
       'signOut',
@@ -128,5 +131,56 @@ describe('the time that is left', () => {
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
     expect(actions(made)).not.toContain('copyToken')
+  })
+})
+
+describe('of several connections', () => {
+  const staging = { ...connection, host: 'staging.example.com' }
+  const several = (first: SessionView, second: SessionView): TrayModel =>
+    trayModel(
+      {
+        connections: [
+          { name: 'default', isOwn: false, session: first, connection },
+          { name: 'staging', isOwn: true, session: second, connection: staging },
+        ],
+      },
+      texts,
+      context,
+    )
+
+  it.each<[string, SessionView, SessionView, TrayModel['icon']]>([
+    ['one that needs the user', active, expired, 'needsYou'],
+    ['one that is out of reach', unreachable, active, 'unreachable'],
+    ['the one that is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
+  ])('the icon is that of %s', (_, first, second, icon) => {
+    expect(several(first, second).icon).toBe(icon)
+    expect(several(second, first).icon).toBe(icon)
+  })
+
+  it('the tooltip says the state of each, and whose it is', () => {
+    const said = several(active, { kind: 'signedOut', revocation: 'none' }).tooltip.split('\n')
+    expect(said).toHaveLength(2)
+    expect(said[0]).toContain('data.example.com')
+    expect(said[1]).toMatch(/^staging\.example\.com: \S/)
+  })
+
+  it('each has a menu of its own, whose actions are about it alone', () => {
+    const made = several(active, expired)
+    const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
+    expect(menus.map(({ label }) => label)).toEqual([
+      expect.stringContaining('data.example.com'),
+      expect.stringContaining('staging.example.com'),
+    ])
+    for (const [index, name] of ['default', 'staging'].entries()) {
+      const own = menus[index]?.entries.flatMap((entry) => (entry.type === 'action' ? [entry] : [])) ?? []
+      expect(own.map(({ connection: about }) => about)).toEqual(own.map(() => name))
+      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining(['show', 'renewNow', 'signOut']))
+    }
+    expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'quit'])
+  })
+
+  it('the time left is told anew as soon as one of them changes', () => {
+    const until = (expiresAt: number): SessionView => ({ ...active, token: { ...token, expiresAt } })
+    expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })
 })

@@ -1,4 +1,4 @@
-import type { AppView, SessionView, TokenView } from '../../preload/contract.ts'
+import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRenewing, trayLine } from '../../text/state.ts'
 
@@ -10,8 +10,16 @@ export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startA
 export type TrayEntry =
   | { readonly type: 'line'; readonly label: string }
   | { readonly type: 'separator' }
-  | { readonly type: 'action'; readonly label: string; readonly action: TrayAction; readonly enabled: boolean }
+  | {
+      readonly type: 'action'
+      readonly label: string
+      readonly action: TrayAction
+      readonly enabled: boolean
+      /** The name of the connection it is about; absent where it is about the app. */
+      readonly connection?: string
+    }
   | { readonly type: 'checkbox'; readonly label: string; readonly action: TrayAction; readonly checked: boolean }
+  | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly TrayEntry[] }
 
 export interface TrayModel {
   readonly icon: TrayIcon
@@ -24,7 +32,8 @@ export interface TrayModel {
 export interface TrayContext {
   /** The desktop's wall clock: milliseconds since the epoch. */
   readonly now: number
-  readonly canCopyToken: boolean
+  /** Whether the connection of this name has an access token to copy. */
+  readonly canCopyToken: (name: string) => boolean
   /** Absent where the app can't start at login. */
   readonly startsAtLogin?: boolean | undefined
 }
@@ -32,40 +41,22 @@ export interface TrayContext {
 const MINUTE = 60_000
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
+/** What needs the user most comes first. */
+const PRESSING: readonly TrayIcon[] = ['needsYou', 'unreachable', 'renewing', 'signedIn', 'signedOut']
+
 /** All that the tray shows, from what the window is shown. */
-export function trayModel(
-  view: Pick<AppView, 'connection' | 'session'>,
-  texts: Texts,
-  { now, canCopyToken, startsAtLogin }: TrayContext,
-): TrayModel {
-  const { session, connection } = view
-  const line = trayLine(texts, view)
-  const signedIn = 'account' in session
-  const token = tokenLeft(session, now)
-  const action = (name: TrayAction, label: string, enabled = true): TrayEntry => ({
-    type: 'action',
-    action: name,
-    label,
-    enabled,
-  })
-  const account = signedIn ? texts.shell.account(session.account.displayName, connection?.host) : undefined
-  const lines = [
-    line,
-    // The first line may have said it.
-    ...(account === undefined || line.includes(account) ? [] : [account]),
-    ...(token === undefined ? [] : [texts.tray.timeLeft(token.expiresAt - now)]),
-  ]
+export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, context: TrayContext): TrayModel {
+  const { connections } = view
+  const { now, startsAtLogin } = context
+  const icons = connections.map(({ session }) => iconOf(session))
+  const tokens = connections.flatMap(({ session }) => tokenLeft(session, now) ?? [])
+  const one = connections.length === 1 ? connections[0] : undefined
+  const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
   return {
-    icon: iconOf(session),
-    tooltip: texts.tray.tooltip(line),
+    icon: PRESSING.find((icon) => icons.includes(icon)) ?? 'signedOut',
+    tooltip: texts.tray.tooltip(connections.map((each) => lineOf(each, texts, one !== undefined)).join('\n')),
     menu: [
-      ...lines.map((label): TrayEntry => ({ type: 'line', label })),
-      SEPARATOR,
-      action('show', texts.tray.show),
-      // Greyed while it runs: a menu that changes its length under the pointer is clicked wrong.
-      ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
-      ...(canCopyToken && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
-      ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
+      ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
       SEPARATOR,
       ...(startsAtLogin === undefined
         ? []
@@ -77,12 +68,64 @@ export function trayModel(
               checked: startsAtLogin,
             } as const,
           ]),
-      action('settings', texts.shell.settings),
-      action('quit', texts.tray.quit),
+      { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },
+      { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
     ],
     // Time left is rounded down to minutes: it is another just after each of them.
-    ...(token !== undefined && { staleIn: ((token.expiresAt - now) % MINUTE) + 1 }),
+    ...(tokens.length > 0 && {
+      staleIn: Math.min(...tokens.map(({ expiresAt }) => ((expiresAt - now) % MINUTE) + 1)),
+    }),
   }
+}
+
+/** Beside others, each says whose state it is. */
+function lineOf(view: NamedConnectionView, texts: Texts, isOnly: boolean): string {
+  const line = trayLine(texts, view)
+  const called = view.connection?.host ?? view.name
+  return isOnly || line.includes(called) ? line : `${called}: ${line}`
+}
+
+function submenus(
+  connections: readonly NamedConnectionView[],
+  texts: Texts,
+  context: TrayContext,
+  show: Extract<TrayEntry, { type: 'action' }>,
+): readonly TrayEntry[] {
+  const each = connections.map((view): TrayEntry => {
+    const label = lineOf(view, texts, false)
+    return { type: 'submenu', label, entries: connectionMenu(view, texts, context, { ...show, connection: view.name }) }
+  })
+  return [...each, SEPARATOR, show]
+}
+
+function connectionMenu(
+  { name, session, connection }: NamedConnectionView,
+  texts: Texts,
+  { now, canCopyToken }: TrayContext,
+  show: TrayEntry,
+): readonly TrayEntry[] {
+  const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
+  const signedIn = 'account' in session
+  const token = tokenLeft(session, now)
+  const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
+    return { type: 'action', action, label, enabled, connection: name }
+  }
+  const account = signedIn ? texts.shell.account(session.account.displayName, connection?.host) : undefined
+  const lines = [
+    line,
+    // The first line may have said it.
+    ...(account === undefined || line.includes(account) ? [] : [account]),
+    ...(token === undefined ? [] : [texts.tray.timeLeft(token.expiresAt - now)]),
+  ]
+  return [
+    ...lines.map((label): TrayEntry => ({ type: 'line', label })),
+    SEPARATOR,
+    show,
+    // Greyed while it runs: a menu that changes its length under the pointer is clicked wrong.
+    ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
+    ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
+    ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
+  ]
 }
 
 /** The access token, where one is held that still serves. */

@@ -6,7 +6,8 @@ interface TrayOptions {
   /** What it shows now. */
   readonly model: () => TrayModel
   readonly icon: (icon: TrayIcon) => NativeImage | string
-  readonly actions: Readonly<Record<TrayAction, () => void>>
+  /** Told the name of the connection, where it is about one. */
+  readonly actions: Readonly<Record<TrayAction, (connection?: string) => void>>
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly platform: NodeJS.Platform
 }
@@ -56,7 +57,7 @@ export class TrayView {
     const { icon, actions, platform } = this.#options
     const tray = new Tray(icon(model.icon))
     // On macOS a click opens the menu, and nothing else.
-    if (platform !== 'darwin') tray.on('click', actions.show)
+    if (platform !== 'darwin') tray.on('click', () => actions.show())
     // The menu may be opened next: it tells the time that is left now. Linux tells nobody.
     tray.on('mouse-enter', () => this.render())
     tray.on('right-click', () => this.render())
@@ -71,9 +72,11 @@ export class TrayView {
       case 'separator':
         return { type: 'separator' }
       case 'action':
-        return { label: entry.label, enabled: entry.enabled, click: actions[entry.action] }
+        return { label: entry.label, enabled: entry.enabled, click: () => actions[entry.action](entry.connection) }
       case 'checkbox':
-        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: actions[entry.action] }
+        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: () => actions[entry.action]() }
+      case 'submenu':
+        return { label: entry.label, submenu: entry.entries.map((each) => this.#item(each)) }
     }
   }
 }

@@ -22,7 +22,14 @@ import { trayModel } from './tray-model.ts'
 interface UserInterfacePorts {
   readonly view: () => AppView
   readonly handlers: Handlers
-  readonly canCopyToken: () => boolean
+  /** What the tray does about a connection, named or the shown one. */
+  readonly connections: {
+    show(name: string): void
+    renewNow(name: string | undefined): void
+    copyToken(name: string | undefined): void
+    signOut(name: string | undefined): void
+    canCopyToken(name: string): boolean
+  }
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
@@ -50,7 +57,7 @@ export class UserInterface {
   readonly #noTray: NoTray
 
   constructor(ports: UserInterfacePorts) {
-    const { view, handlers, canCopyToken, texts, clock, platform, store, openings, startAtLogin, report } = ports
+    const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
     this.#ports = ports
     this.#window = new MainWindow({
       preload: ports.preload,
@@ -78,15 +85,18 @@ export class UserInterface {
       model: () =>
         trayModel(view(), texts, {
           now: clock.wall(),
-          canCopyToken: canCopyToken(),
+          canCopyToken: connections.canCopyToken,
           startsAtLogin: startAtLogin.view?.enabled,
         }),
       icon: (icon) => trayIcon(icon, platform),
       actions: {
-        show: () => this.show(),
-        renewNow: () => void handlers.renewNow(undefined),
-        copyToken: () => void handlers.copyToken(undefined),
-        signOut: () => void handlers.signOut(undefined),
+        show: (name) => {
+          if (name !== undefined) connections.show(name)
+          this.show()
+        },
+        renewNow: connections.renewNow,
+        copyToken: connections.copyToken,
+        signOut: connections.signOut,
         startAtLogin: () => {
           attempt('startAtLogin', () => startAtLogin.toggle(), report)
           this.publish()
@@ -100,7 +110,11 @@ export class UserInterface {
     this.#notifier = new Notifier({
       clock,
       show: (notice) =>
-        showNotification(notice, () => (notice.topic === 'signIn' ? this.#open('signIn') : this.show())),
+        showNotification(notice, () => {
+          if (notice.connection !== undefined) connections.show(notice.connection)
+          if (notice.topic === 'signIn') this.#open('signIn')
+          else this.show()
+        }),
       isWatched: () => this.#window.isInFront,
     })
     this.#noTray = new NoTray({

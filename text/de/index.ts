@@ -188,6 +188,7 @@ export const de = (format: Format): Texts => {
         unreadable: `${where} kann nicht gelesen werden. Nichts daraus wurde verwendet.`,
         unsafe: `${where} kann nicht nur von der Administration geändert werden. Nichts daraus wurde verwendet.`,
         damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
+        taken: `${where} hat die Adresse einer anderen Verbindung und wurde ausgelassen.`,
       })[problem],
 
     proxy: deProxy,

@@ -29,6 +29,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       notHttps: 'Diese Adresse ist nicht sicher. Verwenden Sie die, die mit https:// beginnt.',
       hasCredentials: 'Lassen Sie Benutzername und Passwort weg: Die geben Sie beim Anmelden ein.',
       hasQuery: 'Lassen Sie alles ab dem ? oder dem # weg.',
+      taken: 'Eine andere Ihrer Verbindungen hat das schon.',
     })[problem],
   managed: (source, variable) =>
     ({

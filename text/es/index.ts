@@ -185,6 +185,7 @@ export const es = (format: Format): Texts => {
         unreadable: `No se puede leer ${where}. No se ha usado nada de ahí.`,
         unsafe: `Otros además del administrador pueden cambiar ${where}. No se ha usado nada de ahí.`,
         damaged: `${where} está dañado. No se ha usado nada de ahí.`,
+        taken: `${where} tiene la dirección de otra conexión y se ha omitido.`,
       })[problem],
 
     proxy: esProxy,

@@ -27,6 +27,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
       notHttps: 'Esta dirección no es segura. Usa la que empieza por https://.',
       hasCredentials: 'Quita el nombre y la contraseña: los escribirás al iniciar sesión.',
       hasQuery: 'Quita todo a partir del ? o del #.',
+      taken: 'Otra de tus conexiones ya lo tiene.',
     })[problem],
   managed: (source, variable) =>
     ({

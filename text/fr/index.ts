@@ -187,6 +187,7 @@ export const fr = (format: Format): Texts => {
         unreadable: `${where} est illisible. Rien n’en a été utilisé.`,
         unsafe: `${where} peut être modifié par d’autres que l’administrateur. Rien n’en a été utilisé.`,
         damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
+        taken: `${where} a l’adresse d’une autre connexion et n’a pas été repris.`,
       })[problem],
 
     proxy: frProxy,

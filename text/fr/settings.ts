@@ -29,6 +29,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
       notHttps: 'Cette adresse n’est pas sûre. Utilisez celle qui commence par https://.',
       hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
       hasQuery: 'Retirez tout à partir du ? ou du #.',
+      taken: 'Une autre de vos connexions l’a déjà.',
     })[problem],
   managed: (source, variable) =>
     ({

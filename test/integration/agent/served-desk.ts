@@ -32,7 +32,10 @@ export class ServedDesk {
     this.socket = `${folder}/agent.sock`
     this.agent = new Agent({
       location: { kind: 'socket', path: this.socket },
-      source: new SessionSource({ session, subscribe: (listener) => session.subscribe(() => listener()) }),
+      source: new SessionSource(
+        { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
+        'default',
+      ),
       view: () => ({ version: '1.2.3', session: viewOf(session.state, clock) }),
       clock,
       uid: ownUid(),

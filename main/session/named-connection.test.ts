@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CallInput, Outcome } from '../../preload/contract.ts'
+import { DeadlineClock } from './clock.ts'
+import { NamedConnection } from './named-connection.ts'
+import type { Issued } from './ports.ts'
+import { Session } from './session.ts'
+import { HandTime, settle } from './testing/hand-time.ts'
+import { ModelMarker, ModelStore } from './testing/model-store.ts'
+
+interface Connection {
+  readonly baseAddress: string
+  readonly clientId?: string
+}
+
+const A = { baseAddress: 'https://a.example' }
+const B = { baseAddress: 'https://b.example' }
+const OK: Outcome = { ok: true, value: undefined }
+
+let set: Connection | undefined
+let source: 'user' | 'policy'
+let named: NamedConnection<Connection>
+let closing: Map<string, Promise<void>>
+let told: number
+/** The addresses of the sessions that were opened, one after another. */
+let opened: string[]
+let steps: number
+let answerLogin: ((answer: Outcome<Issued>) => void) | undefined
+
+beforeEach(() => {
+  set = undefined
+  source = 'user'
+  opened = []
+  steps = 0
+  answerLogin = undefined
+  const clock = new DeadlineClock(new HandTime())
+  const store = new ModelStore().open(clock)
+  const marker = new ModelMarker()
+  const login = () =>
+    new Promise<Outcome<Issued>>((resolve) => {
+      answerLogin = resolve
+    })
+  const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
+  closing = new Map()
+  told = 0
+  named = new NamedConnection<Connection>({
+    settings: {
+      connection: () => set,
+      view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, methods: ['password'] }),
+      isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
+      save: async ({ baseAddress, clientId }: CallInput<'saveSettings'>) => {
+        if (baseAddress === 'wrong') return { ok: false, failure: { code: 'invalidInput' } }
+        const { baseAddress: address = baseAddress ?? '' } = baseAddress === undefined ? (set ?? {}) : {}
+        set = { baseAddress: address, ...(clientId === undefined ? {} : { clientId }) }
+        return OK
+      },
+      check: () => OK,
+    },
+    prepare: async () => {},
+    open: ({ baseAddress }) => {
+      opened.push(baseAddress)
+      return new Session({
+        name: baseAddress,
+        services: { password: { login, refresh } },
+        store,
+        marker,
+        clock,
+        random: () => 0.5,
+      })
+    },
+    onStep: () => {
+      steps += 1
+    },
+    clock,
+    closing,
+    onChange: () => {
+      told += 1
+    },
+  })
+})
+
+const save = async (input: CallInput<'saveSettings'>) => {
+  const outcome = await named.handlers.saveSettings(input)
+  await settle()
+  return outcome
+}
+const signIn = () => named.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
+
+describe('saving the settings', () => {
+  it('opens the connection that they name', async () => {
+    expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
+    await expect(save(A)).resolves.toEqual(OK)
+    expect(named.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
+    expect(opened).toEqual([A.baseAddress])
+  })
+
+  it('leaves the running session alone where nothing changed that it depends on', async () => {
+    await save(A)
+    const { session } = named
+    await save(A)
+    expect(named.session).toBe(session)
+    expect(opened).toHaveLength(1)
+  })
+
+  it.each([B, { ...A, clientId: 'another' }])('opens another session where it did: %j', async (input) => {
+    await save(A)
+    await save(input)
+    expect(opened).toEqual([A.baseAddress, input.baseAddress])
+  })
+
+  it('changes nothing where they are refused', async () => {
+    await save(A)
+    await expect(save({ baseAddress: 'wrong' })).resolves.toMatchObject({ ok: false })
+    expect(opened).toEqual([A.baseAddress])
+  })
+
+  it('tells of a change, also where the session stays', async () => {
+    await save(A)
+    told = 0
+    await save(A)
+    expect(told).toBeGreaterThan(0)
+  })
+})
+
+describe('an old session that is still under way', () => {
+  it('does not keep the user from another address', async () => {
+    await save(A)
+    void signIn()
+    await save(B)
+    expect(named.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
+  })
+
+  it('is over before another one of its address begins', async () => {
+    await save(A)
+    void signIn()
+    await save({ ...A, clientId: 'another' })
+    expect(named.view.session).toEqual({ kind: 'restoring' })
+    expect(opened).toHaveLength(1)
+    answerLogin?.({ ok: false, failure: { code: 'rejected' } })
+    await settle()
+    expect(opened).toHaveLength(2)
+  })
+
+  it('is over before quitting is', async () => {
+    await save(A)
+    void signIn()
+    await save(B)
+    let hasStopped = false
+    void Promise.all([named.stop(), ...closing.values()]).then(() => {
+      hasStopped = true
+    })
+    await settle()
+    expect(hasStopped).toBe(false)
+    answerLogin?.({ ok: false, failure: { code: 'rejected' } })
+    await settle()
+    expect(hasStopped).toBe(true)
+  })
+})
+
+describe('settings that change from outside', () => {
+  it('close what is no longer configured, and say so', async () => {
+    await save(A)
+    set = undefined
+    await named.start()
+    expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
+    expect(named.session).toBeUndefined()
+  })
+
+  it('tell who manages the connection now, and leave its session alone', async () => {
+    await save(A)
+    source = 'policy'
+    await named.start()
+    expect(named.view.connection?.source).toBe('policy')
+    expect(opened).toHaveLength(1)
+  })
+
+  it('never show a session under another’s name', async () => {
+    await save(A)
+    set = B
+    expect(named.view.connection?.baseAddress).toBe(A.baseAddress)
+  })
+})
+
+it('opens nothing after it was stopped', async () => {
+  set = A
+  const starting = named.start()
+  await named.stop()
+  await starting
+  expect(opened).toEqual([])
+})
+
+it('tells of each step of the user’s that may need the keychain', async () => {
+  await save(A)
+  void signIn()
+  expect(steps).toBe(2)
+  await named.handlers.checkSettings(A)
+  expect(steps).toBe(2)
+})

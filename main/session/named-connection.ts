@@ -1,0 +1,165 @@
+import type { CallInput, ConnectionView, Handlers, Outcome, SessionView } from '../../preload/contract.ts'
+import { OK } from './outcome.ts'
+import type { Clock } from './ports.ts'
+import { password } from './secret.ts'
+import type { Session } from './session.ts'
+import { viewOf } from './state.ts'
+
+/** What the settings of one connection say and take; the rest of them is nobody's business here. */
+export interface ConnectionSettings<Connection> {
+  /** The connection as it is set now, if one is. */
+  connection(): Connection | undefined
+  /** What the window may know of it. */
+  view(connection: Connection): ConnectionView
+  /** Whether nothing differs that a session depends on. */
+  isSame(one: Connection | undefined, other: Connection | undefined): boolean
+  save(input: CallInput<'saveSettings'>): Promise<Outcome>
+  check(input: CallInput<'checkSettings'>): Outcome
+}
+
+export interface NamedConnectionPorts<Connection> {
+  readonly settings: ConnectionSettings<Connection>
+  /** What has to be had before a session can be opened: the keychain, and what it holds of the settings. */
+  readonly prepare: () => Promise<void>
+  readonly open: (connection: Connection) => Session
+  /** Told before each step of the user's that may need the keychain. */
+  readonly onStep: () => void
+  readonly clock: Pick<Clock, 'now' | 'wall'>
+  /** Sessions that come to their end, by the address whose keychain entry each still writes: of all connections. */
+  readonly closing: Map<string, Promise<void>>
+  readonly onChange: () => void
+}
+
+/** The calls that are about one connection and its session. */
+export type ConnectionCalls = Pick<
+  Handlers,
+  'saveSettings' | 'checkSettings' | 'signIn' | 'changePassword' | 'signOut' | 'renewNow'
+>
+
+const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
+
+/** One connection as it is configured, its running session, and what the window may ask of them. */
+export class NamedConnection<Connection extends { readonly baseAddress: string }> {
+  readonly #ports: NamedConnectionPorts<Connection>
+  #stopped = false
+  #present: { readonly connection: Connection; readonly session: Session } | undefined
+  /** One move after another. */
+  #following: Promise<void> = Promise.resolve()
+
+  constructor(ports: NamedConnectionPorts<Connection>) {
+    this.#ports = ports
+  }
+
+  /** The calls of the contract. */
+  readonly handlers: ConnectionCalls = {
+    saveSettings: (input) => this.#save(input),
+    checkSettings: async (input) => this.#ports.settings.check(input),
+    signIn: async ({ method, username, password: typed }) => {
+      this.#ports.onStep()
+      return this.#present?.session.signIn(method, { username, password: password(typed) }) ?? NOT_CONFIGURED
+    },
+    changePassword: async ({ password: typed }) =>
+      this.#present?.session.changePassword(password(typed)) ?? NOT_CONFIGURED,
+    signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
+    renewNow: async () => this.#present?.session.renew() ?? NOT_CONFIGURED,
+  }
+
+  get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
+    const { settings, clock } = this.#ports
+    const set = settings.connection()
+    const open = this.#present
+    // Who set it may have changed beneath an open session.
+    const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
+    if (shown === undefined) return { session: { kind: 'notConfigured' } }
+    return {
+      connection: settings.view(shown),
+      session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
+    }
+  }
+
+  /** The session of the open connection. */
+  get session(): Session | undefined {
+    return this.#present?.session
+  }
+
+  /**
+   * Opens what is configured, as soon as that can be done: nothing where it is open already; where another is, that
+   * one is closed first, without signing anybody out.
+   */
+  start(): Promise<void> {
+    return this.#follow().opened
+  }
+
+  /**
+   * Signs out. Where the service could not be told, the answer says why: whoever forgot the connection now would
+   * leave a refresh token alive.
+   */
+  async end(): Promise<Outcome> {
+    const session = this.#present?.session
+    await session?.signOut()
+    const state = session?.state
+    if (state?.kind !== 'signedOut' || state.revocation !== 'pending') return OK
+    return { ok: false, failure: state.revocationFailure ?? { code: 'unreachable' } }
+  }
+
+  wake(): void {
+    this.#present?.session.wake()
+  }
+
+  /** Closes the session for good, without signing anybody out; resolves when nothing of it is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    const address = this.#close()
+    if (address !== undefined) await this.#ports.closing.get(address)
+  }
+
+  /** Goes where the settings say. `left`: what is no longer configured is shown no more. */
+  #follow(): { readonly left: Promise<void>; readonly opened: Promise<void> } {
+    const left = this.#following.then(() => this.#leave())
+    const opened = left.then(() => this.#open())
+    this.#following = opened.catch(() => {})
+    return { left, opened }
+  }
+
+  async #leave(): Promise<void> {
+    const { prepare, settings } = this.#ports
+    await prepare()
+    if (this.#present !== undefined && !settings.isSame(settings.connection(), this.#present.connection)) this.#close()
+    this.#ports.onChange()
+  }
+
+  async #open(): Promise<void> {
+    const { settings, open, closing } = this.#ports
+    const connection = settings.connection()
+    if (connection === undefined || this.#present !== undefined) return
+    // Two sessions at once would write the same entry.
+    await closing.get(connection.baseAddress)
+    if (this.#stopped) return
+    const session = open(connection)
+    this.#present = { connection, session }
+    session.subscribe(() => this.#ports.onChange())
+    void session.start()
+  }
+
+  /** Lets the open session come to its end; answers its address. */
+  #close(): string | undefined {
+    const present = this.#present
+    this.#present = undefined
+    if (present === undefined) return undefined
+    const { closing } = this.#ports
+    const { baseAddress } = present.connection
+    const closed = present.session.stop().finally(() => {
+      if (closing.get(baseAddress) === closed) closing.delete(baseAddress)
+    })
+    closing.set(baseAddress, closed)
+    return baseAddress
+  }
+
+  async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
+    this.#ports.onStep()
+    const outcome = await this.#ports.settings.save(input)
+    // The next step of the user's is for what is set now.
+    if (outcome.ok) await this.#follow().left
+    return outcome
+  }
+}

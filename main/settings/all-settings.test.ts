@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import { AllSettings } from './all-settings.ts'
+import type { Layer } from './layer.ts'
+import { parsePolicy } from './policy.ts'
+import { UserSettings } from './user-settings.ts'
+
+const A = 'https://a.example.com'
+const B = 'https://b.example.com'
+const C = 'https://c.example.com'
+const provider = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+}
+
+function open({
+  policy = {},
+  environment = {},
+  own = {},
+}: {
+  policy?: object
+  environment?: Layer
+  own?: object
+} = {}) {
+  const content: Record<string, unknown> = { ...own }
+  const file = {
+    get: (key: string) => content[key],
+    set(key: string, value: unknown) {
+      content[key] = value
+    },
+  }
+  const keychain = new MemoryStore()
+  const reading = { reading: parsePolicy('policy.json', JSON.stringify(policy)) }
+  const settings = new AllSettings({
+    policy: reading,
+    environment: { layer: environment, problems: [] },
+    user: new UserSettings(file),
+    keychain: async () => keychain,
+  })
+  const setPolicy = (json: object) => {
+    reading.reading = parsePolicy('policy.json', JSON.stringify(json))
+  }
+  return { settings, content, keychain, setPolicy }
+}
+
+describe('the connections there are', () => {
+  it('are the default one, even unconfigured, the administrator’s and the user’s', () => {
+    expect(open().settings.names).toEqual(['default'])
+    const { settings } = open({
+      policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
+      own: { connections: { trial: { baseAddress: C } } },
+    })
+    expect(settings.names).toEqual(['default', 'staging'])
+    expect(settings.connections.map(({ host }) => host)).toEqual(['a.example.com', 'b.example.com'])
+    expect(open({ own: { connections: { trial: { baseAddress: C } } } }).settings.names).toEqual(['default', 'trial'])
+  })
+
+  it('change with the administrator’s file', () => {
+    const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
+    setPolicy({ connections: { staging: { baseAddress: B } } })
+    expect(settings.names).toEqual(['default', 'staging'])
+    expect(settings.of('staging').view.baseAddress).toEqual({ value: B, source: 'policy' })
+    setPolicy({})
+    expect(settings.names).toEqual(['default'])
+  })
+
+  it('never have one address twice: the later one is left out, and named', () => {
+    const { settings } = open({
+      policy: { connections: { staging: { baseAddress: `${A}/` } } },
+      own: { connection: { baseAddress: A } },
+    })
+    expect(settings.names).toEqual(['default'])
+    expect(settings.problems).toEqual([{ source: 'policy', where: 'connections.staging', problem: 'taken' }])
+  })
+
+  it('are the environment’s only as far as the default one goes', () => {
+    const { settings } = open({
+      environment: { baseAddress: A, scope: 'openid' },
+      own: { connections: { staging: { baseAddress: B } } },
+    })
+    expect(settings.of('default').view.scope).toEqual({ value: 'openid', source: 'environment' })
+    expect(settings.of('staging').view.scope).toEqual({})
+  })
+})
+
+describe('one more', () => {
+  it('is kept among the user’s own, beside the others', async () => {
+    const { settings, content } = open({ own: { connection: { baseAddress: A } } })
+    expect(settings.add('staging', 'b.example.com')).toEqual({ ok: true, value: undefined })
+    await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
+    expect(content).toEqual({
+      connection: { baseAddress: A },
+      connections: { staging: { baseAddress: B, ...provider } },
+    })
+    expect(settings.of('staging').connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
+    expect(settings.of('default').connection?.identityProvider).toBeUndefined()
+  })
+
+  it.each([
+    ['default', B, { name: 'taken' }],
+    ['staging', 'http://b.example.com', { baseAddress: 'notHttps' }],
+    ['staging', `${A}/`, { baseAddress: 'taken' }],
+  ])('%s at %s is refused: %j', (name, address, fields) => {
+    const { settings, content } = open({ own: { connection: { baseAddress: A } } })
+    expect(settings.add(name, address)).toMatchObject({ ok: false, failure: { code: 'invalidInput', fields } })
+    expect(content).toEqual({ connection: { baseAddress: A } })
+  })
+
+  it('is refused where the administrator names them all, and be it none', () => {
+    const { settings } = open({ policy: { connections: {} } })
+    expect(settings.mayAdd).toBe(false)
+    expect(settings.add('staging', B)).toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
+  })
+
+  it('can’t take another’s address later either', async () => {
+    const { settings } = open({ own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } } })
+    await expect(settings.of('staging').save({ baseAddress: A })).resolves.toMatchObject({
+      failure: { fields: { baseAddress: 'taken' } },
+    })
+  })
+})
+
+describe('one that is taken away', () => {
+  it('leaves nothing behind: neither values nor its client secret', async () => {
+    const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
+    settings.add('staging', B)
+    await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
+    expect(keychain.held.size).toBe(1)
+    await settings.remove('staging')
+    expect(keychain.held.size).toBe(0)
+    expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
+    expect(settings.names).toEqual(['default'])
+  })
+
+  it('is the user’s own, never the administrator’s or the default one', async () => {
+    const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
+    expect(settings.isOwn('staging')).toBe(false)
+    await settings.remove('staging')
+    await settings.remove('default')
+    expect(settings.names).toEqual(['default', 'staging'])
+  })
+})
+
+describe('what is wrong in the administrator’s connections', () => {
+  it('is named by its key and line, and what is right still counts', () => {
+    const text = `{
+  "connections": {
+    "staging": {
+      "baseAddress": "ftp://b",
+      "realm": "Analysts",
+      "colour": "red"
+    },
+    "Not a name": {},
+    "default": {},
+    "trial": 5
+  }
+}`
+    const { connections, problems } = parsePolicy('policy.json', text)
+    expect(connections).toEqual({ staging: { realm: 'Analysts' } })
+    expect(problems.map(({ key, at, problem }) => [key, at?.line, problem])).toEqual([
+      ['connections.staging.baseAddress', 4, 'unusable'],
+      ['connections.staging.colour', 6, 'unknown'],
+      ['connections.Not a name', 8, 'unusable'],
+      ['connections.default', 9, 'unusable'],
+      ['connections.trial', 10, 'unusable'],
+    ])
+  })
+})

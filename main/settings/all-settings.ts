@@ -1,0 +1,127 @@
+import { DEFAULT_CONNECTION, type Outcome } from '../../preload/contract.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { checkValue, type Layer, type SettingsProblem } from './layer.ts'
+import type { PolicyReading } from './policy.ts'
+import { refused, Settings } from './settings.ts'
+import type { UserSettings } from './user-settings.ts'
+
+interface AllSettingsOptions {
+  /** The administrator's file, as it was read last. */
+  readonly policy: { readonly reading: PolicyReading }
+  /** It speaks of the default connection alone. */
+  readonly environment: { readonly layer: Layer; readonly problems: readonly SettingsProblem[] }
+  readonly user: UserSettings
+  readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+}
+
+/** The connections beside one another: which there are, the settings of each, and what of them can't be used. */
+export class AllSettings {
+  readonly #options: AllSettingsOptions
+  readonly #made = new Map<string, Settings>()
+
+  constructor(options: AllSettingsOptions) {
+    this.#options = options
+  }
+
+  /** The default one first, whatever it is; then the administrator's, then the user's own. */
+  get names(): readonly string[] {
+    return this.#sorted.names
+  }
+
+  /** The settings of the connection of this name. */
+  of(name: string): Settings {
+    const made = this.#made.get(name) ?? this.#make(name)
+    this.#made.set(name, made)
+    return made
+  }
+
+  /** All that is configured. */
+  get connections(): readonly NonNullable<Settings['connection']>[] {
+    return this.names.flatMap((name) => this.of(name).connection ?? [])
+  }
+
+  get problems(): readonly SettingsProblem[] {
+    const { policy, environment, user } = this.#options
+    const own = [DEFAULT_CONNECTION, ...this.#userNames].flatMap((name) => user.layer(name).problems)
+    return [...policy.reading.problems, ...environment.problems, ...own, ...this.#sorted.problems]
+  }
+
+  /** Where the administrator names the connections, those are all. */
+  get mayAdd(): boolean {
+    return this.#options.policy.reading.connections === undefined
+  }
+
+  /** Whether the user has made it, and can take it away. */
+  isOwn(name: string): boolean {
+    return this.#userNames.includes(name) && !this.#policyLayers.has(name)
+  }
+
+  /** One more of the user's own. `invalidInput` names what is wrong. */
+  add(name: string, baseAddress: string): Outcome {
+    if (!this.mayAdd) return refused({ baseAddress: 'managed' })
+    if (this.names.includes(name)) return refused({ name: 'taken' })
+    const checked = checkValue('baseAddress', baseAddress)
+    if (!checked.ok) return refused({ baseAddress: checked.problem })
+    if (this.#isTaken(checked.value, name)) return refused({ baseAddress: 'taken' })
+    this.#options.user.save(name, { baseAddress: checked.value })
+    return { ok: true, value: undefined }
+  }
+
+  /** Forgets one of the user's own, and the client secret it has in the keychain. */
+  async remove(name: string): Promise<void> {
+    if (!this.isOwn(name)) return
+    await this.of(name).forgetClientSecret()
+    this.#options.user.remove(name)
+    this.#made.delete(name)
+  }
+
+  /** Takes the user's own client secrets out of the keychain. */
+  async readClientSecrets(): Promise<void> {
+    await Promise.all(this.names.map((name) => this.of(name).readClientSecret()))
+  }
+
+  /** Whether a client secret of the user's own is in memory alone, and gone with the app. */
+  loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
+    return this.names.some((name) => this.of(name).losesClientSecret(store))
+  }
+
+  #make(name: string): Settings {
+    const { environment, user, keychain } = this.#options
+    return new Settings({
+      policy: () => this.#policyLayers.get(name) ?? {},
+      environment: name === DEFAULT_CONNECTION ? environment.layer : {},
+      user: { layer: () => user.layer(name).layer, save: (values) => user.save(name, values) },
+      isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
+      keychain,
+    })
+  }
+
+  #isTaken(baseAddress: string, name: string): boolean {
+    return this.names.some((other) => other !== name && this.of(other).view.baseAddress.value === baseAddress)
+  }
+
+  /** Two sessions of one address would write the same entry of the keychain: the later one is left out, and named. */
+  get #sorted(): { readonly names: readonly string[]; readonly problems: readonly SettingsProblem[] } {
+    const names: string[] = [DEFAULT_CONNECTION]
+    const problems: SettingsProblem[] = []
+    const addresses = new Set([this.of(DEFAULT_CONNECTION).view.baseAddress.value])
+    for (const name of new Set([...this.#policyLayers.keys(), ...(this.mayAdd ? this.#userNames : [])])) {
+      if (name === DEFAULT_CONNECTION) continue
+      const { value: address, source = 'user' } = this.of(name).view.baseAddress
+      if (address === undefined) continue
+      if (addresses.has(address)) problems.push({ source, where: `connections.${name}`, problem: 'taken' })
+      else names.push(name)
+      addresses.add(address)
+    }
+    return { names, problems }
+  }
+
+  get #policyLayers(): ReadonlyMap<string, Layer> {
+    const { layer, connections = {} } = this.#options.policy.reading
+    return new Map([[DEFAULT_CONNECTION, layer], ...Object.entries(connections)])
+  }
+
+  get #userNames(): readonly string[] {
+    return this.#options.user.names
+  }
+}

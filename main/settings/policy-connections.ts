@@ -1,0 +1,40 @@
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
+import { isSetting, type Layer, readLayer } from './layer.ts'
+
+/** What the administrator says of the connections beside the default one, by their names. */
+export type PolicyConnections = { readonly [name: string]: Layer }
+
+interface Problem {
+  /** The path of the key, such as `connections.staging.baseAddress`. */
+  readonly key: string
+  readonly problem: 'unusable' | 'unknown'
+}
+
+/** Reads `connections` one by one, and each value by value: what is wrong is named, what is right still counts. */
+export function readConnections(value: unknown): {
+  readonly connections: PolicyConnections
+  readonly problems: readonly Problem[]
+} {
+  if (!isObject(value)) return { connections: {}, problems: [{ key: 'connections', problem: 'unusable' }] }
+  const connections: Record<string, Layer> = {}
+  const problems: Problem[] = []
+  for (const [name, values] of Object.entries(value)) {
+    const key = `connections.${name}`
+    // The default one is what the file says outside of `connections`.
+    if (!CONNECTION_NAME.test(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
+      problems.push({ key, problem: 'unusable' })
+      continue
+    }
+    const { layer, problems: own } = readLayer('policy', values, (field) => `${key}.${field}`)
+    problems.push(...own.map(({ where }) => ({ key: where, problem: 'unusable' }) as const))
+    for (const field of Object.keys(values)) {
+      if (!isSetting(field)) problems.push({ key: `${key}.${field}`, problem: 'unknown' })
+    }
+    connections[name] = layer
+  }
+  return { connections, problems }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
