@@ -230,6 +230,7 @@ async function run(): Promise<void> {
   const started = { platform, isPackaged: app.isPackaged, execPath, env }
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
   const openings = new Openings()
+  let savedDiagnostics: string | undefined
   let fileProblems: readonly SettingsProblem[] = []
   const allProblems = () => [...problems, ...settings.problems, ...fileProblems]
   const noteProblems = logProblems(log)
@@ -238,7 +239,9 @@ async function run(): Promise<void> {
     noteProblems(allProblems())
     ui.publishToWindow()
   }
+  const isUnsafe = app.commandLine.hasSwitch('no-sandbox')
   const notices = (words: Texts) => [
+    ...(isUnsafe ? [words.shell.noSandbox] : []),
     ...allProblems().map((problem) => settingsNotice(problem, words)),
     ...(keychain !== undefined && settings.loseClientSecret(keychain.store) ? [words.shell.losesClientSecret] : []),
   ]
@@ -251,6 +254,7 @@ async function run(): Promise<void> {
       startAtLogin,
       openings,
       checkUp,
+      savedDiagnostics: () => savedDiagnostics,
       notices: () => notices(texts),
     })
   const agent = new Agent({
@@ -283,6 +287,10 @@ async function run(): Promise<void> {
     const { renderFound } = await import('./examine.ts')
     return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
   }
+  const noteSaved = (file: string): void => {
+    savedDiagnostics = path.basename(file)
+    ui.publishToWindow()
+  }
   const session = (name?: string) => connections.session(name)
   const handlers: Handlers = {
     ...connections.handlers,
@@ -292,7 +300,8 @@ async function run(): Promise<void> {
       startAtLogin,
       agent: agentSwitch,
       checkComputer: () => checkUp.check(),
-      saveDiagnostics: () => saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window }),
+      saveDiagnostics: () =>
+        saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window, onSaved: noteSaved }),
       onChange: () => ui.publish(),
     }),
     saveProxyCredentials: (input) => foundation.proxySignIn.save(input),

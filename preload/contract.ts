@@ -175,6 +175,8 @@ export type SettingProblem =
   | 'missing'
   | 'unusable'
   | 'notAnAddress'
+  /** The client secret there is goes to another provider. */
+  | 'enterAgain'
   /** Another connection has this address, or this name. */
   | 'taken'
   | 'notHttps'
@@ -262,6 +264,8 @@ export interface AppView {
   readonly opening?: Opening
   /** What checking this computer has found so far; absent where the user has not asked for it. */
   readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
+  /** The name of the file that the diagnostics were saved to last, while the window is open. */
+  readonly savedDiagnostics?: string
   /** Sentences about settings that could not be used, already in the user's language. */
   readonly notices: readonly string[]
 }

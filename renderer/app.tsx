@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
+import { ConnectionSwitch } from './parts/connection-switch.tsx'
 import { SurroundingsProvider } from './parts/context.ts'
 import { useEscape } from './parts/hooks.ts'
 import { later } from './parts/later.tsx'
@@ -40,10 +41,12 @@ export const App = ({ api, texts, view }: AppProps) => {
 }
 
 /** What the user opened, here or from outside of the window, and how to open something else. */
-function useOpened({ session: { kind }, opening }: AppView): [Opened, (opened: Opened) => void] {
+function useOpened({ session: { kind }, shown, opening }: AppView): [Opened, (opened: Opened) => void] {
   const [opened, setOpened] = useState<Opened>(undefined)
   const asked = opening?.screen
   const number = opening?.number
+  // What is open is about the connection that was shown; an opening may come with another one.
+  useEffect(() => setOpened(undefined), [shown])
   // A later opening of the same screen has another number.
   useEffect(() => setOpened((before) => asked ?? before), [asked, number])
   useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
@@ -51,7 +54,7 @@ function useOpened({ session: { kind }, opening }: AppView): [Opened, (opened: O
 }
 
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
-  const { session, connection, notices } = view
+  const { session, connection, shown, notices } = view
   const [opened, setOpened] = useOpened(view)
   const [news, tell] = useNews(session.kind, opened)
   const usual = useRef<SignInMethod | undefined>(undefined)
@@ -64,12 +67,15 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const leave = screen === 'about' ? toSettings : close
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
-  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked'
+  const isOne = view.connections.length < 2
+  const tellsWhere = isOne && (screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked')
 
   return (
     <>
       <TopBar connection={tellsWhere ? connection : undefined} onSettings={toSettings} onBack={back} />
-      <main>
+      <ConnectionSwitch connections={view.connections} shown={shown} />
+      {/* Nothing that was typed for one connection goes to another. */}
+      <main key={shown}>
         {notices.length > 0 && (
           <Notice tone="quiet">
             {notices.map((notice) => (

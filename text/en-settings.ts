@@ -28,6 +28,7 @@ export const enSettings = (format: Format) => ({
       hasCredentials: 'Leave out the username and the password: you enter them when you sign in.',
       hasQuery: 'Leave out everything from the ? or the # on.',
       taken: 'Another of your connections has this already.',
+      enterAgain: 'This secret is for the earlier provider. Enter the one for this address.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>
@@ -72,6 +73,7 @@ export const enSettings = (format: Format) => ({
     lead: 'Signs you in once, and keeps your tools signed in.',
     diagnosticsHint:
       'For your administrator: a text about this computer’s Latchkey, with no password and no token in it.',
+    saved: (file: string) => `Saved as ${file}.`,
     licences: 'What is inside',
     licencesLead: (count: number) =>
       format.plural(count, {

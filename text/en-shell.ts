@@ -24,4 +24,6 @@ export const enShell = {
   unknownSetting: (where: string): string => `Latchkey knows no setting ${where}. It was left out.`,
   losesClientSecret:
     'This desktop offers no keychain: the client secret is kept in memory, and forgotten when you quit Latchkey.',
+  noSandbox:
+    'Latchkey runs without Chromium’s sandbox, which keeps a page gone bad away from this computer. Start it as yourself, not as root, and without --no-sandbox.',
 }

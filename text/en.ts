@@ -2,6 +2,7 @@
 import type { Kept, Revocation, SignInMethod } from '../preload/contract.ts'
 import { enAgent } from './en-agent.ts'
 import { enCheckUp } from './en-check-up.ts'
+import { enConnections } from './en-connections.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
 import { enProxy } from './en-proxy.ts'
@@ -202,6 +203,7 @@ export const en = (format: Format) => {
 
     proxy: enProxy,
     checkUp: enCheckUp(format),
+    connections: enConnections,
     shell: enShell,
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,

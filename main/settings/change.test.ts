@@ -117,7 +117,7 @@ describe('a provider', () => {
   it('SECURITY: at another address asks for the secret again: it goes to the one it was entered for alone', () => {
     const user = { ...address, ...provider }
     const authUrl = 'https://elsewhere.example'
-    expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'missing' })
+    expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'enterAgain' })
     expect(own({ authUrl, clientSecret: 'new' }, { user }).clientSecret?.reveal()).toBe('new')
     expect(problems({ authUrl: 'https://Login.example.com/' }, { user })).toEqual({})
     expect(problems({ baseAddress: 'https://staging.example.com' }, { user })).toEqual({})

@@ -41,7 +41,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   // SECURITY: a secret goes to the address it was entered for: a page gone bad can't have it sent to another.
   const authUrl = pick(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
-  if (isElsewhere && isOwn('clientSecret') && input.clientSecret === undefined) problems.clientSecret = 'missing'
+  if (isElsewhere && isOwn('clientSecret') && input.clientSecret === undefined) problems.clientSecret = 'enterAgain'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }
 

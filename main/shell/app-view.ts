@@ -16,6 +16,7 @@ interface AppViewParts {
   readonly startAtLogin: Shown<AppView['startAtLogin']>
   readonly openings: Shown<AppView['opening']>
   readonly checkUp: Shown<AppView['checkUp']>
+  readonly savedDiagnostics: () => string | undefined
   readonly notices: () => readonly string[]
 }
 
@@ -24,6 +25,7 @@ export function appView(parts: AppViewParts): AppView {
   const startAtLogin = parts.startAtLogin.view
   const opening = parts.openings.view
   const checkUp = parts.checkUp.view
+  const savedDiagnostics = parts.savedDiagnostics()
   const connected = parts.connections.view
   return {
     version: parts.version,
@@ -33,6 +35,7 @@ export function appView(parts: AppViewParts): AppView {
     ...(startAtLogin === undefined ? {} : { startAtLogin }),
     ...(opening === undefined ? {} : { opening }),
     ...(checkUp === undefined ? {} : { checkUp }),
+    ...(savedDiagnostics === undefined ? {} : { savedDiagnostics }),
     notices: parts.notices(),
   }
 }

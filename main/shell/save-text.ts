@@ -10,6 +10,7 @@ interface SaveTextOptions {
   readonly title: string
   /** The name that is offered. */
   readonly fileName: string
+  readonly onSaved: (file: string) => void
   /** What to say where the system refuses a file; `cause` is its error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
@@ -18,12 +19,13 @@ const OK: Outcome = { ok: true, value: undefined }
 
 /** Asks where to, and writes a text there; a person who thinks better of it changes nothing. */
 export async function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
-  const { window, title, fileName, notSaved } = options
+  const { window, title, fileName, onSaved, notSaved } = options
   if (window === undefined) return OK
   const { canceled, filePath } = await dialog.showSaveDialog(window, { title, defaultPath: fileName })
   if (canceled || filePath === '') return OK
   try {
     await writePrivate(filePath, await text())
+    onSaved(filePath)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     const { title: message, body: detail } = notSaved(filePath, String(error.code))

@@ -2,6 +2,7 @@ import type { SessionView } from '../../preload/contract.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
 
 export const SignInIntro = ({ session }: { readonly session: SessionView }) => {
   const { texts } = useSurroundings()
@@ -36,7 +37,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   }
   if (session.kind !== 'signedOut') return null
 
-  const { failure, revocation, handedOutUntil } = session
+  const { failure, revocation, revocationFailure, handedOutUntil } = session
   const lines = [
     texts.signIn.revocation(revocation, host),
     handedOutUntil !== undefined && handedOutUntil > now ? texts.signIn.handedOutUntil(handedOutUntil, now) : undefined,
@@ -47,8 +48,10 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
       {lines.length > 0 && (
         <Notice tone="quiet">
           <p>{lines.join(' ')}</p>
+          <SmallPrint failure={revocationFailure} method="password" />
         </Notice>
       )}
+      {revocationFailure !== undefined && <ProxyAsks trouble={revocationFailure} />}
     </>
   )
 }

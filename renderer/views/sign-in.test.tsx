@@ -310,6 +310,16 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
+  test('say why the service has yet to hear of it, and offer the proxy’s sign-in where that is what it takes', async () => {
+    const pending = { kind: 'signedOut', revocation: 'pending' } as const
+    const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
+    const { show } = await openWindow(viewOf({ ...pending, revocationFailure: { code: 'unreachable', details } }))
+    expect(screen.getByText('data.example.com:443')).toBeTruthy()
+    const asks = { code: 'proxyAuthenticationRequired', details: { proxy: 'proxy.example.com:3128' } } as const
+    await show(viewOf({ ...pending, revocationFailure: asks }))
+    expect(await screen.findByRole('group', { name: /proxy\.example\.com:3128/ })).toBeTruthy()
+  })
+
   test('say until when tools can use what they hold, and stop saying it then', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))

@@ -6,6 +6,7 @@ import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { deAgent } from './agent.ts'
 import { deCheckUp } from './check-up.ts'
+import { deConnections } from './connections.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
 import { deProxy } from './proxy.ts'
@@ -193,6 +194,7 @@ export const de = (format: Format): Texts => {
 
     proxy: deProxy,
     checkUp: deCheckUp(format),
+    connections: deConnections,
     shell: deShell,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,

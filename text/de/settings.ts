@@ -30,6 +30,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       hasCredentials: 'Lassen Sie Benutzername und Passwort weg: Die geben Sie beim Anmelden ein.',
       hasQuery: 'Lassen Sie alles ab dem ? oder dem # weg.',
       taken: 'Eine andere Ihrer Verbindungen hat das schon.',
+      enterAgain: 'Dieses Geheimnis gehört zum früheren Anbieter. Geben Sie das für diese Adresse ein.',
     })[problem],
   managed: (source, variable) =>
     ({
@@ -73,6 +74,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     lead: 'Meldet Sie einmal an, und Ihre Programme bleiben es.',
     diagnosticsHint:
       'Für Ihre Administration: ein Text über Latchkey auf diesem Computer, ohne Passwort und ohne Token.',
+    saved: (file) => `Gespeichert als ${file}.`,
     licences: 'Was darin steckt',
     licencesLead: (count) =>
       format.plural(count, {

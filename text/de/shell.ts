@@ -21,4 +21,6 @@ export const deShell: Texts['shell'] = {
   unknownSetting: (where) => `Eine Einstellung ${where} kennt Latchkey nicht. Sie wurde ausgelassen.`,
   losesClientSecret:
     'Dieser Computer bietet keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und ist vergessen, wenn Sie Latchkey beenden.',
+  noSandbox:
+    'Latchkey läuft ohne die Sandbox von Chromium, die eine schadhafte Seite von diesem Computer fernhält. Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
 }

@@ -5,6 +5,7 @@ import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { esAgent } from './agent.ts'
 import { esCheckUp } from './check-up.ts'
+import { esConnections } from './connections.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
 import { esProxy } from './proxy.ts'
@@ -190,6 +191,7 @@ export const es = (format: Format): Texts => {
 
     proxy: esProxy,
     checkUp: esCheckUp(format),
+    connections: esConnections,
     shell: esShell,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,

@@ -28,6 +28,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
       hasCredentials: 'Quita el nombre y la contraseña: los escribirás al iniciar sesión.',
       hasQuery: 'Quita todo a partir del ? o del #.',
       taken: 'Otra de tus conexiones ya lo tiene.',
+      enterAgain: 'Este secreto es del proveedor anterior. Escribe el de esta dirección.',
     })[problem],
   managed: (source, variable) =>
     ({
@@ -69,6 +70,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     version: (version) => `Versión ${version}`,
     lead: 'Inicia tu sesión una vez y mantiene conectadas tus herramientas.',
     diagnosticsHint: 'Para tu administrador: un texto sobre Latchkey en este equipo, sin contraseñas ni tokens.',
+    saved: (file) => `Guardado como ${file}.`,
     licences: 'Lo que lleva dentro',
     licencesLead: (count) =>
       format.plural(count, {

@@ -21,4 +21,6 @@ export const esShell: Texts['shell'] = {
   unknownSetting: (where) => `Latchkey no conoce ningún ajuste ${where}. Se ha omitido.`,
   losesClientSecret:
     'Este equipo no ofrece llavero: el secreto de cliente queda en memoria y se olvida cuando sales de Latchkey.',
+  noSandbox:
+    'Latchkey funciona sin el entorno aislado de Chromium, que mantiene una página dañina lejos de este ordenador. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
 }

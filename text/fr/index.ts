@@ -5,6 +5,7 @@ import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { frAgent } from './agent.ts'
 import { frCheckUp } from './check-up.ts'
+import { frConnections } from './connections.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
 import { frProxy } from './proxy.ts'
@@ -192,6 +193,7 @@ export const fr = (format: Format): Texts => {
 
     proxy: frProxy,
     checkUp: frCheckUp(format),
+    connections: frConnections,
     shell: frShell,
     tray: {
       tooltip: (line) => `Latchkey : ${line}`,

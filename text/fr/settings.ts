@@ -30,6 +30,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
       hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
       hasQuery: 'Retirez tout à partir du ? ou du #.',
       taken: 'Une autre de vos connexions l’a déjà.',
+      enterAgain: 'Ce secret est celui du fournisseur précédent. Saisissez celui de cette adresse.',
     })[problem],
   managed: (source, variable) =>
     ({
@@ -72,6 +73,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     lead: 'Vous connecte une fois, et garde vos outils connectés.',
     diagnosticsHint:
       'Pour votre administrateur : un texte sur Latchkey sur cet ordinateur, sans mot de passe ni jeton.',
+    saved: (file) => `Enregistré sous ${file}.`,
     licences: 'Ce qu’il contient',
     licencesLead: (count) =>
       format.plural(count, {

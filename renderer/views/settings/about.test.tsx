@@ -63,3 +63,13 @@ test('Save diagnostics asks once, and says when it could not be done', async () 
   await asked[1]?.crash()
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
+
+test('says where the diagnostics were saved, once they are', async () => {
+  const view = { ...viewOf(sessions.active), savedDiagnostics: 'Latchkey diagnostics.txt' }
+  const { asked } = await openSettings(view)
+  await press('About Latchkey')
+  expect(screen.queryByText(/^Saved as/)).toBeNull()
+  await press('Save diagnostics')
+  await asked[0]?.answer(ok)
+  expect(screen.getByText('Saved as Latchkey diagnostics.txt.').getAttribute('role')).toBe('status')
+})

@@ -7,10 +7,15 @@ import { TroubleNotice } from '../../parts/notice.tsx'
 import { CheckUp } from './check-up.tsx'
 import type { Licence } from './licences.ts'
 
-export const About = ({ view: { version, checkUp } }: { readonly view: AppView }) => {
+export const About = ({ view: { version, checkUp, savedDiagnostics } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings
   const { pending, trouble, run } = useCall()
+  const [isAnswered, setAnswered] = useState(false)
+  const save = () => {
+    setAnswered(false)
+    run(api.saveDiagnostics, () => setAnswered(true))
+  }
 
   return (
     <>
@@ -24,7 +29,10 @@ export const About = ({ view: { version, checkUp } }: { readonly view: AppView }
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
       <div class="foot">
         <p class="hint">{about.diagnosticsHint}</p>
-        <button type="button" class="plain" aria-disabled={pending} onClick={() => run(api.saveDiagnostics)}>
+        <p class="said" role="status">
+          {isAnswered && savedDiagnostics !== undefined && about.saved(savedDiagnostics)}
+        </p>
+        <button type="button" class="plain" aria-disabled={pending} onClick={save}>
           {texts.buttons.saveDiagnostics}
         </button>
       </div>

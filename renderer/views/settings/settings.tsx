@@ -7,6 +7,7 @@ import { ArrivalHeading } from '../../parts/heading.tsx'
 import { fieldsOf } from '../../parts/hooks.ts'
 import { Notice, TroubleNotice } from '../../parts/notice.tsx'
 import { About } from './about.tsx'
+import { Connections } from './connections.tsx'
 import { Desktop } from './desktop.tsx'
 import { SettingField } from './setting-field.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
@@ -24,6 +25,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => (
   <>
     <div class="settings" hidden={about}>
       <SettingsForm view={view} onClose={onClose}>
+        <Connections connections={view.connections} mayAddConnections={view.mayAddConnections} />
         <Desktop agent={view.agent} startAtLogin={view.startAtLogin} />
         <AboutButton about={about} onAbout={onAbout} />
       </SettingsForm>

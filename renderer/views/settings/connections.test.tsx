@@ -1,0 +1,73 @@
+import { cleanup, fireEvent, screen } from '@testing-library/preact'
+import { afterEach, expect, test } from 'vitest'
+import type { NamedConnectionView } from '../../../preload/contract.ts'
+import { callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
+
+afterEach(cleanup)
+
+const staging: NamedConnectionView = {
+  name: 'staging',
+  isOwn: true,
+  session: sessions.active,
+  connection: {
+    baseAddress: 'https://staging.example.com',
+    host: 'staging.example.com',
+    source: 'user',
+    methods: ['password'],
+  },
+}
+const view = viewOf(sessions.active)
+const two = { ...view, connections: [...view.connections, staging] }
+
+test('one more is added by its name and address, and nothing else is saved with it', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await type('Address of its service', 'staging.example.com')
+  await press('Add connection')
+  expect(callsOf(asked)).toEqual([['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }]])
+})
+
+test('Enter adds it, and does not send the form around it', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await type('Address of its service', 'staging.example.com')
+  fireEvent.keyDown(field('Name for your tools'), { key: 'Enter' })
+  expect(callsOf(asked).map(([name]) => name)).toEqual(['addConnection'])
+})
+
+test.each([
+  ['', 'Enter a name.'],
+  ['Staging', 'Use up to 32 small letters, figures, - and _, and begin with a letter or a figure.'],
+])('the name %j is refused before it is sent', async (name, sentence) => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', name)
+  await press('Add connection')
+  expect(screen.getByText(sentence)).toBeTruthy()
+  expect(asked).toEqual([])
+})
+
+test('an address that another has is told at its field', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await press('Add connection')
+  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
+  expect(screen.getByText('Another of your connections has this already.')).toBeTruthy()
+})
+
+test('only the user’s own can be removed; one that stays says why', async () => {
+  const { asked } = await openSettings(two)
+  expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()
+  await press('Remove staging')
+  expect(callsOf(asked)).toEqual([['removeConnection', { name: 'staging' }]])
+  await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+  expect(screen.getByRole('alert').textContent).toContain('It stays here until the service has ended its session.')
+  await press('Remove staging')
+  await asked[1]?.answer(ok)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('where the administrator names them, none can be added', async () => {
+  await openSettings({ ...two, mayAddConnections: false })
+  expect(screen.getByText('Your administrator names the connections.')).toBeTruthy()
+  expect(screen.queryByLabelText('Name for your tools')).toBeNull()
+})

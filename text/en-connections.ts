@@ -1,0 +1,20 @@
+/** English: several connections beside one another. */
+export const enConnections = {
+  label: 'Connections',
+  heading: 'Connections',
+  lead: 'Each has a session of its own. Tools get the first one, unless they name another.',
+  /** `name` is what tools call it. */
+  line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
+  name: 'Name for your tools',
+  nameHint: 'Small letters and figures, such as staging: latchkey token --connection staging',
+  address: 'Address of its service',
+  notAName: 'Use up to 32 small letters, figures, - and _, and begin with a letter or a figure.',
+  nameMissing: 'Enter a name.',
+  add: 'Add connection',
+  adding: 'Adding…',
+  remove: (name: string): string => `Remove ${name}`,
+  removing: 'Removing…',
+  /** Why one was not removed. */
+  stillThere: 'It stays here until the service has ended its session.',
+  managed: 'Your administrator names the connections.',
+}

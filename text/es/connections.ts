@@ -1,0 +1,20 @@
+/** Spanish: several connections beside one another. */
+import type { Texts } from '../index.ts'
+
+export const esConnections: Texts['connections'] = {
+  label: 'Conexiones',
+  heading: 'Conexiones',
+  lead: 'Cada una tiene su propia sesión. Tus herramientas reciben la primera, salvo que nombren otra.',
+  line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  name: 'Nombre para tus herramientas',
+  nameHint: 'Letras minúsculas y cifras, como staging: latchkey token --connection staging',
+  address: 'Dirección de su servicio',
+  notAName: 'Usa hasta 32 letras minúsculas, cifras, - y _, y empieza con una letra o una cifra.',
+  nameMissing: 'Escribe un nombre.',
+  add: 'Añadir conexión',
+  adding: 'Añadiendo…',
+  remove: (name) => `Quitar ${name}`,
+  removing: 'Quitando…',
+  stillThere: 'Se queda aquí hasta que el servicio haya terminado su sesión.',
+  managed: 'Tu administrador define las conexiones.',
+}

@@ -1,0 +1,20 @@
+/** French: several connections beside one another. */
+import type { Texts } from '../index.ts'
+
+export const frConnections: Texts['connections'] = {
+  label: 'Connexions',
+  heading: 'Connexions',
+  lead: 'Chacune a sa propre session. Vos outils reçoivent la première, sauf s’ils en nomment une autre.',
+  line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  name: 'Nom pour vos outils',
+  nameHint: 'Des minuscules et des chiffres, par exemple staging : latchkey token --connection staging',
+  address: 'Adresse de son service',
+  notAName: 'Utilisez au plus 32 minuscules, chiffres, - et _, en commençant par une lettre ou un chiffre.',
+  nameMissing: 'Saisissez un nom.',
+  add: 'Ajouter une connexion',
+  adding: 'Ajout…',
+  remove: (name) => `Retirer ${name}`,
+  removing: 'Retrait…',
+  stillThere: 'Elle reste ici jusqu’à ce que le service ait mis fin à sa session.',
+  managed: 'Votre administrateur définit les connexions.',
+}
