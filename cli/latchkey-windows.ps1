@@ -8,11 +8,12 @@ $ErrorActionPreference = 'Stop'
 
 $Version = '0.1.0'
 $Usage = @'
-Usage: latchkey token [--min-validity SECONDS]
-       latchkey header [--min-validity SECONDS]
-       latchkey exec [--min-validity SECONDS] [--] COMMAND [ARGUMENT...]
-       latchkey rejected
-       latchkey status [--json]
+Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
+       latchkey header [--min-validity SECONDS] [--connection NAME]
+       latchkey exec [--min-validity SECONDS] [--connection NAME] [--]
+                     COMMAND [ARGUMENT...]
+       latchkey rejected [--connection NAME]
+       latchkey status [--json] [--connection NAME]
        latchkey doctor
        latchkey --help | --version
 
@@ -88,6 +89,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
   $code, $sentence = switch ($Status) {
     400 { 1, 'Latchkey refused the request; is it as new as this command?' }
     401 { 3, 'not signed in; open Latchkey and sign in' }
+    404 { 1, "Latchkey doesn't know what was asked for; is it as new as this command?" }
     503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
@@ -162,7 +164,7 @@ if (@('token', 'header', 'exec', 'rejected', 'status', 'doctor') -cnotcontains $
   Stop-Usage "there is no command '$Command'"
 }
 
-$query = ''
+$parameters = [System.Collections.Generic.List[string]]::new()
 $format = 'text/plain'
 while ($next -lt $words.Count) {
   $word = $words[$next]
@@ -171,13 +173,22 @@ while ($next -lt $words.Count) {
   if ($Command -ceq 'exec' -and $word -ceq '--') { break }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
+  if (@('token', 'header', 'exec', 'rejected', 'status') -ccontains $Command -and $word -cmatch '\A--connection(=(.*))?\z') {
+    $name = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
+    if ($name -cnotmatch '\A[a-z0-9_-]+\z') {
+      Stop-Usage '--connection takes the name of a connection, as the settings show it'
+    }
+    $parameters.Add("connection=$name")
+    continue
+  }
   if (@('token', 'header', 'exec') -cnotcontains $Command -or -not ($word -cmatch '\A--min-validity(=(.*))?\z')) {
     Stop-Usage "$Command doesn't take '$word'"
   }
   $seconds = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
   if ($seconds -notmatch '\A[0-9]{1,9}\z') { Stop-Usage '--min-validity takes a whole number of seconds' }
-  $query = "?min_validity=$seconds"
+  $parameters.Add("min_validity=$seconds")
 }
+$query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' }
 
 switch -CaseSensitive ($Command) {
   'doctor' { Invoke-Doctor }
@@ -193,13 +204,13 @@ switch -CaseSensitive ($Command) {
   'rejected' {
     $token = [Console]::In.ReadLine()
     if (-not (Test-Token $token)) { Stop-Usage 'what came on standard input is no token' }
-    $status, $body = Send-Request POST 'token/rejected' 'text/plain' (ConvertTo-Json @{ token = $token } -Compress)
+    $status, $body = Send-Request POST "token/rejected$query" 'text/plain' (ConvertTo-Json @{ token = $token } -Compress)
     if ($status -ne 200) { Stop-Refused $status $body }
     if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
     [Console]::Out.WriteLine($body)
   }
   'status' {
-    $status, $body = Send-Request GET 'status' $format
+    $status, $body = Send-Request GET "status$query" $format
     if ($status -ne 200) { Stop-Refused $status $body }
     [Console]::Out.WriteLine($body)
   }

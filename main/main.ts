@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain } from 'electron'
 import ElectronStore from 'electron-store'
-import { type AppView, DEFAULT_CONNECTION, type Handlers } from '../preload/contract.ts'
+import type { AppView, Handlers } from '../preload/contract.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH, locate } from './agent/location.ts'
@@ -259,8 +259,13 @@ async function run(): Promise<void> {
     })
   const agent = new Agent({
     location: agentAt,
-    source: new SessionSource(connections, DEFAULT_CONNECTION),
-    view: () => ({ version, ...connections.view }),
+    connections: {
+      get names() {
+        return settings.names
+      },
+      source: (name) => new SessionSource(connections, name),
+    },
+    view: (name) => ({ version, ...connections.viewOf(name) }),
     clock,
     uid: process.getuid?.(),
   })

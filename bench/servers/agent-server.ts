@@ -1,4 +1,5 @@
 /** The real agent over the real engine, signed in to a service, in plain Node. */
+
 import { Agent } from '../../main/agent/agent.ts'
 import { SessionSource } from '../../main/agent/session-source.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
@@ -9,6 +10,7 @@ import type { Marker } from '../../main/session/ports.ts'
 import { password } from '../../main/session/secret.ts'
 import { Session } from '../../main/session/session.ts'
 import { viewOf } from '../../main/session/state.ts'
+import { only } from '../../test/agent/only.ts'
 import { ready, takeOrder } from './serve.ts'
 
 export interface AgentOrder {
@@ -38,9 +40,11 @@ const session = new Session({
 })
 const agent = new Agent({
   location: { kind: 'socket', path: socket },
-  source: new SessionSource(
-    { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
-    'default',
+  connections: only(
+    new SessionSource(
+      { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
+      'default',
+    ),
   ),
   view: () => ({ version: 'bench', session: viewOf(session.state, clock) }),
   clock,

@@ -17,16 +17,17 @@ _latchkey() {
   fi
 
   case ${COMP_WORDS[1]} in
-    token | header | exec) options='--min-validity --help' ;;
-    status) options='--json --help' ;;
-    rejected | socket | doctor) ;;
+    token | header | exec) options='--min-validity --connection --help' ;;
+    status) options='--json --connection --help' ;;
+    rejected) options='--connection --help' ;;
+    socket | doctor) ;;
     *) return ;;
   esac
 
   # Passes over the options; bash makes three words of --min-validity=60.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
-      --min-validity)
+      --min-validity | --connection)
         at=$((at + 1))
         [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
         ((at != COMP_CWORD)) || return 0

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
+import { only } from '../../test/agent/only.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { Agent } from './agent.ts'
 import { problemSentence } from './problem.ts'
@@ -202,7 +203,7 @@ describe('on and off', () => {
   test('a second agent at the same socket is told who is there, and harms nobody', async () => {
     const second = new Agent({
       location: { kind: 'socket', path: rig.socket },
-      source: rig.source,
+      connections: only(rig.source),
       view: () => rig.view,
       clock: { now: () => 0, wall: () => 0, at: () => () => {} },
       uid: process.getuid?.(),
@@ -225,7 +226,7 @@ describe('on and off', () => {
   })
 
   const PORTS = () => ({
-    source: rig.source,
+    connections: only(rig.source),
     view: () => rig.view,
     clock: { now: () => 0, wall: () => 0, at: () => () => {} },
     uid: process.getuid?.(),

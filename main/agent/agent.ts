@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Clock } from '../session/ports.ts'
-import { Dispenser } from './dispenser.ts'
-import { Events } from './events.ts'
+import { type AgentConnections, Desks } from './desks.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
@@ -10,8 +9,6 @@ import type { AgentProblem } from './problem.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
-import { TokenReplies } from './token-reply.ts'
-import type { TokenSource } from './token-source.ts'
 import { Usage } from './usage.ts'
 
 export type AgentState =
@@ -22,8 +19,9 @@ export type AgentState =
 interface AgentPorts {
   /** From `locate`. */
   readonly location: Location | LocationProblem
-  readonly source: TokenSource
-  readonly view: () => StatusView
+  readonly connections: AgentConnections
+  /** Of the connection of this name. */
+  readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's own id; nothing on Windows. */
   readonly uid?: number | undefined
@@ -83,41 +81,27 @@ export class Agent {
   }
 
   async #open(): Promise<AgentState> {
-    const { location, source, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
+    const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const limits = { ...LIMITS, ...this.#ports.limits }
     const { usage } = this
-    const replies = new TokenReplies(clock)
-    const dispenser = new Dispenser({ source, clock, patience: limits.patience })
-    const events = new Events({
-      source,
-      clock,
-      replies,
-      onHandOut: (userAgent) => usage.note(userAgent),
-      most: limits.listeners,
-      longestBacklog: limits.backlog,
-    })
+    const desks = new Desks({ connections, clock, limits, onHandOut: (userAgent) => usage.note(userAgent) })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const server = createAgentServer({
-      dispenser,
-      replies,
-      events,
+      desks,
       usage,
       limits,
-      status: (form) => statusReply(statusOf(view()), form),
+      status: (form, connection) => statusReply(statusOf(view(connection)), form),
       // SECURITY: unlike a socket's, a pipe's permissions are not ours alone to set.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    dispenser.start()
-    events.start()
+    desks.start()
     const problem =
       location.kind === 'socket'
         ? await listenAtSocket(server, { path: location.path, uid })
         : await listenAtPipe(server, location.file, pipe)
     const stop = async () => {
-      events.stop()
-      dispenser.stop()
-      replies.forget()
+      desks.stop()
       await closed(server)
       if (location.kind === 'pipe') await forgetPipe(location.file, pipe.pipe)
     }

@@ -19,8 +19,6 @@ interface EventsPorts {
   readonly replies: TokenReplies
   /** A tool with this `User-Agent` was handed a token. */
   readonly onHandOut: (userAgent: string | undefined) => void
-  /** Listeners at once. */
-  readonly most: number
   /** What a tool may leave unread: bytes. */
   readonly longestBacklog: number
 }
@@ -50,8 +48,8 @@ export class Events {
     this.#listeners.clear()
   }
 
-  get isFull(): boolean {
-    return this.#listeners.size >= this.#ports.most
+  get listeners(): number {
+    return this.#listeners.size
   }
 
   add(response: ServerResponse, userAgent: string | undefined): void {

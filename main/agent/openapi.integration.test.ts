@@ -1,5 +1,6 @@
 /** The file that describes the agent and the agent itself say the same. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
 import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
@@ -55,6 +56,7 @@ const EXERCISES: Record<string, Exercise> = {
     return asTool(method, path, headers)
   },
   forbidden: (method, path, headers) => asTool(method, path, { ...headers, origin: 'https://evil.example' }),
+  unknown_connection: (method, path, headers) => asTool(method, `${path}?connection=nowhere`, headers),
   method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
   request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
   request_too_large: (method, path, headers) =>
@@ -242,7 +244,14 @@ describe('a success', () => {
 
 test('the parameter has the range and the default of the file', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
-  expect(parameters.map(({ path, name }) => [path, name])).toEqual([['/v1/token', 'min_validity']])
+  expect(parameters.map(({ path, name }) => [path, name])).toEqual([
+    ['/v1/token', 'min_validity'],
+    ...Object.keys(ROUTES).map((path) => [path, 'connection']),
+  ])
+  const named = parameters.filter(({ name }) => name === 'connection').map(({ schema }) => schema)
+  for (const schema of named) {
+    expect(schema).toEqual({ type: 'string', pattern: CONNECTION_NAME.source, default: DEFAULT_CONNECTION })
+  }
   const schema = parameters[0]?.schema ?? {}
   expect(schema).toEqual({ type: 'integer', minimum: 0, maximum: LONGEST_MIN_VALIDITY, default: DEFAULT_MIN_VALIDITY })
   for (const [value, status] of [

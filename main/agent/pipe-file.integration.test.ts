@@ -1,9 +1,11 @@
 /** Named pipes are Windows' own; everything but their name is the same at a Unix socket. */
+
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
+import { only } from '../../test/agent/only.ts'
 import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
@@ -30,7 +32,13 @@ function make(): Agent {
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const pipeName = () => path.join(folder, newPipeName().slice(-12))
-  const agent = new Agent({ location: { kind: 'pipe', file }, source, view: () => SIGNED_OUT, clock, pipeName })
+  const agent = new Agent({
+    location: { kind: 'pipe', file },
+    connections: only(source),
+    view: () => SIGNED_OUT,
+    clock,
+    pipeName,
+  })
   agents.push(agent)
   return agent
 }

@@ -6,13 +6,17 @@ const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string,
 
 describe('where a request leads', () => {
   test.each([
-    ['/v1/token', { path: '/v1/token', minValidity: 60 }],
-    ['/v1/token?', { path: '/v1/token', minValidity: 60 }],
-    ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0 }],
-    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400 }],
-    ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60 }],
-    ['/v1/status', { path: '/v1/status' }],
-    ['/v1/events', { path: '/v1/events' }],
+    ['/v1/token', { path: '/v1/token', minValidity: 60, connection: 'default' }],
+    ['/v1/token?', { path: '/v1/token', minValidity: 60, connection: 'default' }],
+    ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0, connection: 'default' }],
+    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400, connection: 'default' }],
+    ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60, connection: 'default' }],
+    ['/v1/token?connection=staging', { path: '/v1/token', minValidity: 60, connection: 'staging' }],
+    ['/v1/token?connection=staging&min_validity=5', { path: '/v1/token', minValidity: 5, connection: 'staging' }],
+    ['/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
+    ['/v1/events?connection=staging', { path: '/v1/events', connection: 'staging' }],
+    ['/v1/status', { path: '/v1/status', connection: 'default' }],
+    ['/v1/events', { path: '/v1/events', connection: 'default' }],
   ])('%s', (url, asked) => {
     expect(ask(url)).toEqual(asked)
   })
@@ -41,7 +45,7 @@ describe('where a request leads', () => {
 
   test('a GET of what is to be posted is told so', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
-    expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected' })
+    expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
 })
 
@@ -71,7 +75,7 @@ describe('a parameter', () => {
 
 describe('who may ask', () => {
   test.each(['localhost', 'latchkey', 'LocalHost'])('a tool that calls the agent %s', (host) => {
-    expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status' })
+    expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
   test.each(['', 'localhost:80', 'localhost.', 'evil.example', 'localhost, evil.example'])(

@@ -1,6 +1,7 @@
 /** What a request asks for, as far as that can be read from its head. Pure. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { DEFAULT_CONNECTION } from '../../preload/contract.ts'
 import type { ErrorCode, Form } from './reply.ts'
 
 /** Every path, and the one method that it takes. */
@@ -22,10 +23,16 @@ export interface Head {
 }
 
 export type Asked =
-  /** Seconds. */
-  | { readonly path: '/v1/token'; readonly minValidity: number }
-  | { readonly path: Exclude<Path, '/v1/token'> }
-  | { readonly error: ErrorCode; readonly message?: string; readonly allow?: string }
+  /** `minValidity`: seconds. `connection`: the name of one, whether there is such or not. */
+  | { readonly path: '/v1/token'; readonly minValidity: number; readonly connection: string }
+  | { readonly path: Exclude<Path, '/v1/token'>; readonly connection: string }
+  | Wrong
+
+interface Wrong {
+  readonly error: ErrorCode
+  readonly message?: string
+  readonly allow?: string
+}
 
 /** The names by which tools call the agent: there is no host, but HTTP wants one. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
@@ -51,25 +58,41 @@ export function readHead(head: Head, secret?: string): Asked {
   const allow = ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
   if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET has no body.' }
-  const query = question === -1 ? '' : url.slice(question + 1)
-  if (path === '/v1/token') return readTokenQuery(query)
-  return query === '' ? { path } : { error: 'invalid_parameter', message: `${path} takes no parameter.` }
+  return readQuery(path, question === -1 ? '' : url.slice(question + 1))
 }
 
-function readTokenQuery(query: string): Asked {
-  if (query === '') return { path: '/v1/token', minValidity: DEFAULT_MIN_VALIDITY }
-  const [only, ...more] = new URLSearchParams(query)
-  const [name, value] = only ?? []
-  if (name !== 'min_validity' || value === undefined || more.length > 0) {
-    return { error: 'invalid_parameter', message: 'The only parameter is min_validity, once.' }
+/** What each path takes beside its own name, each at most once. */
+const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
+  '/v1/token': ['min_validity', 'connection'],
+  '/v1/token/rejected': ['connection'],
+  '/v1/status': ['connection'],
+  '/v1/events': ['connection'],
+}
+
+function readQuery(path: Path, query: string): Asked {
+  // Nearly every request has none.
+  const parameters = query === '' ? NONE : new URLSearchParams(query)
+  const taken = PARAMETERS[path]
+  const names = [...parameters.keys()]
+  if (names.some((name) => !taken.includes(name)) || new Set(names).size < names.length) {
+    return { error: 'invalid_parameter', message: `${path} takes ${taken.join(' and ')} alone, each once.` }
   }
-  const minValidity = /^\d{1,5}$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
-  return minValidity <= LONGEST_MIN_VALIDITY
-    ? { path: '/v1/token', minValidity }
-    : {
-        error: 'invalid_parameter',
-        message: `min_validity is a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
-      }
+  const connection = parameters.get('connection') ?? DEFAULT_CONNECTION
+  if (path !== '/v1/token') return { path, connection }
+  const minValidity = readSeconds(parameters.get('min_validity'))
+  if (minValidity !== undefined) return { path, minValidity, connection }
+  return {
+    error: 'invalid_parameter',
+    message: `min_validity is a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
+  }
+}
+
+const NONE = new URLSearchParams()
+
+function readSeconds(value: string | null): number | undefined {
+  if (value === null) return DEFAULT_MIN_VALIDITY
+  const seconds = /^\d{1,5}$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
+  return seconds <= LONGEST_MIN_VALIDITY ? seconds : undefined
 }
 
 /** Text where the tool prefers it by name to JSON (RFC 9110 section 12.5.1). */

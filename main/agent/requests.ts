@@ -3,23 +3,20 @@ import * as v from 'valibot'
 import { accessToken } from '../session/secret.ts'
 import { readBody } from './body.ts'
 import type { Clients } from './clients.ts'
-import type { Dispenser } from './dispenser.ts'
-import type { Events } from './events.ts'
+import type { Desk, Desks } from './desks.ts'
 import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
-import type { TokenReplies } from './token-reply.ts'
 import type { Usage } from './usage.ts'
 
 export interface RequestPorts {
-  readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
-  readonly replies: TokenReplies
-  readonly events: Pick<Events, 'add' | 'isFull'>
+  readonly desks: Pick<Desks, 'of' | 'names' | 'listeners'>
   readonly usage: Pick<Usage, 'note'>
-  readonly status: (form: Form) => Reply
+  /** Of the connection of this name. */
+  readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
-  readonly limits: Pick<Limits, 'request'>
+  readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** To be presented with every request. */
   readonly secret?: string | undefined
 }
@@ -35,7 +32,7 @@ export class Requests {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { dispenser, clients, events, status, secret } = this.#ports
+    const { desks, clients, limits, status, secret } = this.#ports
     const { headers, socket } = request
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
@@ -49,31 +46,37 @@ export class Requests {
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }
+    const desk = desks.of(asked.connection)
+    if (desk === undefined) {
+      const message = `There is no connection of this name. There is: ${desks.names.join(', ')}.`
+      this.#dismiss(request, response, errorReply('unknown_connection', form, { message, close: true }))
+      return
+    }
     switch (asked.path) {
       case '/v1/token':
-        this.#answer(request, response, form, (reply) =>
-          dispenser.ask({ kind: 'valid', minValidity: asked.minValidity * 1_000 }, reply),
+        this.#answer(request, response, form, desk, (reply) =>
+          desk.dispenser.ask({ kind: 'valid', minValidity: asked.minValidity * 1_000 }, reply),
         )
         break
       case '/v1/token/rejected':
-        this.#rejected(request, response, form)
+        this.#rejected(request, response, form, desk)
         break
       case '/v1/status':
-        send(response, status(form))
+        send(response, status(form, asked.connection))
         break
       case '/v1/events':
-        if (events.isFull) {
+        if (desks.listeners >= limits.listeners) {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
           break
         }
         this.#wait(request, response, () => {})
-        events.add(response, headers['user-agent'])
+        desk.events.add(response, headers['user-agent'])
         break
     }
   }
 
-  #rejected(request: IncomingMessage, response: ServerResponse, form: Form): void {
-    const { dispenser, limits } = this.#ports
+  #rejected(request: IncomingMessage, response: ServerResponse, form: Form, desk: Desk): void {
+    const { limits } = this.#ports
     const refuse = (code: ErrorCode) => this.#dismiss(request, response, errorReply(code, form, { close: true }))
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       refuse('unsupported_media_type')
@@ -90,7 +93,7 @@ export class Requests {
         return
       }
       const token = accessToken(parsed.output.token)
-      this.#answer(request, response, form, (reply) => dispenser.rejected(token, reply))
+      this.#answer(request, response, form, desk, (reply) => desk.dispenser.rejected(token, reply))
     })
   }
 
@@ -99,9 +102,10 @@ export class Requests {
     request: IncomingMessage,
     response: ServerResponse,
     form: Form,
+    { replies }: Pick<Desk, 'replies'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
-    const { replies, usage } = this.#ports
+    const { usage } = this.#ports
     let isAnswered = false
     const takeBack = ask((answer) => {
       isAnswered = true

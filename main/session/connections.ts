@@ -89,6 +89,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return this.#named.get(name)?.session
   }
 
+  /** What there is to see of one connection. */
+  viewOf(name: string): Pick<NamedConnectionView, 'connection' | 'session'> {
+    return this.#get(name).view
+  }
+
   /** The calls of one connection; nothing where none has this name. */
   callsOf(name: string): ConnectionCalls | undefined {
     return this.#ports.settings.names.includes(name) ? this.#get(name).handlers : undefined

@@ -16,6 +16,7 @@ const whole = {
   audience: 'https://data.example.com/api?version=2',
   clientId: 'latchkey',
   clientSecret: ' hush ',
+  connections: { staging: { baseAddress: 'https://staging.example.com', realm: 'Analysts' }, trial_2: {} },
   agent: true,
   tls: {
     caFiles: ['/etc/latchkey/company-ca.pem'],
@@ -108,6 +109,24 @@ it.each<[string, unknown]>([
   expect(refusedByParser(document)).toBe(key)
 })
 
+it.each<[string, unknown]>([
+  ['connections', null],
+  ['connections', ['https://staging.example.com']],
+  ['connections.default', { default: {} }],
+  ['connections.Staging', { Staging: {} }],
+  ['connections.', { '': {} }],
+  [`connections.${'x'.repeat(33)}`, { ['x'.repeat(33)]: {} }],
+  ['connections.staging', { staging: 'https://staging.example.com' }],
+  ['connections.staging.baseAddress', { staging: { baseAddress: 'http://staging.example.com' } }],
+  ['connections.staging.baseURL', { staging: { baseURL: 'https://staging.example.com' } }],
+  ['connections.staging.agent', { staging: { agent: false } }],
+])('schema and program both refuse %s', (key, connections) => {
+  expect(validate({ connections })).toBe(false)
+  expect(refusedByParser({ connections })).toBe(key)
+})
+
 it('the schema knows every value there is, and no other', () => {
-  expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_FIELDS, 'agent', 'tls', '$schema'].sort())
+  expect(Object.keys(schema.properties).sort()).toEqual(
+    [...SETTING_FIELDS, 'connections', 'agent', 'tls', '$schema'].sort(),
+  )
 })

@@ -1,4 +1,5 @@
 /** An agent at a socket of its own, over a model of the session, with hands to move both. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/session/clock.ts'
 import { HandTime } from '../../main/session/testing/hand-time.ts'
 import { ModelSource } from './model-source.ts'
+import { only } from './only.ts'
 
 export const HOUR = 3_600_000
 
@@ -41,7 +43,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   source.grant(HOUR)
   const agent = new Agent({
     location: { kind: 'socket', path: socket },
-    source,
+    connections: only(source),
     view: () => rig.view,
     clock,
     uid: ownUid(),

@@ -1,10 +1,12 @@
 /** A desktop as tools meet it: the real agent over the real engine, and a service that can be put out of order. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Limits } from '../../../main/agent/limits.ts'
 import { SessionSource } from '../../../main/agent/session-source.ts'
 import { viewOf } from '../../../main/session/state.ts'
 import { type Answer, type Asking, ask, RawClient, reject } from '../../agent/client.ts'
+import { only } from '../../agent/only.ts'
 import { ownUid } from '../../agent/rig.ts'
 import { newFolder } from '../cli/programs.ts'
 import type { Copy } from '../faults/copy.ts'
@@ -32,9 +34,11 @@ export class ServedDesk {
     this.socket = `${folder}/agent.sock`
     this.agent = new Agent({
       location: { kind: 'socket', path: this.socket },
-      source: new SessionSource(
-        { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
-        'default',
+      connections: only(
+        new SessionSource(
+          { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
+          'default',
+        ),
       ),
       view: () => ({ version: '1.2.3', session: viewOf(session.state, clock) }),
       clock,

@@ -36,6 +36,47 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
   })
 
+  it.each([
+    [['token', '--connection', 'staging'], 'staging-token\n'],
+    [['token', '--connection=staging', '--min-validity', '5'], 'staging-token\n'],
+    [['header', '--min-validity=5', '--connection', 'staging'], 'Authorization: Bearer staging-token\n'],
+    [['exec', '--connection', 'staging', '--', 'printenv', 'ACCESS_TOKEN'], 'staging-token\n'],
+    [['token', '--connection', 'default'], `${TOKEN}\n`],
+  ])('another connection is asked for by its name: %j', async (args, stdout) => {
+    desktop.staging.hold('staging-token')
+    expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: '' })
+  })
+
+  it('one connection’s token is swapped, and told of, apart from the other’s', async () => {
+    desktop.staging.hold('staging-token')
+    const input = 'staging-token\n'
+    const answer = await latchkey(['rejected', '--connection', 'staging'], { input })
+    expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
+    expect([desktop.staging.renewals, desktop.session.renewals]).toEqual([1, 0])
+    desktop.staging.signOut()
+    expect(await latchkey(['token', '--connection', 'staging'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+    expect(await latchkey(['status', '--connection', 'staging'])).toMatchObject({ code: 0 })
+  })
+
+  it('a connection that there is not is named as such, with those that there are', async () => {
+    const answer = await latchkey(['token', '--connection', 'nowhere'])
+    expect(answer).toMatchObject({ code: 1, stdout: '' })
+    expect(answer.stderr).toContain('There is: default, staging.')
+  })
+
+  it.each([
+    [['--connection']],
+    [['--connection', '']],
+    [['--connection', 'a b']],
+    [['--connection=a&x=1']],
+    [['--connection=É']],
+  ])('what can be no name is refused: %j', async (args) => {
+    const answer = await latchkey(['token', ...args])
+    expect(answer).toMatchObject({ code: 1, stdout: '' })
+    expect(answer.stderr).toContain('--connection')
+  })
+
   it('rejected swaps a refused token for another, once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })

@@ -12,15 +12,20 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['--'], ['--help', '--version']],
   [
     ['token', '--'],
-    ['--help', '--min-validity'],
+    ['--connection', '--help', '--min-validity'],
   ],
   [['token', '--min-validity', ''], []],
   [['header', '--m'], ['--min-validity']],
   [
     ['status', '--'],
-    ['--help', '--json'],
+    ['--connection', '--help', '--json'],
   ],
-  [['rejected', '--'], ['--help']],
+  [
+    ['rejected', '--'],
+    ['--connection', '--help'],
+  ],
+  [['token', '--connection', ''], []],
+  [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
   [['socket', '--'], ['--help']],
   [['doctor', '--'], ['--help']],
   [['exec', '--m'], ['--min-validity']],

@@ -60,6 +60,8 @@ export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
 export class Desktop {
   readonly session = new TestSession()
+  /** Another connection's, called staging; nobody is signed in there. */
+  readonly staging = new TestSession()
   /** Of this test alone. */
   readonly folder: string
   readonly socket: string
@@ -90,7 +92,10 @@ export class Desktop {
     this.session.hold(TOKEN)
     this.#agent = new Agent({
       location: { kind: 'socket', path: this.socket },
-      source: this.session,
+      connections: {
+        names: ['default', 'staging'],
+        source: (name) => (name === 'staging' ? this.staging : this.session),
+      },
       clock: this.session.clock,
       uid: process.getuid?.(),
       view: () => ({ version: '0.1.0', session: this.#view() }),

@@ -1,4 +1,5 @@
 /** What latchkey-windows.ps1 relies on. It can't be run here, but what it says to the agent, and how, can. */
+
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Agent } from '../../../main/agent/agent.ts'
+import { only } from '../../agent/only.ts'
 import { TestSession, TOKEN } from './desktop.ts'
 import { CLI, newFolder } from './programs.ts'
 
@@ -23,7 +25,7 @@ beforeEach(async () => {
   session.hold(TOKEN)
   agent = new Agent({
     location: { kind: 'pipe', file: path.join(folder, 'agent.json') },
-    source: session,
+    connections: only(session),
     clock: session.clock,
     view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
     pipeName: () => path.join(folder, 'pipe'),

@@ -1,0 +1,81 @@
+import type { Clock } from '../session/ports.ts'
+import { Dispenser } from './dispenser.ts'
+import { Events } from './events.ts'
+import type { Limits } from './limits.ts'
+import { TokenReplies } from './token-reply.ts'
+import type { TokenSource } from './token-source.ts'
+
+/** The connections that tools can ask about. */
+export interface AgentConnections {
+  /** As of now; the default one first. */
+  readonly names: readonly string[]
+  /** What a connection has to give; nobody is signed in at one that is no more. */
+  source(name: string): TokenSource
+}
+
+/** What serves tools for one connection. */
+export interface Desk {
+  readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
+  readonly replies: Pick<TokenReplies, 'of'>
+  readonly events: Pick<Events, 'add'>
+}
+
+interface DesksPorts {
+  readonly connections: AgentConnections
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'patience' | 'backlog'>
+  /** A tool with this `User-Agent` was handed a token. */
+  readonly onHandOut: (userAgent: string | undefined) => void
+}
+
+/** One desk a connection: the first one's at once, the others' from the first time that a tool asks for it. */
+export class Desks {
+  readonly #ports: DesksPorts
+  readonly #open = new Map<string, { dispenser: Dispenser; replies: TokenReplies; events: Events }>()
+
+  constructor(ports: DesksPorts) {
+    this.#ports = ports
+  }
+
+  get names(): readonly string[] {
+    return this.#ports.connections.names
+  }
+
+  /** How many tools listen for events, at all desks together. */
+  get listeners(): number {
+    return [...this.#open.values()].reduce((sum, { events }) => sum + events.listeners, 0)
+  }
+
+  /** Nothing where there is no connection of this name. */
+  of(name: string): Desk | undefined {
+    if (!this.names.includes(name)) return undefined
+    return this.#open.get(name) ?? this.#make(name)
+  }
+
+  start(): void {
+    const [first] = this.names
+    if (first !== undefined) this.of(first)
+  }
+
+  stop(): void {
+    for (const { dispenser, replies, events } of this.#open.values()) {
+      events.stop()
+      dispenser.stop()
+      replies.forget()
+    }
+    this.#open.clear()
+  }
+
+  #make(name: string): Desk {
+    const { connections, clock, limits, onHandOut } = this.#ports
+    const source = connections.source(name)
+    const replies = new TokenReplies(clock)
+    const dispenser = new Dispenser({ source, clock, patience: limits.patience })
+    const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
+    const desk = { dispenser, replies, events }
+    this.#open.set(name, desk)
+    dispenser.start()
+    events.start()
+    return desk
+  }
+}

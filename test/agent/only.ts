@@ -1,0 +1,9 @@
+import type { AgentConnections } from '../../main/agent/desks.ts'
+import type { TokenSource } from '../../main/agent/token-source.ts'
+import { DEFAULT_CONNECTION } from '../../preload/contract.ts'
+
+/** The default connection, and no other. */
+export const only = (source: TokenSource): AgentConnections => ({
+  names: [DEFAULT_CONNECTION],
+  source: () => source,
+})

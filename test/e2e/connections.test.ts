@@ -1,0 +1,85 @@
+/** Several services beside one another: a session each, and what is done about one is done to no other. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { ROOT } from '../support/app.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+it('a second connection is added, signed in to, asked for by tools, found again after a start, and taken away', async () => {
+  const desk = await openDesk()
+  const staging = await startDemoService()
+  onTestFinished(() => staging.stop())
+  const host = new URL(staging.address).host
+  const first = await desk.start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  const { page } = window
+
+  await window.button(texts.buttons.settings).click()
+  await page.getByRole('heading', { name: texts.connections.heading }).click()
+  await page.getByLabel(texts.connections.name).fill('staging')
+  await page.getByLabel(texts.connections.address).fill(staging.address)
+  await window.button(texts.connections.add).click()
+  await window.username.waitFor()
+  const pressed = page.getByRole('navigation').getByRole('button', { name: host })
+  await expect(pressed.getAttribute('aria-current')).resolves.toBe('true')
+  await window.signIn(ANA)
+  expect(desk.settings()).toMatchObject({ connections: { staging: { baseAddress: staging.address } } })
+  await expect(viewOf(page)).resolves.toMatchObject({
+    shown: 'staging',
+    connections: [
+      { name: 'default', session: { kind: 'active' } },
+      { name: 'staging', session: { kind: 'active' }, isOwn: true },
+    ],
+  })
+
+  const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') }
+  const script = readFileSync(path.join(ROOT, 'cli/latchkey'), 'utf8')
+  const token = async (...args: string[]) =>
+    (await promisify(execFile)('sh', ['-c', script, 'latchkey', 'token', ...args], { env })).stdout.trim()
+  expect(desk.service.issuedSecrets()).toContain(await token())
+  expect(staging.issuedSecrets()).toContain(await token('--connection', 'staging'))
+  await first.quit()
+
+  const second = await desk.start()
+  const again = await second.open()
+  await again.signedIn.waitFor()
+  await eventually(async () => (await viewOf(again.page)).connections.map(({ session }) => session.kind)).toEqual([
+    'active',
+    'active',
+  ])
+  await again.signOut()
+  await expect(token()).rejects.toMatchObject({ code: 3 })
+  const kept = await token('--connection', 'staging')
+  expect(staging.issuedSecrets()).toContain(kept)
+
+  await again.button(texts.buttons.settings).click()
+  await again.page.getByRole('heading', { name: texts.connections.heading }).click()
+  await again.button(texts.connections.remove('staging')).click()
+  await again.page.getByRole('navigation').waitFor({ state: 'detached' })
+  expect(desk.settings()).toMatchObject({ connections: {} })
+  await expect(token('--connection', 'staging')).rejects.toMatchObject({ code: 1 })
+  await expect(desk.keyring.lookup(staging.address)).resolves.toBeUndefined()
+  expect(staging.requests.filter(({ operation }) => operation === 'logout')).toMatchObject([{ status: 200 }])
+})
+
+it('an address that a connection has already is refused, and nothing is changed', async () => {
+  const desk = await openDesk()
+  const { page } = await (await desk.start()).open()
+  const before = desk.settings()
+  await expect(
+    call(page, 'addConnection', { name: 'staging', baseAddress: `${desk.service.address}/` }),
+  ).resolves.toMatchObject({ failure: { fields: { baseAddress: 'taken' } } })
+  await expect(call(page, 'removeConnection', { name: 'default' })).resolves.toMatchObject({ ok: false })
+  await expect(call(page, 'showConnection', { name: 'nowhere' })).resolves.toMatchObject({ ok: false })
+  expect(desk.settings()).toEqual(before)
+})
