@@ -28,9 +28,8 @@ export const About = ({ view: { version, checkUp, savedDiagnostics } }: { readon
       <Licences />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
       <div class="foot">
-        <p class="hint">{about.diagnosticsHint}</p>
-        <p class="said" role="status">
-          {isAnswered && savedDiagnostics !== undefined && about.saved(savedDiagnostics)}
+        <p class="hint" role="status">
+          {isAnswered && savedDiagnostics !== undefined ? about.saved(savedDiagnostics) : about.diagnosticsHint}
         </p>
         <button type="button" class="plain" aria-disabled={pending} onClick={save}>
           {texts.buttons.saveDiagnostics}
