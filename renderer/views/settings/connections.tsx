@@ -50,9 +50,13 @@ const Line = ({ name, connection, isOwn }: NamedConnectionView) => {
         )}
       </p>
       {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="session" host={connection?.host} role="alert">
-          {words.stillThere}
-        </TroubleNotice>
+        <TroubleNotice
+          trouble={trouble}
+          during="session"
+          host={connection?.host}
+          body={words.stillThere}
+          role="alert"
+        />
       )}
     </li>
   )
