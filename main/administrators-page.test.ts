@@ -34,7 +34,12 @@ it('the page names every value, its variable, and where the file lies', () => {
   for (const platform of ['linux', 'darwin'] as const) expect(page).toContain(policyPath(platform, {}))
   expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
   const { properties } = JSON.parse(read('docs/policy.schema.json'))
-  for (const key of ['connections', 'agent', ...Object.keys(properties.tls.properties).map((part) => `tls.${part}`)]) {
+  for (const key of [
+    'connections',
+    'agent',
+    'updateFeed',
+    ...Object.keys(properties.tls.properties).map((part) => `tls.${part}`),
+  ]) {
     expect(page).toContain(`| \`${key}\` |`)
   }
 })

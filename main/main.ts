@@ -1,4 +1,5 @@
 /** The composition root: the only file that constructs and wires. */
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain } from 'electron'
@@ -12,7 +13,7 @@ import { CheckUp } from './doctor/check-up.ts'
 import { layFoundation } from './foundation.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import type { OpenedKeychain } from './keychain/open.ts'
-import { logAgent, logProblems, logProxies } from './log/app-events.ts'
+import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
 import { LateLog } from './log/late-log.ts'
 import { logFolder } from './log/location.ts'
 import type { OpenLog } from './log/log-file.ts'
@@ -53,6 +54,8 @@ import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
 import { watchWake } from './shell/wake.ts'
+import { namesPublisher, updatePlan } from './updates/plan.ts'
+import { Updates } from './updates/updates.ts'
 
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
@@ -254,6 +257,7 @@ async function run(): Promise<void> {
       startAtLogin,
       openings,
       checkUp,
+      updates,
       savedDiagnostics: () => savedDiagnostics,
       notices: () => notices(texts),
     })
@@ -292,6 +296,24 @@ async function run(): Promise<void> {
     const { renderFound } = await import('./examine.ts')
     return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
   }
+  const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
+  const updates = new Updates({
+    plan: () =>
+      updatePlan({
+        platform,
+        isPackaged: app.isPackaged,
+        feed: policy.reading.updateFeed,
+        hasPublisher: () => namesPublisher(readFileSync(updateConfig, 'utf8')),
+      }),
+    load: async () => {
+      const { createAppUpdater } = await import('./shell/app-updater.ts')
+      return createAppUpdater({ platform, config: updateConfig })
+    },
+    clock,
+    isBusy: () => connections.isBusy,
+    onChange: () => ui.publishToWindow(),
+    note: logUpdates(log),
+  })
   const noteSaved = (file: string): void => {
     savedDiagnostics = path.basename(file)
     ui.publishToWindow()
@@ -309,6 +331,7 @@ async function run(): Promise<void> {
         saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window, onSaved: noteSaved }),
       onChange: () => ui.publish(),
     }),
+    restartToUpdate: async () => updates.restart(),
     saveProxyCredentials: (input) => foundation.proxySignIn.save(input),
   }
   const ui = new UserInterface({
@@ -342,6 +365,7 @@ async function run(): Promise<void> {
     show: () => ui.show(),
     stop: async () => {
       policy.stop()
+      updates.stop()
       ui.stop()
       // A native call of the keychain that answers while the process ends would abort it.
       await Promise.all([tokens.clear(), agent.stop(), connections.stop(), prepared])
@@ -376,6 +400,7 @@ async function run(): Promise<void> {
     setImmediate(() => connections.wake())
   })
   policy.start()
+  updates.start()
   const stopNoting = agent.usage.subscribe(() => {
     stopNoting()
     // SECURITY: that tools ask, and not which.

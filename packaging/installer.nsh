@@ -27,3 +27,42 @@
     !insertmacro changePath Remove
   ${endIf}
 !macroend
+
+; What electron-builder's uninstaller.nsh does, less one file: policy.json is the administrator's, not the installer's.
+!macro customRemoveFiles
+  ${if} ${isUpdated}
+    CreateDirectory "$PLUGINSDIR\old-install"
+    Push ""
+    Call un.atomicRMDir
+    Pop $R0
+    ${if} $R0 != 0
+      DetailPrint "File is busy, aborting: $R0"
+      Push ""
+      Call un.restoreFiles
+      Pop $R0
+      Abort `Can't rename "$INSTDIR" to "$PLUGINSDIR\old-install".`
+    ${endIf}
+    ${if} ${FileExists} "$PLUGINSDIR\old-install\policy.json"
+      CreateDirectory $INSTDIR
+      Rename "$PLUGINSDIR\old-install\policy.json" "$INSTDIR\policy.json"
+    ${endIf}
+  ${endIf}
+  ; A folder that somebody stands in can't be removed.
+  SetOutPath $TEMP
+  FindFirst $R0 $R1 "$INSTDIR\*.*"
+  ${doUntil} $R1 == ""
+    ${if} $R1 != "."
+    ${andIf} $R1 != ".."
+    ${andIf} $R1 != "policy.json"
+      ${if} ${FileExists} "$INSTDIR\$R1\*.*"
+        RMDir /r "$INSTDIR\$R1"
+      ${else}
+        Delete "$INSTDIR\$R1"
+      ${endIf}
+    ${endIf}
+    FindNext $R0 $R1
+  ${loop}
+  FindClose $R0
+  ; Only where nothing is left in it.
+  RMDir $INSTDIR
+!macroend

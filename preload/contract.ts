@@ -264,6 +264,8 @@ export interface AppView {
   readonly opening?: Opening
   /** What checking this computer has found so far; absent where the user has not asked for it. */
   readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
+  /** A newer version that a restart brings; absent where none is ready. */
+  readonly update?: { readonly version: string }
   /** The name of the file that the diagnostics were saved to last, while the window is open. */
   readonly savedDiagnostics?: string
   /** Sentences about settings that could not be used, already in the user's language. */
@@ -350,6 +352,8 @@ export const calls = {
   saveProxyCredentials: proxyCredentials,
   /** What is found comes with the view, line by line; answers when all of it is there. */
   checkComputer: v.undefined(),
+  /** Restarts into the version that is ready. Refused while somebody signs in (`invalidInput`). Signs nobody out. */
+  restartToUpdate: v.undefined(),
   /** Asks where to, and writes a text there that holds no secret. */
   saveDiagnostics: v.undefined(),
 } as const

@@ -30,6 +30,7 @@ const api: LatchkeyApi = {
   setAgent: call('setAgent'),
   saveProxyCredentials: call('saveProxyCredentials'),
   checkComputer: call('checkComputer'),
+  restartToUpdate: call('restartToUpdate'),
   saveDiagnostics: call('saveDiagnostics'),
   onView(listener) {
     const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)

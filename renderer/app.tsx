@@ -16,6 +16,7 @@ import { Connection } from './views/connection.tsx'
 import { KeychainLocked } from './views/keychain-locked.tsx'
 import { Session } from './views/session.tsx'
 import { SignIn } from './views/sign-in.tsx'
+import { UpdateReady } from './views/update-ready.tsx'
 import { Waiting } from './views/waiting.tsx'
 
 const Settings = later(async () => (await import('./views/settings/settings.tsx')).Settings)
@@ -76,6 +77,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
       <ConnectionSwitch connections={view.connections} shown={shown} />
       {/* Nothing that was typed for one connection goes to another. */}
       <main key={shown}>
+        {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
           <Notice tone="quiet">
             {notices.map((notice) => (

@@ -26,4 +26,8 @@ export const enShell = {
     'This desktop offers no keychain: the client secret is kept in memory, and forgotten when you quit Latchkey.',
   noSandbox:
     'Latchkey runs without Chromium’s sandbox, which keeps a page gone bad away from this computer. Start it as yourself, not as root, and without --no-sandbox.',
+  update: {
+    ready: (version: string): string => `Latchkey ${version} is ready. A restart takes a moment, and signs nobody out.`,
+    restart: 'Restart Latchkey',
+  },
 }

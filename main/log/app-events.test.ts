@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { logAgent, logProblems, logProxies } from './app-events.ts'
+import { logAgent, logProblems, logProxies, logUpdates } from './app-events.ts'
 import { LateLog } from './late-log.ts'
 import type { Log } from './log.ts'
 import { codeOf, createReport } from './report.ts'
@@ -101,4 +101,16 @@ it('SECURITY: of what was thrown the log gets where and the code, never its word
   createReport({ log, isDevelopment: true, print })('signIn', error)
   expect(printed.at(-1)).toContain('hush')
   expect(codeOf({ message: 'hush' })).toBe('unknown')
+})
+
+it('updates are told of by their version, and what failed by its code alone', () => {
+  const lines: unknown[] = []
+  const keep = (...line: unknown[]) => lines.push(line)
+  const note = logUpdates({ info: keep, warn: keep, error: keep })
+  note({ ready: '0.2.0' })
+  note({ error: Object.assign(new Error('https://ana:hush@updates.example.com'), { code: 'ERR_CHECKSUM_MISMATCH' }) })
+  expect(lines).toEqual([
+    ['update.ready', { version: '0.2.0' }],
+    ['update.failed', { code: 'ERR_CHECKSUM_MISMATCH' }],
+  ])
 })

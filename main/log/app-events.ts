@@ -1,5 +1,6 @@
 /** What of the app's surroundings is logged: each thing when it changes, and no name of a person or of a tool. */
 import type { Log } from './log.ts'
+import { codeOf } from './report.ts'
 
 interface AgentSeen {
   readonly kind: 'off' | 'on' | 'failed'
@@ -48,5 +49,13 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
       if (!before.has(text)) log.warn('settings.problem', { source, where: file, key, line: at?.line, problem })
     }
     before = new Set(now.keys())
+  }
+}
+
+/** A listener for newer versions: one that is ready, or a feed that failed, by the error's code. */
+export function logUpdates(log: Log): (event: { readonly ready: string } | { readonly error: unknown }) => void {
+  return (event) => {
+    if ('ready' in event) log.info('update.ready', { version: event.ready })
+    else log.warn('update.failed', { code: codeOf(event.error) })
   }
 }

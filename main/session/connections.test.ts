@@ -175,6 +175,15 @@ describe('a connection that is taken away', () => {
   })
 })
 
+it('is busy while somebody signs in, whatever comes of it', async () => {
+  await connections.start()
+  await settle()
+  const signingIn = signIn()
+  expect(connections.isBusy).toBe(true)
+  await signingIn
+  expect(connections.isBusy).toBe(false)
+})
+
 it('opens nothing after it was stopped', async () => {
   await connections.stop()
   await connections.start()

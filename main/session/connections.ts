@@ -40,6 +40,8 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly #closing = new Map<string, Promise<void>>()
   #shown = DEFAULT_CONNECTION
   #stopped = false
+  /** Steps of the user's that are under way and take a password. */
+  #steps = 0
 
   constructor(ports: ConnectionsPorts<Connection>) {
     this.#ports = ports
@@ -49,8 +51,8 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
     checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
-    signIn: (input) => this.#shownOne.handlers.signIn(input),
-    changePassword: (input) => this.#shownOne.handlers.changePassword(input),
+    signIn: (input) => this.#step(this.#shownOne.handlers.signIn(input)),
+    changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
     signOut: () => this.#shownOne.handlers.signOut(undefined),
     renewNow: () => this.#shownOne.handlers.renewNow(undefined),
     showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
@@ -77,6 +79,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
       ...(shown?.connection === undefined ? {} : { connection: shown.connection }),
       session: shown?.session ?? { kind: 'notConfigured' },
     }
+  }
+
+  /** A sign-in or the change of a password is under way. */
+  get isBusy(): boolean {
+    return this.#steps > 0
   }
 
   /** The default one, where the one that was shown is no more. */
@@ -136,6 +143,15 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     this.#stopped = true
     await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
     await Promise.all(this.#closing.values())
+  }
+
+  async #step(outcome: Promise<Outcome>): Promise<Outcome> {
+    this.#steps += 1
+    try {
+      return await outcome
+    } finally {
+      this.#steps -= 1
+    }
   }
 
   async #remove(name: string): Promise<Outcome> {

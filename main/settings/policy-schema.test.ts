@@ -18,6 +18,7 @@ const whole = {
   clientSecret: ' hush ',
   connections: { staging: { baseAddress: 'https://staging.example.com', realm: 'Analysts' }, trial_2: {} },
   agent: true,
+  updateFeed: 'https://updates.example.com/latchkey',
   tls: {
     caFiles: ['/etc/latchkey/company-ca.pem'],
     clientCertificate: { certFile: '/etc/latchkey/pc.pem', keyFile: '/etc/latchkey/pc.key', passphrase: 'hush' },
@@ -95,6 +96,9 @@ it.each<[string, unknown]>([
   ['clientId', { clientId: 1 }],
   ['clientSecret', { clientSecret: '' }],
   ['clientSecret', { clientSecret: null }],
+  ['updateFeed', { updateFeed: true }],
+  ['updateFeed', { updateFeed: 'http://updates.example.com' }],
+  ['updateFeed', { updateFeed: 'ftp://updates.example.com' }],
   ['tls', { tls: null }],
   ['tls', { tls: ['/etc/latchkey/ca.pem'] }],
   ['tls.ca', { tls: { ca: '/etc/latchkey/ca.pem' } }],
@@ -127,6 +131,6 @@ it.each<[string, unknown]>([
 
 it('the schema knows every value there is, and no other', () => {
   expect(Object.keys(schema.properties).sort()).toEqual(
-    [...SETTING_FIELDS, 'connections', 'agent', 'tls', '$schema'].sort(),
+    [...SETTING_FIELDS, 'connections', 'agent', 'updateFeed', 'tls', '$schema'].sort(),
   )
 })

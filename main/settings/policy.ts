@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { placesIn } from './json-places.ts'
-import { isSetting, type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import { checkValue, isSetting, type Layer, readLayer, type SettingsProblem } from './layer.ts'
 import { type PolicyConnections, readConnections } from './policy-connections.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 
@@ -42,13 +42,15 @@ export interface PolicyReading {
   readonly connections?: PolicyConnections
   /** Whether tools on this desktop get tokens; absent where that is left to the user. */
   readonly agent?: boolean
+  /** Where Latchkey looks for newer versions of itself; nowhere, where absent. */
+  readonly updateFeed?: string
   /** Certificates, by the paths of their files. */
   readonly tls?: PolicyTls
   readonly problems: readonly SettingsProblem[]
 }
 
 /** Keys that are no value of the connection. `$schema` lets an editor check the file. */
-const OTHERS = ['connections', 'agent', 'tls', '$schema']
+const OTHERS = ['connections', 'agent', 'updateFeed', 'tls', '$schema']
 
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
@@ -84,16 +86,20 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
   const agent = 'agent' in json ? json.agent : undefined
   const isAgent = typeof agent === 'boolean'
+  // Held to what every address is held to.
+  const feed = 'updateFeed' in json ? checkValue('baseAddress', json.updateFeed) : undefined
   const tls = 'tls' in json ? readTls(json.tls) : undefined
   const others = 'connections' in json ? readConnections(json.connections) : undefined
   return {
     layer,
     ...(others === undefined ? {} : { connections: others.connections }),
     ...(isAgent ? { agent } : {}),
+    ...(feed?.ok ? { updateFeed: feed.value } : {}),
     ...(tls === undefined ? {} : { tls: tls.tls }),
     problems: [
       ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
       ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
+      ...(feed?.ok === false ? [{ ...about('updateFeed'), problem: 'unusable' } as const] : []),
       ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(
         ({ key, problem }) => ({ ...about(key), problem }) as const,
       ),

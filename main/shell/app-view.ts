@@ -16,6 +16,7 @@ interface AppViewParts {
   readonly startAtLogin: Shown<AppView['startAtLogin']>
   readonly openings: Shown<AppView['opening']>
   readonly checkUp: Shown<AppView['checkUp']>
+  readonly updates: Shown<AppView['update']>
   readonly savedDiagnostics: () => string | undefined
   readonly notices: () => readonly string[]
 }
@@ -25,6 +26,7 @@ export function appView(parts: AppViewParts): AppView {
   const startAtLogin = parts.startAtLogin.view
   const opening = parts.openings.view
   const checkUp = parts.checkUp.view
+  const update = parts.updates.view
   const savedDiagnostics = parts.savedDiagnostics()
   const connected = parts.connections.view
   return {
@@ -35,6 +37,7 @@ export function appView(parts: AppViewParts): AppView {
     ...(startAtLogin === undefined ? {} : { startAtLogin }),
     ...(opening === undefined ? {} : { opening }),
     ...(checkUp === undefined ? {} : { checkUp }),
+    ...(update === undefined ? {} : { update }),
     ...(savedDiagnostics === undefined ? {} : { savedDiagnostics }),
     notices: parts.notices(),
   }

@@ -23,4 +23,9 @@ export const deShell: Texts['shell'] = {
     'Dieser Computer bietet keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und ist vergessen, wenn Sie Latchkey beenden.',
   noSandbox:
     'Latchkey läuft ohne die Sandbox von Chromium, die eine schadhafte Seite von diesem Computer fernhält. Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
+  update: {
+    ready: (version) =>
+      `Latchkey ${version} steht bereit. Ein Neustart dauert einen Augenblick und meldet niemanden ab.`,
+    restart: 'Latchkey neu starten',
+  },
 }

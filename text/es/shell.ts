@@ -23,4 +23,8 @@ export const esShell: Texts['shell'] = {
     'Este equipo no ofrece llavero: el secreto de cliente queda en memoria y se olvida cuando sales de Latchkey.',
   noSandbox:
     'Latchkey funciona sin el entorno aislado de Chromium, que mantiene una página dañina lejos de este ordenador. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
+  update: {
+    ready: (version) => `Latchkey ${version} está listo. Reiniciar lleva un momento y no cierra ninguna sesión.`,
+    restart: 'Reiniciar Latchkey',
+  },
 }

@@ -23,4 +23,8 @@ export const frShell: Texts['shell'] = {
     'Cet ordinateur n’offre pas de trousseau : le secret client reste en mémoire, et il est oublié quand vous quittez Latchkey.',
   noSandbox:
     'Latchkey fonctionne sans le bac à sable de Chromium, qui tient une page corrompue à l’écart de cet ordinateur. Lancez-le avec votre compte, pas en tant que root, et sans --no-sandbox.',
+  update: {
+    ready: (version) => `Latchkey ${version} est prêt. Le redémarrage prend un instant et ne déconnecte personne.`,
+    restart: 'Redémarrer Latchkey',
+  },
 }

@@ -1,0 +1,61 @@
+/** electron-updater, as far as it is wanted (electron-builder: Auto Update). */
+import { app } from 'electron'
+import { MacUpdater, NsisUpdater } from 'electron-updater'
+import type { Updater } from '../updates/updates.ts'
+
+interface AppUpdaterOptions {
+  readonly platform: NodeJS.Platform
+  /** What electron-builder packs as `app-update.yml`: who signs, and where downloads are kept. */
+  readonly config: string
+}
+
+const UNCHECKED = 'its signature could not be checked'
+
+export function createAppUpdater({ platform, config }: AppUpdaterOptions): Updater {
+  const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
+  updater.updateConfigPath = config
+  // Whether this app may update itself has been asked before.
+  updater.forceDevUpdateConfig = true
+  updater.autoDownload = false
+  // SECURITY: nothing is installed without a word, nothing older comes back, and no installer fetches another.
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.allowPrerelease = false
+  updater.disableWebInstaller = true
+  // Nor is the feed told which computer asks.
+  updater.requestHeaders = { 'x-user-staging-id': 'none' }
+  // One request for the whole of it: a company's proxy understands that.
+  updater.disableDifferentialDownload = true
+
+  // What goes wrong is thrown as well; its warnings are listened to below.
+  let isUnchecked = false
+  const warn = (said: unknown) => {
+    isUnchecked ||= /ignoring signature validation/i.test(String(said))
+  }
+  updater.logger = { info() {}, warn, error() {} }
+  if (updater instanceof NsisUpdater) {
+    const verify = updater.verifyUpdateCodeSignature
+    // SECURITY: where PowerShell can't be run, electron-updater warns and lets the installer pass. Here it doesn't.
+    updater.verifyUpdateCodeSignature = async (publishers, file) => {
+      isUnchecked = false
+      const refusal = await verify(publishers, file)
+      return refusal ?? (isUnchecked ? UNCHECKED : null)
+    }
+  }
+
+  return {
+    async fetch(feed) {
+      updater.setFeedURL({ provider: 'generic', url: feed })
+      const found = await updater.checkForUpdates()
+      if (found === null || !found.isUpdateAvailable) return undefined
+      await updater.downloadUpdate()
+      return found.updateInfo.version
+    },
+    install() {
+      if (updater instanceof MacUpdater) return updater.quitAndInstall()
+      // The installer ends what still runs: it is started when nothing is under way any more.
+      app.once('quit', () => updater.install(true, true))
+      app.quit()
+    },
+  }
+}

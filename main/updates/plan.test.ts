@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { namesPublisher, updatePlan } from './plan.ts'
+
+const feed = 'https://updates.example.com/latchkey'
+const all = { platform: 'win32', isPackaged: true, feed, hasPublisher: () => true } as const
+
+it('updates come from the feed that the administrator names, on Windows and macOS', () => {
+  expect(updatePlan(all)).toEqual({ kind: 'on', feed })
+  expect(updatePlan({ ...all, platform: 'darwin', hasPublisher: () => false })).toEqual({ kind: 'on', feed })
+})
+
+it.each([
+  [{ platform: 'linux' }, 'packageManager'],
+  [{ platform: 'freebsd' }, 'packageManager'],
+  [{ isPackaged: false }, 'notPackaged'],
+  [{ feed: undefined }, 'noFeed'],
+  [{ hasPublisher: () => false }, 'unsigned'],
+] as const)('there are none where %j', (changes, reason) => {
+  expect(updatePlan({ ...all, ...changes })).toEqual({ kind: 'off', reason })
+})
+
+it.each([
+  ['provider: generic\nurl: https://x\npublisherName:\n  - The Latchkey developers\n', true],
+  ['publisherName: The Latchkey developers\r\n', true],
+  ['publisherName:\r\n  - X\r\n', true],
+  ['provider: generic\nurl: https://x\n', false],
+  ['publisherName:\n', false],
+  ['publisherName: \nupdaterCacheDirName: latchkey-updater\n', false],
+  ['# publisherName: X\n', false],
+  ['publisherName: null\n', false],
+  ['publisherName: ~\n', false],
+  ['publisherName: []\n', false],
+  ['publisherName:\n  - null\n', false],
+  ['publisherName: "Example, Inc."\n', true],
+  ['', false],
+])('%j names a publisher: %s', (yaml, names) => {
+  expect(namesPublisher(yaml)).toBe(names)
+})

@@ -1,0 +1,130 @@
+import { beforeEach, expect, it } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime, settle } from '../session/testing/hand-time.ts'
+import type { UpdatePlan } from './plan.ts'
+import { Updates } from './updates.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const ON: UpdatePlan = { kind: 'on', feed: 'https://updates.example.com' }
+
+let time: HandTime
+let plan: UpdatePlan
+let isBusy: boolean
+let answer: () => Promise<string | undefined>
+let fetched: string[]
+let loaded: number
+let installed: number
+let noted: unknown[]
+let changes: number
+let updates: Updates
+
+beforeEach(() => {
+  time = new HandTime()
+  plan = ON
+  isBusy = false
+  answer = async () => '0.2.0'
+  fetched = []
+  loaded = 0
+  installed = 0
+  noted = []
+  changes = 0
+  updates = new Updates({
+    plan: () => plan,
+    load: async () => {
+      loaded += 1
+      return {
+        fetch: (feed) => {
+          fetched.push(feed)
+          return answer()
+        },
+        install: () => {
+          installed += 1
+        },
+      }
+    },
+    clock: new DeadlineClock(time),
+    isBusy: () => isBusy,
+    onChange: () => {
+      changes += 1
+    },
+    note: (event) => noted.push(event),
+  })
+  updates.start()
+})
+
+const pass = async (milliseconds: number) => {
+  time.pass(milliseconds)
+  await settle()
+}
+
+it('the feed is asked a minute after the start, and then once a day', async () => {
+  answer = async () => undefined
+  await pass(MINUTE - 1)
+  expect(fetched).toEqual([])
+  await pass(1)
+  expect(fetched).toEqual([ON.kind === 'on' ? ON.feed : ''])
+  await pass(DAY)
+  expect(fetched).toHaveLength(2)
+  expect(updates.view).toBeUndefined()
+  expect(noted).toEqual([])
+})
+
+it('what is ready is said once, and installed when the user asks, not before', async () => {
+  await pass(MINUTE)
+  expect(updates.view).toEqual({ version: '0.2.0' })
+  await pass(3 * DAY)
+  expect([changes, noted]).toEqual([1, [{ ready: '0.2.0' }]])
+  expect(installed).toBe(0)
+  expect(updates.restart()).toMatchObject({ ok: true })
+  expect(installed).toBe(1)
+})
+
+it('a sign-in under way is left alone: nothing is asked, nothing restarts', async () => {
+  isBusy = true
+  await pass(10 * MINUTE)
+  expect(fetched).toEqual([])
+  isBusy = false
+  await pass(MINUTE)
+  expect(updates.view).toEqual({ version: '0.2.0' })
+  isBusy = true
+  expect(updates.restart()).toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  expect(installed).toBe(0)
+})
+
+it('a feed that fails is noted, asked again the next day, and nobody’s trouble', async () => {
+  const error = new Error('sha512 checksum mismatch')
+  answer = async () => Promise.reject(error)
+  await pass(MINUTE)
+  expect([noted, updates.view, changes]).toEqual([[{ error }], undefined, 0])
+  expect(updates.restart()).toMatchObject({ ok: false })
+  answer = async () => '0.2.0'
+  await pass(DAY)
+  expect(updates.view).toEqual({ version: '0.2.0' })
+})
+
+it('without a plan nothing is loaded or asked; what was ready before is offered no more', async () => {
+  plan = { kind: 'off', reason: 'noFeed' }
+  await pass(2 * DAY)
+  expect([loaded, fetched]).toEqual([0, []])
+  plan = ON
+  await pass(DAY)
+  expect(updates.view).toBeDefined()
+  plan = { kind: 'off', reason: 'noFeed' }
+  expect(updates.view).toBeUndefined()
+  expect(updates.restart()).toMatchObject({ ok: false })
+  expect(installed).toBe(0)
+})
+
+it('a download that takes longer than a day is not begun twice', async () => {
+  answer = () => new Promise(() => {})
+  await pass(MINUTE)
+  await pass(DAY)
+  expect(fetched).toHaveLength(1)
+})
+
+it('stopped, it asks no more', async () => {
+  updates.stop()
+  await pass(3 * DAY)
+  expect(fetched).toEqual([])
+})

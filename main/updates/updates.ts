@@ -1,0 +1,101 @@
+import type { Outcome } from '../../preload/contract.ts'
+import type { Clock } from '../session/ports.ts'
+import type { UpdatePlan } from './plan.ts'
+
+/** What downloads and installs. */
+export interface Updater {
+  /**
+   * Asks the feed, and downloads what is newer and whole. Resolves to its version once it is there to be installed, or
+   * to nothing; rejects where the feed can't be asked, or what it gives can't be trusted.
+   */
+  fetch(feed: string): Promise<string | undefined>
+  /** Ends the app as quitting does, installs what was fetched, and starts it. */
+  install(): void
+}
+
+interface UpdatesPorts {
+  readonly plan: () => UpdatePlan
+  /** Loaded when it is first needed: most people never update from here. */
+  readonly load: () => Promise<Updater>
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** A sign-in or the change of a password is under way. */
+  readonly isBusy: () => boolean
+  readonly onChange: () => void
+  /** Told of each feed that failed, and of each version that is ready. */
+  readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
+}
+
+/** The start is for the session: milliseconds. */
+const FIRST = 60_000
+/** Milliseconds. */
+const DAY = 24 * 60 * 60_000
+/** While the user is signing in: milliseconds. */
+const SOON = 60_000
+
+const BUSY: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update', cause: 'busy' } } }
+const NOTHING: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update' } } }
+
+/**
+ * Looks for a newer version a minute after the start and then once a day, downloads it without a word, and asks before
+ * it restarts. Whatever goes wrong is noted, tried again the next day, and nobody's trouble.
+ */
+export class Updates {
+  readonly #ports: UpdatesPorts
+  #ready: string | undefined
+  #cancelTimer: (() => void) | undefined
+  #updater: Updater | undefined
+  #isFetching = false
+
+  constructor(ports: UpdatesPorts) {
+    this.#ports = ports
+  }
+
+  /** The version that a restart brings, where one is ready. */
+  get view(): { readonly version: string } | undefined {
+    return this.#ready === undefined || this.#ports.plan().kind === 'off' ? undefined : { version: this.#ready }
+  }
+
+  start(): void {
+    this.#look(FIRST)
+  }
+
+  stop(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+  }
+
+  /** Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. */
+  restart(): Outcome {
+    if (this.view === undefined || this.#updater === undefined) return NOTHING
+    if (this.#ports.isBusy()) return BUSY
+    this.#updater.install()
+    return { ok: true, value: undefined }
+  }
+
+  #look(after: number): void {
+    const { clock } = this.#ports
+    this.#cancelTimer?.()
+    this.#cancelTimer = clock.at(clock.now() + after, () => void this.#fetch())
+  }
+
+  async #fetch(): Promise<void> {
+    const { plan, load, isBusy, note, onChange } = this.#ports
+    const planned = plan()
+    if (planned.kind === 'on' && isBusy()) return this.#look(SOON)
+    this.#look(DAY)
+    if (planned.kind === 'off' || this.#isFetching) return
+    this.#isFetching = true
+    try {
+      this.#updater ??= await load()
+      const version = await this.#updater.fetch(planned.feed)
+      if (version === undefined || version === this.#ready) return
+      this.#ready = version
+      note({ ready: version })
+      onChange()
+    } catch (error) {
+      note({ error })
+    } finally {
+      this.#isFetching = false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { cleanup, screen } from '@testing-library/preact'
+import { afterEach, expect, test } from 'vitest'
+import { button, callsOf, openWindow, press, sessions, viewOf } from '../testing.tsx'
+
+afterEach(cleanup)
+
+const update = { version: '0.2.0' }
+
+test('a version that is ready is said, and a restart is the user’s to ask for', async () => {
+  const { asked, show } = await openWindow(viewOf(sessions.active))
+  expect(screen.queryByRole('button', { name: 'Restart Latchkey' })).toBeNull()
+  await show(viewOf(sessions.active, { update }))
+  expect(screen.getByText(/^Latchkey 0\.2\.0 is ready\./)).toBeTruthy()
+  await press('Restart Latchkey')
+  expect(callsOf(asked)).toEqual([['restartToUpdate', undefined]])
+})
+
+test('nothing restarts while the user signs in', async () => {
+  const { asked } = await openWindow(viewOf(sessions.signingIn, { update }))
+  expect(button('Restart Latchkey').getAttribute('aria-disabled')).toBe('true')
+  await press('Restart Latchkey')
+  expect(asked).toEqual([])
+})
