@@ -41,11 +41,15 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
   await takeOther()
   if (!isCurrent()) return OVERTAKEN
   let answer = await service.refresh(refreshToken)
-  while (isRefused(answer) && (await takeOther())) answer = await service.refresh(refreshToken)
+  const tryOthers = async (): Promise<void> => {
+    while (isRefused(answer) && (await takeOther())) answer = await service.refresh(refreshToken)
+  }
+  await tryOthers()
   if (!isRefused(answer)) return answer
-  if (!isCurrent()) return answer
   const password = await asked.newPassword()
-  if (password === undefined || !isCurrent()) return answer
+  // While a change was waited for, the keychain may have been unlocked.
+  await tryOthers()
+  if (password === undefined || !isRefused(answer)) return answer
   const login = await service.login({ username: account.username, password })
   return !login.ok && login.failure.code === 'rejected' ? answer : login
 }

@@ -152,7 +152,9 @@ it('a subscriber is handed the view, and nothing of the message that brought it'
         latchkey.onView((...args) => resolve(args.map((each) => Object.keys(each).sort())))
       }),
   )
-  expect(handed).toEqual([['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'version']])
+  expect(handed).toEqual([
+    ['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'version'],
+  ])
 })
 
 it('stores nothing anywhere, and its session of the browser isn’t kept on the disk', async () => {

@@ -40,6 +40,8 @@ export class PairWatch {
   #changedBy: OpenStore | undefined
   /** The entry was changed just now: who read it a moment ago could not know. */
   #isFresh = false
+  /** All that the entry of the pending revocations has held. */
+  #revoking = ''
   /** The keychain has been away: what was to be changed then is changed late, whatever stands there by now. */
   #wasTroubled = false
 
@@ -51,6 +53,7 @@ export class PairWatch {
     const { store, service, sso } = this.#some.desktop
     store.onChange = (name, before, after, by) => {
       if (name === NAME) this.#changed(before, after, by)
+      if (name === revocationsEntryName(NAME)) this.#revoking += after ?? ''
     }
     for (const each of [service, sso]) {
       each.answering = (request) => {
@@ -324,9 +327,9 @@ export class PairWatch {
     return this.#some.desktop.store.mode === 'ok' && !this.#isFresh
   }
 
-  /** Whether it stands among the pending revocations. */
+  /** Whether it ever stood among the pending revocations: what one copy has settled, the other may still try. */
   #isToBeRevoked(token: string): boolean {
-    return this.#some.desktop.store.entries.get(revocationsEntryName(NAME))?.includes(`"${token}"`) === true
+    return this.#revoking.includes(`"${token}"`)
   }
 
   get #storedToken(): string | undefined {
