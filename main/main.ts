@@ -265,7 +265,7 @@ async function run(): Promise<void> {
     location: agentAt,
     connections: {
       get names() {
-        return settings.names
+        return connections.names
       },
       source: (name) => new SessionSource(connections, name),
     },

@@ -71,7 +71,8 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 
 function readQuery(path: Path, query: string): Asked {
   // Nearly every request has none.
-  const parameters = query === '' ? NONE : new URLSearchParams(query)
+  if (query === '') return path === '/v1/token' ? PLAIN : { path, connection: DEFAULT_CONNECTION }
+  const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]
   const names = [...parameters.keys()]
   if (names.some((name) => !taken.includes(name)) || new Set(names).size < names.length) {
@@ -87,7 +88,7 @@ function readQuery(path: Path, query: string): Asked {
   }
 }
 
-const NONE = new URLSearchParams()
+const PLAIN: Asked = { path: '/v1/token', minValidity: DEFAULT_MIN_VALIDITY, connection: DEFAULT_CONNECTION }
 
 function readSeconds(value: string | null): number | undefined {
   if (value === null) return DEFAULT_MIN_VALIDITY

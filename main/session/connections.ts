@@ -38,6 +38,8 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly #listeners = new Set<() => void>()
   readonly #named = new Map<string, NamedConnection<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
+  /** As of the last change: the agent asks with every request. */
+  #names: readonly string[] | undefined
   #shown = DEFAULT_CONNECTION
   #stopped = false
   /** Steps of the user's that are under way and take a password. */
@@ -59,6 +61,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     addConnection: async ({ name, baseAddress }) => {
       const outcome = this.#ports.settings.add(name, baseAddress)
       if (!outcome.ok) return outcome
+      this.#names = undefined
       this.#shown = name
       void this.start()
       return OK
@@ -68,7 +71,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   get view(): View {
     const { settings } = this.#ports
-    const connections = settings.names.map((name): NamedConnectionView => {
+    const connections = this.names.map((name): NamedConnectionView => {
       return { name, isOwn: settings.isOwn(name), ...this.#get(name).view }
     })
     const shown = connections.find(({ name }) => name === this.shown)
@@ -81,6 +84,12 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     }
   }
 
+  /** The default one first. */
+  get names(): readonly string[] {
+    this.#names ??= this.#ports.settings.names
+    return this.#names
+  }
+
   /** A sign-in or the change of a password is under way. */
   get isBusy(): boolean {
     return this.#steps > 0
@@ -88,7 +97,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   /** The default one, where the one that was shown is no more. */
   get shown(): string {
-    return this.#ports.settings.names.includes(this.#shown) ? this.#shown : DEFAULT_CONNECTION
+    return this.names.includes(this.#shown) ? this.#shown : DEFAULT_CONNECTION
   }
 
   /** The session of a connection, where that is open; of the shown one, where none is named. */
@@ -103,12 +112,12 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   /** The calls of one connection; nothing where none has this name. */
   callsOf(name: string): ConnectionCalls | undefined {
-    return this.#ports.settings.names.includes(name) ? this.#get(name).handlers : undefined
+    return this.names.includes(name) ? this.#get(name).handlers : undefined
   }
 
   /** Shows another; whether there is one of this name. */
   show(name: string): boolean {
-    if (!this.#ports.settings.names.includes(name)) return false
+    if (!this.names.includes(name)) return false
     this.#shown = name
     this.#changed()
     return true
@@ -124,7 +133,8 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   /** Opens what is configured, each as soon as that can be done; what is no longer is closed. Signs nobody out. */
   async start(): Promise<void> {
     if (this.#stopped) return
-    const { names } = this.#ports.settings
+    this.#names = undefined
+    const { names } = this
     for (const [name, connection] of this.#named) {
       if (names.includes(name)) continue
       this.#named.delete(name)
