@@ -30,7 +30,7 @@ interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRou
 
 export type Foundation = ReturnType<typeof layFoundation>
 
-/** Makes all of it, and starts nothing but the opening of the keychain. */
+/** Makes all of it, and starts nothing. */
 export function layFoundation(options: FoundationOptions) {
   const { platform, env, version, environment, store, forkKeychain } = options
   const clock = new DeadlineClock(systemTime)
@@ -56,16 +56,24 @@ export function layFoundation(options: FoundationOptions) {
         if (settings.connections.some(({ baseAddress }) => baseAddress === name)) user.set(name, 'stored')
       },
     })
-  const opening = openKeychain()
-  const settings = new AllSettings({ policy, environment, user, keychain: async () => (await opening).store })
+  let opened: ReturnType<typeof openKeychain> | undefined
+  const opening = () => {
+    opened ??= openKeychain()
+    return opened
+  }
+  const settings = new AllSettings({ policy, environment, user, keychain: async () => (await opening()).store })
 
-  const proxyCredentials = opening.then(({ store: kept }) => new KeychainProxyCredentials(kept))
+  let credentials: Promise<KeychainProxyCredentials> | undefined
+  const proxyCredentials = () => {
+    credentials ??= opening().then(({ store: kept }) => new KeychainProxyCredentials(kept))
+    return credentials
+  }
   const network = createNetwork({
     clock,
     env,
     platform,
     resolveProxy: options.resolveProxy,
-    credentials: { get: async (proxyHost) => (await proxyCredentials).get(proxyHost) },
+    credentials: { get: async (proxyHost) => (await proxyCredentials()).get(proxyHost) },
     policy: () => policy.reading.tls ?? {},
     // SECURITY: a link counts by where it leads as well. On Windows the folder's access control list is the guard.
     isGuarded: (file) =>
@@ -74,7 +82,7 @@ export function layFoundation(options: FoundationOptions) {
     ...(options.onRoute && { onRoute: options.onRoute }),
   })
   const proxySignIn = new ProxySignIn({
-    credentials: () => proxyCredentials,
+    credentials: proxyCredentials,
     onSaved: () => options.onProxyLogin?.(),
   })
   const client = createHttpClient({ userAgent: `Latchkey/${version}`, clock, ...network.http })
@@ -94,7 +102,7 @@ export function layFoundation(options: FoundationOptions) {
     user,
     policy,
     settings,
-    /** The keychain that the app uses; `openKeychain` opens it once more, to try it out. */
+    /** Opens the keychain that the app uses, the first time; `openKeychain` opens it once more, to try it out. */
     opening,
     openKeychain,
     /** Where keytar has one of its own. */

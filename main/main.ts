@@ -62,6 +62,8 @@ declare const __CRASH_POINTS__: boolean
 /** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
+/** What the desktop's panel asks for the icon is answered by the thread that all the rest keeps busy: milliseconds. */
+const HEAD_START = 50
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
 /** How long the form waits for the client secret, of a keychain that works: milliseconds. */
@@ -120,7 +122,7 @@ async function examine(): Promise<void> {
     const code = await examineAlone(foundation, surroundings, process.stdout)
     foundation.keytarProcess?.stop()
     // Node would wait for a thread that waits for the keychain.
-    if (foundation.keytarProcess === undefined && (await foundation.opening).busy())
+    if (foundation.keytarProcess === undefined && (await foundation.opening()).busy())
       process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
@@ -161,12 +163,17 @@ async function run(): Promise<void> {
   const texts = await loadTexts(app.getLocale())
   setApplicationMenu(platform)
   hardenWebContents()
-  // SECURITY: in memory, so that the window leaves nothing on the disk.
-  const windowSession = electronSession.fromPartition('latchkey')
-  hardenSession(windowSession)
-  serveRenderer(windowSession, path.join(app.getAppPath(), 'out/renderer'))
+  // Made with the first window: the icon doesn't wait for it.
+  const windowSession = () => {
+    // SECURITY: in memory, so that the window leaves nothing on the disk.
+    const session = electronSession.fromPartition('latchkey')
+    hardenSession(session)
+    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'))
+    return session
+  }
+  let usedSession: ReturnType<typeof windowSession> | undefined
 
-  // Begun before the window and awaited after it: what a person sees doesn't wait for the keychain.
+  // What a person sees doesn't wait for the keychain.
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<unknown> = Promise.resolve()
   const prepare = (name: string): Promise<void> => {
@@ -175,7 +182,7 @@ async function run(): Promise<void> {
     return preparing
   }
   const readKeychain = async (name: string): Promise<void> => {
-    keychain = await opening
+    keychain = await opening()
     const own = settings.of(name)
     const before = own.connection
     const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
@@ -347,7 +354,10 @@ async function run(): Promise<void> {
     texts,
     clock,
     platform,
-    session: windowSession,
+    session: () => {
+      usedSession ??= windowSession()
+      return usedSession
+    },
     preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
     store,
     openings,
@@ -361,9 +371,11 @@ async function run(): Promise<void> {
     void agentSwitch.apply()
     void connections.start()
   }
+  let isEnding = false
   liveInTheBackground({
     show: () => ui.show(),
     stop: async () => {
+      isEnding = true
       policy.stop()
       updates.stop()
       ui.stop()
@@ -378,12 +390,21 @@ async function run(): Promise<void> {
   })
   followWindowInDock()
   ui.start()
-  if (!startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)) ui.show()
+  const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
+  if (!isHidden) {
+    ui.show()
+    void opening()
+  }
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
     ui.publish()
   })
+  if (isHidden) await new Promise((resolve) => setTimeout(resolve, HEAD_START))
+  if (isEnding) return
+  ui.watchPanel()
+  // While the keychain is opened: the first refresh will want it.
+  void import('./service/exchange.ts')
   // Once there is something to see: the start doesn't wait for the log.
   setImmediate(async () => {
     const { openLog } = await import('./log/log-file.ts')
@@ -407,7 +428,7 @@ async function run(): Promise<void> {
     log.info('agent.used')
   })
   agent.usage.subscribe(() => ui.publishToWindow())
-  void opening.then(({ probe }) => log.info('keychain.probed', probe))
+  void opening().then(({ probe }) => log.info('keychain.probed', probe))
   void agentSwitch.apply()
   void connections.start()
   void findProblems()

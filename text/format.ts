@@ -29,16 +29,20 @@ export interface Format {
  * @param locale of the person, who keeps the 12 or 24 hour clock even where the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  const hourCycle = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hourCycle ?? 'h23'
-  const clock = { hour: 'numeric', minute: '2-digit', hourCycle } as const
-  const time = new Intl.DateTimeFormat(language, clock)
-  const timeOfDay = new Intl.DateTimeFormat(language, { weekday: 'short', ...clock })
-  const timeOfDate = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...clock })
-  const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', hourCycle })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
-  const number = new Intl.NumberFormat(language)
-  const rules = new Intl.PluralRules(language)
-  const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' })
+  // Each costs a millisecond or more to make, and the first icon needs none.
+  const clock = once(() => {
+    const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+    return { hour: 'numeric', minute: '2-digit', hourCycle } as const
+  })
+  const dates = (options: () => Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(language, options()))
+  const time = dates(clock)
+  const timeOfDay = dates(() => ({ weekday: 'short', ...clock() }))
+  const timeOfDate = dates(() => ({ day: 'numeric', month: 'short', ...clock() }))
+  const full = dates(() => ({ dateStyle: 'medium', timeStyle: 'long', hourCycle: clock().hourCycle }))
+  const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+  const number = once(() => new Intl.NumberFormat(language))
+  const rules = once(() => new Intl.PluralRules(language))
+  const list = once(() => new Intl.ListFormat(language, { type: 'unit', style: 'narrow' }))
 
   const unit = (count: number, name: string, unitDisplay: 'short' | 'long'): string =>
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay }).format(count)
@@ -52,13 +56,13 @@ export function createFormat(language: string, locale: string = language): Forma
     const rest = Math.floor((duration % large) / small)
     const parts = [unit(count, largeName, 'short')]
     if (rest > 0) parts.push(unit(rest, smallName, 'short'))
-    return list.format(parts)
+    return list().format(parts)
   }
 
   return {
     moment(at, now) {
-      if (new Date(at).toDateString() === new Date(now).toDateString()) return time.format(at)
-      return Math.abs(at - now) < 6 * DAY ? timeOfDay.format(at) : timeOfDate.format(at)
+      if (new Date(at).toDateString() === new Date(now).toDateString()) return time().format(at)
+      return Math.abs(at - now) < 6 * DAY ? timeOfDay().format(at) : timeOfDate().format(at)
     },
     left(duration) {
       if (duration >= DAY) return pair(duration, [DAY, 'day'], [HOUR, 'hour'])
@@ -72,16 +76,24 @@ export function createFormat(language: string, locale: string = language): Forma
     },
     ago(at, now) {
       const passed = Math.max(0, now - at)
-      if (passed < MINUTE) return relative.format(0, 'second')
-      if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute')
-      if (passed < DAY) return relative.format(-Math.floor(passed / HOUR), 'hour')
-      return relative.format(-Math.floor(passed / DAY), 'day')
+      if (passed < MINUTE) return relative().format(0, 'second')
+      if (passed < HOUR) return relative().format(-Math.floor(passed / MINUTE), 'minute')
+      if (passed < DAY) return relative().format(-Math.floor(passed / HOUR), 'hour')
+      return relative().format(-Math.floor(passed / DAY), 'day')
     },
-    number: (count) => number.format(count),
-    plural: (count, forms) => forms[rules.select(count)] ?? forms.other,
+    number: (count) => number().format(count),
+    plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
     timestamp(iso) {
       const at = Date.parse(iso)
-      return Number.isNaN(at) ? iso : full.format(at)
+      return Number.isNaN(at) ? iso : full().format(at)
     },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

@@ -61,12 +61,20 @@ interface Found {
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probePatience = PROBE_PATIENCE } = options
   let current: KeytarStore | undefined
+  let isFirst = true
 
   const find = async (): Promise<Found> => {
     const ask = options.askSecretService ?? (() => askSecretService({ clock, patience: probePatience }))
-    const state: SecretServiceState = options.platform === 'linux' ? await ask() : { kind: 'unlocked' }
+    const asking: Promise<SecretServiceState> =
+      options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
+    // The first time both at once, since each takes its time; later there mostly still is nobody to load it for.
+    const isLater = isFirst ? undefined : await asking
+    if (isLater?.kind === 'absent') return { probe: isLater }
+    isFirst = false
+    const loading = options.loadKeytar().catch((error: unknown) => messageOf(error))
+    const state = await asking
     if (state.kind === 'absent') return { probe: state }
-    const keytar = await options.loadKeytar().catch((error: unknown) => messageOf(error))
+    const keytar = await loading
     if (typeof keytar === 'string') return { probe: { kind: 'absent', cause: keytar } }
     const store = new KeytarStore({ ...options, keytar, askSecretService: ask })
     current = store

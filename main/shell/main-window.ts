@@ -8,7 +8,7 @@ interface MainWindowOptions {
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly address: string
-  readonly session: Session
+  readonly session: () => Session
   readonly devTools: boolean
   /** Where the window was when it was closed. */
   readonly place: Remembered<Rectangle>
@@ -86,7 +86,7 @@ export class MainWindow {
         // SECURITY: what is typed goes to no spell checker.
         spellcheck: false,
         devTools,
-        session,
+        session: session(),
         preload,
       },
     })

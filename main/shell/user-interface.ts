@@ -33,8 +33,8 @@ interface UserInterfacePorts {
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
-  /** The window's own. */
-  readonly session: Session
+  /** The window's own, made when it is first needed. */
+  readonly session: () => Session
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly store: KeyValueStore
@@ -131,9 +131,12 @@ export class UserInterface {
 
   /** Answers the window from now on. */
   start(): void {
-    const { platform, clock } = this.#ports
     this.#ipc.start()
-    // A panel that comes later than the app, as they do at login, gets the icon once more.
+  }
+
+  /** A panel that comes later than the app, as they do at login, gets the icon once more. */
+  watchPanel(): void {
+    const { platform, clock } = this.#ports
     if (platform !== 'linux') return
     void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost(undefined, () => this.#tray.renew()))
   }
