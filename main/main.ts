@@ -9,29 +9,19 @@ import { loadTexts, type Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH, locate } from './agent/location.ts'
 import { SessionSource } from './agent/session-source.ts'
+import { layConnections } from './connect.ts'
 import { CheckUp } from './doctor/check-up.ts'
 import { layFoundation } from './foundation.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
-import type { OpenedKeychain } from './keychain/open.ts'
 import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
 import { LateLog } from './log/late-log.ts'
 import { logFolder } from './log/location.ts'
 import type { OpenLog } from './log/log-file.ts'
 import { createReport } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
-import { createAuthService } from './service/auth-service.ts'
-import { createIdentityProvider } from './service/identity-provider.ts'
-import { Connections } from './session/connections.ts'
-import { NamedConnection } from './session/named-connection.ts'
-import type { AuthServices } from './session/ports.ts'
-import { Session } from './session/session.ts'
-import { within } from './session/within.ts'
-import { lockedUntil } from './settings/client-secret.ts'
-import { type Connection, isSameConnection } from './settings/connection.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
-import { connectionView } from './settings/settings.ts'
 import { openUserStore, readUserStore } from './settings/user-store.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { setApplicationMenu } from './shell/app-menu.ts'
@@ -66,8 +56,6 @@ declare const __DEBUGGERS_WELCOME__: boolean
 const HEAD_START = 50
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
-/** How long the form waits for the client secret, of a keychain that works: milliseconds. */
-const SECRET_PATIENCE = 1_000
 /** How much of the log goes with the diagnostics: lines. */
 const LAST_LINES = 300
 
@@ -152,7 +140,7 @@ async function run(): Promise<void> {
     onPolicyChange: () => settingsChanged(),
     onProxyLogin: () => connections.wake(),
   })
-  const { clock, user, policy, settings, keytarProcess, opening, network, http, version } = foundation
+  const { clock, user, policy, settings, keytarProcess, opening, network, version } = foundation
 
   // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
@@ -173,70 +161,9 @@ async function run(): Promise<void> {
   }
   let usedSession: ReturnType<typeof windowSession> | undefined
 
-  // What a person sees doesn't wait for the keychain.
-  let keychain: OpenedKeychain | undefined
-  let prepared: Promise<unknown> = Promise.resolve()
-  const prepare = (name: string): Promise<void> => {
-    const preparing = readKeychain(name)
-    prepared = Promise.all([prepared, preparing])
-    return preparing
-  }
-  const readKeychain = async (name: string): Promise<void> => {
-    keychain = await opening()
-    const own = settings.of(name)
-    const before = own.connection
-    const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
-    const reading = own.readClientSecret().then(() => 'read')
-    if ((await within(clock, patience, reading, 'late')) === 'read') return
-    void reading.then(() => {
-      if (!isSameConnection(own.connection, before)) void connections.start()
-    })
-  }
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
-
-  const services = ({ baseAddress, identityProvider: provider }: Connection): AuthServices => {
-    const service = createAuthService({ baseAddress, http })
-    const password = crashPoints?.service(service) ?? service
-    if (provider === undefined) return { password }
-    return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
-  }
-  const openSession = (name: string, connection: Connection): Session => {
-    if (keychain === undefined) throw new Error('no session before the keychain')
-    // The client secret may come when the session is open already: it makes another connection of it.
-    const isReady = async () => {
-      await settings.of(name).findClientSecret()
-      const isStill = isSameConnection(settings.of(name).connection, connection)
-      if (!isStill) void connections.start()
-      return isStill
-    }
-    const storage = { store: lockedUntil(keychain.store, isReady), marker: user }
-    return new Session({
-      name: connection.baseAddress,
-      services: services(connection),
-      ...(crashPoints?.ports(storage) ?? storage),
-      clock,
-      random: Math.random,
-    })
-  }
-  const connections = new Connections<Connection>({
-    settings,
-    make: (name, around) =>
-      new NamedConnection({
-        ...around,
-        settings: {
-          connection: () => settings.of(name).connection,
-          view: connectionView,
-          isSame: isSameConnection,
-          save: (input) => settings.of(name).save(input),
-          check: (input) => settings.of(name).check(input),
-        },
-        prepare: () => prepare(name),
-        open: (connection) => openSession(name, connection),
-        // A user's own step may raise the keychain's unlock prompt once more.
-        onStep: () => keychain?.allowPrompts(),
-        clock,
-      }),
-  })
+  const sessions = layConnections(foundation, crashPoints)
+  const { connections } = sessions
   const started = { platform, isPackaged: app.isPackaged, execPath, env }
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
   const openings = new Openings()
@@ -253,7 +180,7 @@ async function run(): Promise<void> {
   const notices = (words: Texts) => [
     ...(isUnsafe ? [words.shell.noSandbox] : []),
     ...allProblems().map((problem) => settingsNotice(problem, words)),
-    ...(keychain !== undefined && settings.loseClientSecret(keychain.store) ? [words.shell.losesClientSecret] : []),
+    ...(sessions.losesClientSecret() ? [words.shell.losesClientSecret] : []),
   ]
   const view = (): AppView =>
     appView({
@@ -380,13 +307,13 @@ async function run(): Promise<void> {
       updates.stop()
       ui.stop()
       // A native call of the keychain that answers while the process ends would abort it.
-      await Promise.all([tokens.clear(), agent.stop(), connections.stop(), prepared])
+      await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared()])
       noteAgent(agent.state)
       log.info('app.stopped')
     },
     patience: QUIT_PATIENCE,
     end: () => keytarProcess?.stop(),
-    isStuck: () => keytarProcess === undefined && (keychain?.busy() ?? false),
+    isStuck: () => keytarProcess === undefined && sessions.isKeychainBusy(),
   })
   followWindowInDock()
   ui.start()

@@ -1,0 +1,92 @@
+/** The connections with their sessions, made of what the foundation has. */
+import type { CrashPoints } from './crash-points.ts'
+import type { Foundation } from './foundation.ts'
+import type { OpenedKeychain } from './keychain/open.ts'
+import { createAuthService } from './service/auth-service.ts'
+import { createIdentityProvider } from './service/identity-provider.ts'
+import { Connections } from './session/connections.ts'
+import { NamedConnection } from './session/named-connection.ts'
+import type { AuthServices } from './session/ports.ts'
+import { Session } from './session/session.ts'
+import { within } from './session/within.ts'
+import { lockedUntil } from './settings/client-secret.ts'
+import { type Connection, isSameConnection } from './settings/connection.ts'
+import { connectionView } from './settings/settings.ts'
+
+/** How long the form waits for the client secret, of a keychain that works: milliseconds. */
+const SECRET_PATIENCE = 1_000
+
+/** Makes all of it, and starts nothing: what a person sees doesn't wait for the keychain. */
+export function layConnections(foundation: Foundation, crashPoints: CrashPoints | undefined) {
+  const { clock, user, settings, opening, http } = foundation
+  let keychain: OpenedKeychain | undefined
+  let prepared: Promise<unknown> = Promise.resolve()
+  const prepare = (name: string): Promise<void> => {
+    const preparing = readKeychain(name)
+    prepared = Promise.all([prepared, preparing])
+    return preparing
+  }
+  const readKeychain = async (name: string): Promise<void> => {
+    keychain = await opening()
+    const own = settings.of(name)
+    const before = own.connection
+    const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
+    const reading = own.readClientSecret().then(() => 'read')
+    if ((await within(clock, patience, reading, 'late')) === 'read') return
+    void reading.then(() => {
+      if (!isSameConnection(own.connection, before)) void connections.start()
+    })
+  }
+  const services = ({ baseAddress, identityProvider: provider }: Connection): AuthServices => {
+    const service = createAuthService({ baseAddress, http })
+    const password = crashPoints?.service(service) ?? service
+    if (provider === undefined) return { password }
+    return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
+  }
+  const openSession = (name: string, connection: Connection): Session => {
+    if (keychain === undefined) throw new Error('no session before the keychain')
+    // The client secret may come when the session is open already: it makes another connection of it.
+    const isReady = async () => {
+      await settings.of(name).findClientSecret()
+      const isStill = isSameConnection(settings.of(name).connection, connection)
+      if (!isStill) void connections.start()
+      return isStill
+    }
+    const storage = { store: lockedUntil(keychain.store, isReady), marker: user }
+    return new Session({
+      name: connection.baseAddress,
+      services: services(connection),
+      ...(crashPoints?.ports(storage) ?? storage),
+      clock,
+      random: Math.random,
+    })
+  }
+  const connections = new Connections<Connection>({
+    settings,
+    make: (name, around) =>
+      new NamedConnection({
+        ...around,
+        settings: {
+          connection: () => settings.of(name).connection,
+          view: connectionView,
+          isSame: isSameConnection,
+          save: (input) => settings.of(name).save(input),
+          check: (input) => settings.of(name).check(input),
+        },
+        prepare: () => prepare(name),
+        open: (connection) => openSession(name, connection),
+        // A user's own step may raise the keychain's unlock prompt once more.
+        onStep: () => keychain?.allowPrompts(),
+        clock,
+      }),
+  })
+
+  return {
+    connections,
+    /** Resolves when no reading of a client secret is under way. */
+    prepared: () => prepared,
+    isKeychainBusy: () => keychain?.busy() ?? false,
+    /** Whether a client secret of the user's own is in memory alone, and gone with the app. */
+    losesClientSecret: () => keychain !== undefined && settings.loseClientSecret(keychain.store),
+  }
+}
