@@ -24,7 +24,7 @@ export interface OpenOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Called only when needed: without libsecret the native module throws. */
+  /** Called at once the first time, later only when needed; without libsecret the native module throws. */
   readonly loadKeytar: () => Promise<Keytar>
   /** An entry that was held in memory is about to be written to a keychain that came late. */
   readonly onMoving?: (name: string) => void
