@@ -13,11 +13,12 @@ declare global {
 const root = document.getElementById('app')
 if (root === null) throw new Error('index.html has no #app')
 
-const texts = await loadTexts(navigator.language)
-document.documentElement.lang = texts.language
-
+// Asked for before the words are loaded: both are there at about the same time.
 const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
+
+const texts = await loadTexts(navigator.language)
+document.documentElement.lang = texts.language
 render(<App api={window.latchkey} texts={texts} view={view} />, root)

@@ -5,6 +5,9 @@ import { inProject } from './run/project.mjs'
 /** Not among the dependencies of the app, and yet the most of what is delivered. */
 const RUNTIME = 'node_modules/electron'
 
+/** Declarations, and the compiler that a library asks for: nothing of them runs. */
+const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
+
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
 
 /**
@@ -16,6 +19,7 @@ export function licences() {
   const packages = read('package-lock.json').packages
   const inside = Object.entries(packages)
     .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
+    .filter(([folder]) => !NEVER_DELIVERED.test(folder))
     // An optional one may be for another system.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
     .map(([folder]) => entry(read(`${folder}/package.json`)))

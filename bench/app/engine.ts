@@ -2,6 +2,7 @@
  * The session engine beside bare got calls, in plain Node, in a process of its own: from the call until the state that it
  * leads to is published. The keychain is memory. Prints the figures as JSON.
  */
+import { Agent } from 'node:http'
 import got from 'got'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
@@ -78,19 +79,22 @@ async function ours(): Promise<Times> {
   }
 }
 
+/** A connection a call: between calls that are an hour apart none is kept. */
+const apart = got.extend({ agent: { http: new Agent({ keepAlive: false }) } })
+
 async function bare(): Promise<Times> {
   const time = async <T>(step: () => Promise<T>): Promise<[number, T]> => {
     const begun = performance.now()
     const value = await step()
     return [performance.now() - begun, value]
   }
-  const [login, first] = await time(() => got(`${baseAddress}/auth/login`, { username, password }).json<Pair>())
+  const [login, first] = await time(() => apart(`${baseAddress}/auth/login`, { username, password }).json<Pair>())
   const { refreshToken } = first
   const [refresh, pair] = await time(() =>
-    got.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json<Pair>(),
+    apart.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json<Pair>(),
   )
   const [logout] = await time(() =>
-    got
+    apart
       .post(`${baseAddress}/auth/logout`, {
         headers: { authorization: `Bearer ${pair.token}` },
         json: { refreshToken: pair.refreshToken },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeSessionEntry } from './entry.ts'
-import { refreshToken } from './secret.ts'
+import { password, refreshToken } from './secret.ts'
 import type { SessionState } from './state.ts'
 import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
@@ -403,6 +403,28 @@ describe('another copy of the program, on the same keychain', () => {
     await desktop.session.renew()
     expect(desktop.state.kind).toBe('ending')
     expect(desktop.entry).toBeDefined()
+  })
+
+  it('is looked for once more where the keychain was locked when ours was refused, and a password change came between', async () => {
+    const desktop = await startedDesktop('ana')
+    const theirs = desktop.service.issue('ana')
+    otherWrites(desktop, theirs)
+    desktop.store.mode = 'locked'
+    answer(desktop, { refresh: undefined, changePassword: undefined })
+    const changing = desktop.session.changePassword(password('SECRET new 1'))
+    await settle()
+    const renewing = desktop.session.renew()
+    await settle()
+    const [change, refresh] = desktop.service.pending
+    refresh?.answer('refuse')
+    await settle()
+    desktop.store.mode = 'ok'
+    answer(desktop, { refresh: 'reply', changePassword: undefined })
+    change?.answer('unreachable')
+    await Promise.all([changing, renewing])
+    expect(refreshes(desktop)).toContain(`refresh ${theirs}`)
+    expect(kinds(desktop.states)).not.toContain('ending')
+    expect(desktop.state.kind).toBe('active')
   })
 
   it('and this one share a session, where the service refuses a spent token', async () => {
