@@ -153,7 +153,7 @@ it('a subscriber is handed the view, and nothing of the message that brought it'
       }),
   )
   expect(handed).toEqual([
-    ['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'version'],
+    ['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'shown', 'version'],
   ])
 })
 
