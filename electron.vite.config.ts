@@ -10,6 +10,26 @@ const chromium = 'chrome130'
 /** The modes that make a build of their own, each in a folder of its own. */
 const OWN = ['crash', 'playwright']
 
+/**
+ * What conf, in electron-store, brings along for schemas and migrations of the settings, of which Latchkey has
+ * neither: half of what the app would have to read before its icon can be shown. Whoever touches it is told.
+ */
+function leaveOutOfConf() {
+  const leftOut = ['ajv/dist/2020.js', 'ajv-formats', 'semver']
+  const told = "() => { throw new Error('left out by electron.vite.config.ts') }"
+  return {
+    name: 'leave-out-of-conf',
+    enforce: 'pre' as const,
+    resolveId: (source: string, importer: string | undefined) =>
+      leftOut.includes(source) && importer?.includes('/node_modules/conf/') ? '\0left-out' : undefined,
+    load: (id: string) =>
+      id === '\0left-out'
+        ? `const leftOut = new Proxy(function () {}, { get: ${told}, construct: ${told} })
+           export { leftOut as default, leftOut as Ajv2020 }`
+        : undefined,
+  }
+}
+
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
 // Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
@@ -20,6 +40,7 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`.
 export default defineConfig(({ mode }) => ({
   main: {
+    plugins: [leaveOutOfConf()],
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
       __DEBUGGERS_WELCOME__: JSON.stringify(mode === 'playwright'),

@@ -1,6 +1,7 @@
 /** What the app and the doctor both stand on: the settings, the keychain, and the way to the network. */
 import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { keytarHere } from './keychain/keytar-here.ts'
 import { hasOwnProcess, KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
 import { loadKeytar } from './keychain/load-keytar.ts'
 import { openSecretStore } from './keychain/open.ts'
@@ -44,7 +45,9 @@ export function layFoundation(options: FoundationOptions) {
       options.onPolicyChange?.()
     },
   })
-  const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork: forkKeychain, clock }) : undefined
+  const keytarProcess = hasOwnProcess(platform)
+    ? new KeytarProcess({ fork: forkKeychain, here: keytarHere(loadKeytar), clock })
+    : undefined
   const openKeychain = () =>
     openSecretStore({
       platform,

@@ -110,7 +110,7 @@ async function examine(): Promise<void> {
     const code = await examineAlone(foundation, surroundings, process.stdout)
     foundation.keytarProcess?.stop()
     // Node would wait for a thread that waits for the keychain.
-    if (foundation.keytarProcess === undefined && (await foundation.opening()).busy())
+    if (foundation.keytarProcess?.isBusyHere ?? (await foundation.opening()).busy())
       process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
@@ -313,7 +313,7 @@ async function run(): Promise<void> {
     },
     patience: QUIT_PATIENCE,
     end: () => keytarProcess?.stop(),
-    isStuck: () => keytarProcess === undefined && sessions.isKeychainBusy(),
+    isStuck: () => keytarProcess?.isBusyHere ?? sessions.isKeychainBusy(),
   })
   followWindowInDock()
   ui.start()

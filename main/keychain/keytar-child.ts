@@ -1,5 +1,6 @@
 /** The keychain's own process: keytar and a message loop, and nothing else. */
-import { type Answer, type Call, parseCall } from './child-messages.ts'
+import { answerCall } from './answer-call.ts'
+import { type Answer, parseCall } from './child-messages.ts'
 import type { Keytar } from './keytar-store.ts'
 import { loadKeytar } from './load-keytar.ts'
 import { messageOf } from './storable.ts'
@@ -22,28 +23,11 @@ function listen(hear: (message: unknown) => void): void {
   else process.on('message', hear).once('disconnect', () => process.exit())
 }
 
-async function make(keytar: Keytar, { method, args }: Call): Promise<string | boolean | null> {
-  const [service = '', account = '', password = ''] = args
-  switch (method) {
-    case 'getPassword':
-      return keytar.getPassword(service, account)
-    case 'setPassword':
-      await keytar.setPassword(service, account, password)
-      return null
-    case 'deletePassword':
-      return keytar.deletePassword(service, account)
-  }
-}
-
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
   // SECURITY: who doesn't speak as the app does gets no second word in.
   if (call === undefined) process.exit(1)
-  const { id } = call
-  await make(keytar, call).then(
-    (value) => answer({ kind: 'done', id, value }),
-    (error: unknown) => answer({ kind: 'failed', id, cause: messageOf(error) }),
-  )
+  answer(await answerCall(keytar, call))
 }
 
 loadKeytar().then(

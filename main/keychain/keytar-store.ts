@@ -11,6 +11,8 @@ export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
+  /** Told before a call that may wait for a person who is asked to unlock the keychain. */
+  beforePrompt?(): void
 }
 
 /** The service that every entry belongs to. */
@@ -44,6 +46,7 @@ export class KeytarStore implements SecretStore {
   readonly #entries: Entries
   readonly #calls: CallQueue
   readonly #accountOf: (name: string) => string
+  readonly #beforePrompt: () => void
   readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
   /** What may have prompted since the collection was last seen unlocked: kind of call and entry. */
   readonly #prompted = new Set<string>()
@@ -56,6 +59,7 @@ export class KeytarStore implements SecretStore {
       delete: (account) => keytar.deletePassword(SERVICE, account),
     }
     this.#entries = splitEntries(entries, platform)
+    this.#beforePrompt = () => keytar.beforePrompt?.()
     this.#calls = new CallQueue(clock, patience)
     // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
@@ -148,6 +152,7 @@ export class KeytarStore implements SecretStore {
     const key = `${call} ${name}`
     if (this.#prompted.has(key)) return false
     this.#prompted.add(key)
+    this.#beforePrompt()
     return true
   }
 }

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import * as tls from 'node:tls'
-import { promisify } from 'node:util'
 import type { HttpOptions } from '../service/http-client.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Environment } from './environment.ts'
 import type { ProxyCredentials, Way } from './proxy.ts'
 import { createRouteFor, waysTo } from './routes.ts'
-import { systemCertificates } from './system-certificates.ts'
-import { readTlsFiles, type TlsMaterial, type TlsPolicy } from './tls-files.ts'
-import { type Trusted, TrustStore } from './trust-store.ts'
+import type { TlsMaterial, TlsPolicy } from './tls-files.ts'
+import type { openTrust } from './trust.ts'
+import type { Trusted } from './trust-store.ts'
+
+type Trust = ReturnType<typeof openTrust>
 
 export interface NetworkOptions {
   readonly clock: Clock
@@ -41,26 +39,17 @@ export interface Network {
   waysTo(url: URL): Promise<readonly Way[]>
 }
 
-/** Longer than any export takes, and shorter than a hang that holds a process: milliseconds. */
-const EXPORT_TIMEOUT = 20_000
-const LARGEST_EXPORT = 32 * 1024 * 1024
-
-async function run(program: string, args: readonly string[]): Promise<string> {
-  const options = { timeout: EXPORT_TIMEOUT, maxBuffer: LARGEST_EXPORT, windowsHide: true, encoding: 'latin1' } as const
-  return (await promisify(execFile)(program, args, options)).stdout
-}
-
 /** How this desktop reaches a service, and whom it trusts. Nothing is read before it is asked for. */
 export function createNetwork(options: NetworkOptions): Network {
-  const { env, platform, policy, isGuarded, serviceHosts, onRoute } = options
-  const files = () => readTlsFiles(policy(), { readFile, isGuarded })
-  const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
-  const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
-  const store = new TrustStore({
-    builtIn: tls.rootCertificates,
-    system: (anew) => systemCertificates(system, anew),
-    added: async () => (await files()).added,
-  })
+  const { serviceHosts, onRoute } = options
+  let opened: Promise<Trust> | undefined
+  // Loaded with the first request: the icon doesn't wait for it.
+  const trust = () => {
+    opened ??= import('./trust.ts').then(({ openTrust }) => openTrust(options))
+    return opened
+  }
+  // What was never read is not read anew.
+  const refresh = async () => (await opened)?.store.refresh()
   const routeFor = createRouteFor(options)
   return {
     http: {
@@ -69,13 +58,14 @@ export function createNetwork(options: NetworkOptions): Network {
         onRoute?.(journey.url.host, route.proxy)
         return route
       },
-      trusted: async () => (await store.get()).certificates,
-      onUntrusted: () => store.refresh(),
-      identityFor: async ({ host }) => (serviceHosts().includes(host) ? (await files()).identity : undefined),
+      trusted: async () => (await (await trust()).store.get()).certificates,
+      onUntrusted: () => void refresh(),
+      identityFor: async ({ host }) =>
+        serviceHosts().includes(host) ? (await (await trust()).files()).identity : undefined,
     },
-    refresh: () => store.refresh(),
-    problems: async () => (await files()).problems,
-    trusted: () => store.get(),
+    refresh: () => void refresh(),
+    problems: async () => (await (await trust()).files()).problems,
+    trusted: async () => (await trust()).store.get(),
     waysTo: async (url) => (await waysTo(url, options)).map(({ way }) => way),
   }
 }

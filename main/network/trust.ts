@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import * as tls from 'node:tls'
+import { promisify } from 'node:util'
+import type { NetworkOptions } from './network.ts'
+import { systemCertificates } from './system-certificates.ts'
+import { readTlsFiles } from './tls-files.ts'
+import { TrustStore } from './trust-store.ts'
+
+/** Longer than any export takes, and shorter than a hang that holds a process: milliseconds. */
+const EXPORT_TIMEOUT = 20_000
+const LARGEST_EXPORT = 32 * 1024 * 1024
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const options = { timeout: EXPORT_TIMEOUT, maxBuffer: LARGEST_EXPORT, windowsHide: true, encoding: 'latin1' } as const
+  return (await promisify(execFile)(program, args, options)).stdout
+}
+
+/** Whom this desktop trusts, and the files that the administrator names. Nothing is read before it is asked for. */
+export function openTrust({
+  env,
+  platform,
+  policy,
+  isGuarded,
+}: Pick<NetworkOptions, 'env' | 'platform' | 'policy' | 'isGuarded'>) {
+  const files = () => readTlsFiles(policy(), { readFile, isGuarded })
+  const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
+  const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
+  const store = new TrustStore({
+    builtIn: tls.rootCertificates,
+    system: (anew) => systemCertificates(system, anew),
+    added: async () => (await files()).added,
+  })
+  return { files, store }
+}
