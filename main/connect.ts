@@ -30,7 +30,7 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
     keychain = await opening()
     const own = settings.of(name)
     const before = own.connection
-    const patience = keychain.probe.kind === 'failing' ? 0 : SECRET_PATIENCE
+    const patience = keychain.hasAnswered ? SECRET_PATIENCE : 0
     const reading = own.readClientSecret().then(() => 'read')
     if ((await within(clock, patience, reading, 'late')) === 'read') return
     void reading.then(() => {

@@ -43,7 +43,7 @@ export function doctorPorts(
     trusted: network.http.trusted,
     send: http.send,
     resolve: resolveName,
-    tryKeychain: async () => (await foundation.openKeychain()).probe,
+    tryKeychain: async () => (await foundation.openKeychain()).probe(),
     agent: { isEnabled: policy.reading.agent ?? user.agent ?? true, place: agent, uid: process.getuid?.() },
     askTrayHost: () => askTrayHost({ clock }),
   }

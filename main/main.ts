@@ -355,9 +355,13 @@ async function run(): Promise<void> {
     log.info('agent.used')
   })
   agent.usage.subscribe(() => ui.publishToWindow())
-  void opening().then(({ probe }) => log.info('keychain.probed', probe))
   void agentSwitch.apply()
-  void connections.start()
+  void connections
+    .start()
+    .then(opening)
+    // What stands in it is read first.
+    .then(({ probe }) => probe())
+    .then((probe) => log.info('keychain.probed', probe))
   void findProblems()
 }
 

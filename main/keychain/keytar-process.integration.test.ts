@@ -164,7 +164,7 @@ test('without a Secret Service one process is started in vain, and no other', as
     loadKeytar: () => keytar.load(),
     askSecretService: () => askSecretService({ clock, busAddress: 'unix:path=/nowhere/bus' }),
   })
-  expect(opened.probe).toMatchObject({ kind: 'absent' })
+  expect(await opened.probe()).toMatchObject({ kind: 'absent' })
   expect(children.pids.length).toBe(before + 1)
   await opened.store.read('a')
   await opened.store.read('b')

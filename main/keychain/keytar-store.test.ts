@@ -16,17 +16,18 @@ function keytarOver(held: Map<string, string>): Keytar {
   }
 }
 
-function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[] = []) {
+function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[] = [], changes: Partial<Keytar> = {}) {
   const held = new Map<string, string>()
+  const clock = new HandClock()
   let asked = 0
   const store = new KeytarStore({
-    keytar: keytarOver(held),
+    keytar: { ...keytarOver(held), ...changes },
     platform,
     hostname: 'PC-17',
-    clock: new HandClock(),
+    clock,
     askSecretService: async () => states[asked++] ?? { kind: 'unavailable', cause: 'asked once too often' },
   })
-  return { store, held, asked: () => asked }
+  return { store, held, clock, asked: () => asked }
 }
 
 describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
@@ -83,4 +84,38 @@ test('what keytar says when it refuses is the cause', async () => {
   expect(await store.read('a')).toEqual({ kind: 'unavailable', cause: 'Access is denied.' })
   expect(await store.write('a', entryText('value'))).toEqual(failure('keychainWrite'))
   expect(await store.delete('a')).toEqual(failure('keychainDelete'))
+})
+
+describe('a collection that was seen unlocked', () => {
+  const unlocked = { kind: 'unlocked' } as const
+  const locked = { kind: 'locked' } as const
+
+  test('isn’t asked about again before the calls of the next moment, and is after it', async () => {
+    const { store, asked, clock } = openOn('linux', [unlocked, unlocked])
+    await store.write('a', entryText('value'))
+    clock.advance(499)
+    await store.read('a')
+    await store.write('a', entryText('other'))
+    expect(asked()).toBe(1)
+    clock.advance(1)
+    await store.read('a')
+    expect(asked()).toBe(2)
+  })
+
+  test('is asked about all the same when an entry isn’t found', async () => {
+    const { store } = openOn('linux', [unlocked, locked])
+    await store.write('a', entryText('value'))
+    expect(await store.read('b')).toEqual({ kind: 'locked' })
+  })
+})
+
+test('keytar is told before a call that may show a prompt, and only then', async () => {
+  const told: string[] = []
+  const { store } = openOn('linux', [{ kind: 'unlocked' }, { kind: 'locked' }, { kind: 'locked' }], {
+    beforePrompt: () => told.push('prompt'),
+  })
+  await store.read('a')
+  expect(told).toEqual([])
+  await store.write('a', entryText('value'))
+  expect(told).toEqual(['prompt'])
 })

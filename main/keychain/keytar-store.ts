@@ -29,6 +29,9 @@ export interface KeytarStoreOptions {
   readonly askSecretService: () => Promise<SecretServiceState>
 }
 
+/** A collection that was seen unlocked just now needs no second look before each call: milliseconds. */
+const JUST_NOW = 500
+
 const LOCKED = 'the keychain is locked'
 const LATE = 'the keychain did not answer in time'
 const OVERTAKEN = 'a newer change of the same entry took its place'
@@ -46,11 +49,13 @@ export class KeytarStore implements SecretStore {
   readonly #entries: Entries
   readonly #calls: CallQueue
   readonly #accountOf: (name: string) => string
+  readonly #clock: Pick<Clock, 'now'>
   readonly #beforePrompt: () => void
   readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
   /** What may have prompted since the collection was last seen unlocked: kind of call and entry. */
   readonly #prompted = new Set<string>()
   #seenLocked = false
+  #seenUnlockedAt = Number.NEGATIVE_INFINITY
 
   constructor({ keytar, platform, hostname, clock, patience, askSecretService }: KeytarStoreOptions) {
     const entries: Entries = {
@@ -60,6 +65,7 @@ export class KeytarStore implements SecretStore {
     }
     this.#entries = splitEntries(entries, platform)
     this.#beforePrompt = () => keytar.beforePrompt?.()
+    this.#clock = clock
     this.#calls = new CallQueue(clock, patience)
     // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
@@ -98,14 +104,14 @@ export class KeytarStore implements SecretStore {
   }
 
   async #read(name: string): Promise<ReadResult> {
-    const state = await this.#look()
+    const state = await this.#lookBefore()
     if (state === 'locked' && !this.#mayPrompt('read', name)) return { kind: 'locked' }
     const value = await this.#entries.get(this.#accountOf(name))
     return value === null ? this.#believeMissing() : { kind: 'found', value: entryText(value) }
   }
 
   async #write(name: string, value: EntryText): Promise<void> {
-    const state = await this.#look()
+    const state = await this.#lookBefore()
     if ((state === 'locked' || state === 'uncreated') && !this.#mayPrompt('write', name)) throw new Error(LOCKED)
     await this.#entries.set(this.#accountOf(name), value.reveal())
   }
@@ -141,9 +147,15 @@ export class KeytarStore implements SecretStore {
     }
   }
 
+  /** Whether a call would make the system's prompt appear. */
+  async #lookBefore(): Promise<SecretServiceState['kind'] | undefined> {
+    return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#look()
+  }
+
   async #look(): Promise<SecretServiceState['kind'] | undefined> {
     const state = (await this.#askSecretService?.())?.kind
     this.#seenLocked = state === 'locked'
+    this.#seenUnlockedAt = state === 'unlocked' ? this.#clock.now() : Number.NEGATIVE_INFINITY
     if (state === 'unlocked') this.#prompted.clear()
     return state
   }

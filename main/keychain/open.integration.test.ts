@@ -27,7 +27,7 @@ afterEach(async () => {
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)('that is absent (%s) is memory, with the reason', async (state) => {
     const { store, probe } = await openOn(await start(state))
-    expect(probe).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
+    expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
     expect(store.persistence).toBe('memory')
     expect((await store.write('a', entryText('in memory'))).ok).toBe(true)
     expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -37,7 +37,7 @@ describe('opening a real keychain', () => {
     const keyring = await start(state)
     const prompter = await keyring.startSilentPrompter()
     const { store, probe, busy } = await openOn(keyring)
-    expect(probe).toEqual({ kind: state })
+    expect(await probe()).toEqual({ kind: state })
     expect(store.persistence).toBe('keychain')
     expect(busy()).toBe(false)
     expect(prompter.opened).toBe(0)
@@ -53,7 +53,7 @@ describe('opening a real keychain', () => {
     expect(store.persistence).toBe('keychain')
     expect(await keyring.lookup('a')).toBe('held')
     const again = await openOn(keyring)
-    expect(again.probe).toEqual({ kind: 'works' })
+    expect(await again.probe()).toEqual({ kind: 'works' })
     expect(await again.store.read('a')).toMatchObject({ kind: 'found' })
   })
 })

@@ -22,18 +22,18 @@ describe('opening the keychain', () => {
       throw new Error('libsecret-1.so.0: cannot open shared object file')
     }
     const { store, probe } = await openSecretStore(options({ loadKeytar: missing }))
-    expect(probe).toEqual({ kind: 'absent', cause: 'libsecret-1.so.0: cannot open shared object file' })
+    expect(await probe()).toEqual({ kind: 'absent', cause: 'libsecret-1.so.0: cannot open shared object file' })
     expect(store.persistence).toBe('memory')
     expect((await store.write('a', entryText('value'))).ok).toBe(true)
   })
 
   test('does not wait for a keychain that never answers', async () => {
     const clock = new HandClock()
-    const opening = openSecretStore(options({ clock, platform: 'darwin', probePatience: 2_000 }))
+    const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probePatience: 2_000 }))
+    const probing = probe()
     while (clock.armed < 2) await Promise.resolve()
     clock.advance(2_000)
-    const { probe, store, busy } = await opening
-    expect(probe).toMatchObject({ kind: 'failing' })
+    expect(await probing).toMatchObject({ kind: 'failing' })
     expect(store.persistence).toBe('keychain')
     expect(busy()).toBe(true)
   })
@@ -41,7 +41,7 @@ describe('opening the keychain', () => {
   test('tries nothing out where the Secret Service does not answer', async () => {
     const state = { kind: 'unavailable', cause: 'no answer' } as const
     const { probe, busy } = await openSecretStore(options({ askSecretService: async () => state }))
-    expect(probe).toEqual({ kind: 'failing', cause: 'no answer' })
+    expect(await probe()).toEqual({ kind: 'failing', cause: 'no answer' })
     expect(busy()).toBe(false)
   })
 
@@ -53,7 +53,7 @@ describe('opening the keychain', () => {
     }
     const askSecretService = async () => ({ kind: 'absent', cause: 'no bus' }) as const
     const { probe, store } = await openSecretStore(options({ loadKeytar, askSecretService }))
-    expect(probe).toEqual({ kind: 'absent', cause: 'no bus' })
+    expect(await probe()).toEqual({ kind: 'absent', cause: 'no bus' })
     const loadsThen = loads
     await store.read('a')
     expect(loads).toBe(loadsThen)
@@ -69,7 +69,7 @@ describe('opening the keychain', () => {
       deletePassword: async (_, account) => held.delete(account),
     }
     const { probe } = await openSecretStore(options({ platform: 'win32', loadKeytar: async () => keytar }))
-    expect(probe).toEqual({ kind: 'works' })
+    expect(await probe()).toEqual({ kind: 'works' })
     expect(held.size).toBe(0)
   })
 })

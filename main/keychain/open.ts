@@ -38,7 +38,10 @@ export interface OpenOptions {
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  readonly probe: Probe
+  /** Tries it out, the first time it is called. */
+  probe(): Promise<Probe>
+  /** Whether it answered when it was opened, or isn't there. */
+  readonly hasAnswered: boolean
   /** A native call is under way: the process that makes it would wait for it if it ended in the usual way. */
   busy(): boolean
   /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
@@ -49,10 +52,10 @@ const PROBE_PATIENCE = 2_000
 
 const LATE: Probe = { kind: 'failing', cause: 'the keychain did not answer in time' }
 
-interface Found {
-  readonly probe: Probe
-  readonly store?: KeytarStore
-}
+type Absent = Extract<Probe, { kind: 'absent' }>
+type Found =
+  | { readonly store?: undefined; readonly state: Absent }
+  | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
 /**
  * Opens the keychain, or memory where there is none. Never throws and never prompts. With memory, the store
@@ -69,35 +72,40 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
     // The first time both at once, since each takes its time; later there mostly still is nobody to load it for.
     const isLater = isFirst ? undefined : await asking
-    if (isLater?.kind === 'absent') return { probe: isLater }
+    if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
     const loading = options.loadKeytar().catch((error: unknown) => messageOf(error))
     const state = await asking
-    if (state.kind === 'absent') return { probe: state }
+    if (state.kind === 'absent') return { state }
     const keytar = await loading
-    if (typeof keytar === 'string') return { probe: { kind: 'absent', cause: keytar } }
+    if (typeof keytar === 'string') return { state: { kind: 'absent', cause: keytar } }
     const store = new KeytarStore({ ...options, keytar, askSecretService: ask })
     current = store
-    switch (state.kind) {
-      case 'locked':
-      case 'uncreated':
-        return { store, probe: { kind: state.kind } }
-      case 'unavailable':
-        return { store, probe: { kind: 'failing', cause: state.cause } }
-      case 'unlocked':
-        return { store, probe: await within(clock, probePatience, tryOut(store), LATE) }
-    }
+    return { store, state }
+  }
+
+  const probeOf = async (found: Found): Promise<Probe> => {
+    if (found.store === undefined) return found.state
+    const { store, state } = found
+    if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
+    if (state.kind !== 'unlocked') return state
+    return within(clock, probePatience, tryOut(store), LATE)
   }
 
   const findGood = async (): Promise<SecretStore | undefined> => {
-    const { probe, store } = await find()
-    return probe.kind === 'failing' ? undefined : store
+    const found = await find()
+    return (await probeOf(found)).kind === 'failing' ? undefined : found.store
   }
 
-  const { store, probe } = await find()
+  const found = await find()
+  let probing: Promise<Probe> | undefined
   return {
-    store: store ?? new LateStore(findGood, options.onMoving),
-    probe,
+    store: found.store ?? new LateStore(findGood, options.onMoving),
+    probe() {
+      probing ??= probeOf(found)
+      return probing
+    },
+    hasAnswered: found.state.kind !== 'unavailable',
     busy: () => current?.busy ?? false,
     allowPrompts: () => current?.allowPrompts(),
   }

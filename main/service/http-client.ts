@@ -108,7 +108,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       let seen: Seen = {}
       const run = async () => {
         const { exchange } = await import('./exchange.ts')
-        const trusted = await options.trusted?.()
+        const trusted = isTls ? await options.trusted?.() : undefined
         const identity = isTls ? await options.identityFor?.(url) : undefined
         let route: Route = isTls ? ((await options.routeFor?.({ url, trusted, connectBy, signal })) ?? {}) : {}
         for (;;) {
