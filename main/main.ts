@@ -299,6 +299,7 @@ async function run(): Promise<void> {
     void connections.start()
   }
   let isEnding = false
+  let trial: Promise<unknown> = Promise.resolve()
   liveInTheBackground({
     show: () => ui.show(),
     stop: async () => {
@@ -307,7 +308,7 @@ async function run(): Promise<void> {
       updates.stop()
       ui.stop()
       // A native call of the keychain that answers while the process ends would abort it.
-      await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared()])
+      await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared(), trial])
       noteAgent(agent.state)
       log.info('app.stopped')
     },
@@ -356,7 +357,7 @@ async function run(): Promise<void> {
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  void connections
+  trial = connections
     .start()
     .then(opening)
     // What stands in it is read first.

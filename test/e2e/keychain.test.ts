@@ -149,6 +149,21 @@ it('a client secret that a keychain gives late still brings its sign-in', async 
   await second.signIn(ANA)
 })
 
+it('a keyring that is restarted at the app’s start costs nothing either', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+
+  const { called } = await watchCall(keyring, 'SearchItems')
+  const app = await desk.start()
+  await called
+  await keyring.restartService()
+  await (await app.open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+})
+
 it('quit while the keychain is being tried out, the app waits for the answer and ends in good order', async () => {
   const desk = await openDesk()
   const { keyring } = desk
