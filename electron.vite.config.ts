@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => ({
       target: chromium,
       minify: 'oxc',
       // SECURITY: no inline script and no data: address, so that the content security policy can forbid them.
-      modulePreload: false,
+      modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       // The word lists of the strength meter, which are loaded when its form opens.
       chunkSizeWarningLimit: 800,
