@@ -19,6 +19,7 @@ import { logFolder } from './log/location.ts'
 import type { OpenLog } from './log/log-file.ts'
 import { createReport } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
+import { within } from './session/within.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
@@ -52,8 +53,11 @@ declare const __CRASH_POINTS__: boolean
 /** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** What the desktop's panel asks for the icon is answered by the thread that all the rest keeps busy: milliseconds. */
-const HEAD_START = 50
+/**
+ * How long the rest waits until what a person sees is there: the icon, about which the desktop's panel asks the thread
+ * that all the rest keeps busy, or the window, whose page it serves, at most. Milliseconds.
+ */
+const HEAD_START = { icon: 50, window: 1_000 }
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
 /** How much of the log goes with the diagnostics: lines. */
@@ -319,16 +323,15 @@ async function run(): Promise<void> {
   followWindowInDock()
   ui.start()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
-  if (!isHidden) {
-    ui.show()
-    void opening()
-  }
+  if (!isHidden) ui.show()
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
     ui.publish()
   })
-  if (isHidden) await new Promise((resolve) => setTimeout(resolve, HEAD_START))
+  // What the window shows is all that isn't put off.
+  const begun = isHidden ? undefined : connections.start()
+  await within(clock, isHidden ? HEAD_START.icon : HEAD_START.window, ui.shown, undefined)
   if (isEnding) return
   ui.watchPanel()
   // While the keychain is opened: the first refresh will want it.
@@ -357,8 +360,7 @@ async function run(): Promise<void> {
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  trial = connections
-    .start()
+  trial = (begun ?? connections.start())
     .then(opening)
     // What stands in it is read first.
     .then(({ probe }) => probe())

@@ -12,7 +12,7 @@ const system = (...bodies: string[]): SystemCertificates => ({
 function store(options: Partial<TrustOptions> = {}) {
   const reads: boolean[] = []
   const trust = new TrustStore({
-    builtIn: [pem('BUILT')],
+    builtIn: () => [pem('BUILT')],
     system: async (anew) => {
       reads.push(anew)
       return anew ? system('OLD', 'NEW') : system('OLD')

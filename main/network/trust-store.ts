@@ -2,7 +2,7 @@ import type { SystemCertificates } from './system-certificates.ts'
 
 export interface TrustOptions {
   /** Those that the program brings along (`tls.rootCertificates`). */
-  readonly builtIn: readonly string[]
+  readonly builtIn: () => readonly string[]
   /** The system's. `anew`: something was not trusted, so it may have changed. */
   readonly system: (anew: boolean) => Promise<SystemCertificates>
   /** What the administrator adds. */
@@ -47,7 +47,7 @@ export class TrustStore {
     const { builtIn, system, added } = this.#options
     const nothing: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
     const [theirs, extra] = await Promise.all([system(anew).catch(() => nothing), added().catch(() => [])])
-    const all = new Map([...builtIn, ...theirs.certificates, ...extra].map((pem) => [bodyOf(pem), pem]))
+    const all = new Map([...builtIn(), ...theirs.certificates, ...extra].map((pem) => [bodyOf(pem), pem]))
     return {
       certificates: [...all.values()],
       system: { from: theirs.from, count: theirs.certificates.length, dropped: theirs.dropped },

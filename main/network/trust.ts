@@ -27,7 +27,7 @@ export function openTrust({
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
   const store = new TrustStore({
-    builtIn: tls.rootCertificates,
+    builtIn: () => tls.rootCertificates,
     system: (anew) => systemCertificates(system, anew),
     added: async () => (await files()).added,
   })

@@ -13,6 +13,8 @@ interface MainWindowOptions {
   /** Where the window was when it was closed. */
   readonly place: Remembered<Rectangle>
   readonly onOpened: () => void
+  /** Its page was painted. */
+  readonly onShown: () => void
   readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
   readonly report: Report
@@ -112,7 +114,10 @@ export class MainWindow {
     window.webContents.on('did-navigate', (_, shown) => {
       if (shown !== address) drop()
     })
-    window.once('ready-to-show', () => window.show())
+    window.once('ready-to-show', () => {
+      window.show()
+      this.#options.onShown()
+    })
     window.on('close', () => {
       if (!window.isMinimized()) this.#options.place.set(placeOf(window))
     })

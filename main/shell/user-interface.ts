@@ -49,6 +49,8 @@ interface UserInterfacePorts {
 
 /** All that a person sees: the window, the tray and the notifications, of one view. */
 export class UserInterface {
+  /** Resolves when a window is first shown. */
+  readonly shown: Promise<void>
   readonly #ports: UserInterfacePorts
   readonly #window: MainWindow
   readonly #ipc: Ipc
@@ -59,6 +61,10 @@ export class UserInterface {
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
     this.#ports = ports
+    let onShown = (): void => {}
+    this.shown = new Promise((resolve) => {
+      onShown = resolve
+    })
     this.#window = new MainWindow({
       preload: ports.preload,
       address: START_PAGE,
@@ -66,6 +72,7 @@ export class UserInterface {
       devTools: !app.isPackaged,
       place: remembered(store, 'window'),
       onOpened: () => this.#noTray.windowOpened(),
+      onShown,
       onClosed: () => {
         openings.forget()
         ports.checkUp.forget()
