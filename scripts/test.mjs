@@ -76,10 +76,12 @@ async function* allChecks() {
     asRoot ? 'Running as root: the tests use an Xvfb of their own.' : 'There is no display: the tests run under Xvfb.',
   )
   const display = await startDisplay({ openToLocalUsers: asRoot })
+  const other = await startDisplay({ openToLocalUsers: asRoot })
   try {
-    yield* systemChecks({ ...env, ...display.env })
+    yield* systemChecks({ ...env, ...display.env }, { ...env, ...other.env })
   } finally {
     await display.stop()
+    await other.stop()
   }
 }
 
@@ -93,13 +95,24 @@ async function* staticChecks() {
 
 /**
  * @param {Variables} env
+ * @param {Variables} [other] With another display.
  * @returns {AsyncGenerator<Count>}
  */
-async function* systemChecks(env) {
+async function* systemChecks(env, other) {
   yield await vitest('integration', env)
-  yield await vitest('e2e', env)
+  yield* other === undefined ? [await vitest('e2e', env)] : await inHalves('e2e', env, other)
   yield await vitest('look', env)
   yield* packagedChecks(env)
+}
+
+/**
+ * Who drives the app waits more than he works: two halves at the same time, each on a display of its own.
+ * @param {string} project
+ * @param {Variables} env
+ * @param {Variables} other
+ */
+async function inHalves(project, env, other) {
+  return Promise.all([vitest(project, env, '1/2'), vitest(project, other, '2/2')])
 }
 
 /**
@@ -134,28 +147,34 @@ async function check(name, work) {
  * Runs a tool for everybody to see.
  * @param {readonly string[]} args
  * @param {Variables} [env]
+ * @param {boolean} [show]
  */
-function live(args, env = {}) {
+function live(args, env = {}, show = true) {
   const plain = COLOURLESS ? { NO_COLOR: '1' } : {}
-  return run(process.execPath, args, { env: { ...plain, ...env }, show: true, limit: STEP_LIMIT })
+  return run(process.execPath, args, { env: { ...plain, ...env }, show, limit: STEP_LIMIT })
 }
 
 /**
  * Runs one of Vitest's projects and counts what it reports.
  * @param {string} project
  * @param {Variables} [env]
+ * @param {string} [shard] A part of its files, `1/2`; of all but the first, what they print comes when they have ended.
  */
-async function vitest(project, env = {}) {
-  say(`\n— ${project} tests`)
-  const report = `${REPORTS}/${project}.json`
+async function vitest(project, env, shard) {
+  const name = shard === undefined ? project : `${project} ${shard.replace('/', ' of ')}`
+  const shown = shard === undefined || shard.startsWith('1/')
+  if (shown) say(`\n— ${name} tests`)
+  const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`
   await mkdir(REPORTS, { recursive: true })
   await rm(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const args = [inProject('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, ...reporters]
-  const { code, timedOut } = await live(args, env)
-  if (timedOut) say(`${project} tests took longer than ${STEP_LIMIT / 60_000} minutes`)
+  const part = shard === undefined ? [] : ['--shard', shard]
+  const args = [inProject('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, ...part, ...reporters]
+  const { code, output, timedOut } = await live(args, env, shown)
+  if (!shown) say(`\n— ${name} tests\n${output.trim()}`)
+  if (timedOut) say(`${name} tests took longer than ${STEP_LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
   const count = countReport(json, code)
-  say(`${project}: ${sentence(count)}`)
+  say(`${name}: ${sentence(count)}`)
   return count
 }
