@@ -5,12 +5,14 @@ import type { Limits } from './limits.ts'
 /** Who is connected, and what of it is still to be answered. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  readonly #open = new Set<Duplex>()
+  /** Each with what ends those of its requests that wait for an answer, or for more of it. */
+  readonly #open = new Map<Duplex, Set<() => void>>()
   /** Came when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  readonly #waiting = new Map<Duplex, number>()
   /** Has had its last answer. */
   readonly #leaving = new WeakSet<Duplex>()
+  /** Has an answer without an end, behind which no other can be sent. */
+  readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
     this.#limits = limits
@@ -20,8 +22,13 @@ export class Clients {
     const { connections, refusals } = this.#limits
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
-      this.#open.add(socket)
-      socket.once('close', () => this.#open.delete(socket))
+      this.#open.set(socket, new Set())
+      // Node tells only the answer whose turn it is of the connection's end, none that stands behind it.
+      socket.once('close', () => {
+        const waiting = this.#open.get(socket) ?? []
+        this.#open.delete(socket)
+        for (const over of waiting) over()
+      })
       if (!this.#isCrowded) return
       // Those that only stand by make room; where that is not enough, the newcomer is told when it asks.
       server.closeIdleConnections()
@@ -34,17 +41,27 @@ export class Clients {
     return this.#isCrowded && this.#late.has(socket)
   }
 
-  /** A request of this connection waits for its answer, or for more of it; `false` where too many do. */
-  wait(socket: Duplex): boolean {
-    const count = (this.#waiting.get(socket) ?? 0) + 1
-    this.#waiting.set(socket, count)
-    return count <= this.#limits.waitingPerConnection
+  /**
+   * A request of this connection waits for its answer, or for more of it; `false` where too many do. `over` is called
+   * when the connection is closed, unless the request waits no more by then.
+   */
+  wait(socket: Duplex, over: () => void): boolean {
+    const waiting = this.#open.get(socket)
+    if (waiting === undefined) over()
+    return (waiting?.add(over).size ?? 0) <= this.#limits.waitingPerConnection
   }
 
-  waitNoMore(socket: Duplex): void {
-    const count = (this.#waiting.get(socket) ?? 0) - 1
-    if (count > 0) this.#waiting.set(socket, count)
-    else this.#waiting.delete(socket)
+  waitNoMore(socket: Duplex, over: () => void): void {
+    this.#open.get(socket)?.delete(over)
+  }
+
+  /** This answer has no end. */
+  stream(socket: Duplex): void {
+    this.#streaming.add(socket)
+  }
+
+  isStreaming(socket: Duplex): boolean {
+    return this.#streaming.has(socket)
   }
 
   /** This answer is its last: what it sends from here on is not read. */
@@ -55,7 +72,8 @@ export class Clients {
   /** What can be read of this connection is no request: ends it with this, where that can't be taken for another answer. */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
-    if (!socket.writable || this.#waiting.has(socket)) socket.destroy()
+    const isWaiting = (this.#open.get(socket)?.size ?? 0) > 0
+    if (!socket.writable || isWaiting) socket.destroy()
     else socket.end(reply, () => socket.destroy())
   }
 

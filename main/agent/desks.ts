@@ -17,7 +17,7 @@ export interface AgentConnections {
 export interface Desk {
   readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
-  readonly events: Pick<Events, 'add'>
+  readonly events: Pick<Events, 'add' | 'remove'>
 }
 
 interface DesksPorts {

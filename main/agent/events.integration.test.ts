@@ -10,6 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
+const EVENTS = 'GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const listen = () => new EventListener(rig.socket)
 
 test('the token in hand comes first, then each new one', async () => {
@@ -90,7 +92,7 @@ test('the 65th listener is told to come later, and the tokens are served all the
 test('a listener that does not read is let go, and the others hear on', async () => {
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()
-  deaf.say('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  deaf.say(EVENTS)
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
@@ -105,9 +107,26 @@ test('a listener that does not read is let go, and the others hear on', async ()
   good.hangUp()
 })
 
+test('a listener that hangs up before its turn on the connection leaves its place to others', async () => {
+  rig.time.pass(HOUR)
+  const gone = await RawClient.open(rig.socket)
+  gone.say(TOKEN + EVENTS)
+  await until(() => rig.time.pending() > 0)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  gone.hangUp()
+  await until(() => rig.time.pending() === 0)
+})
+
+test('a request behind that for events is not served: its answer could never be sent', async () => {
+  const client = await RawClient.open(rig.socket)
+  client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
+  await client.closed
+  expect(rig.agent.usage.list()).toMatchObject([{ name: 'unknown tool', count: 1 }])
+})
+
 test('what comes after the request on such a connection ends it, and is never answered in between', async () => {
   const client = await RawClient.open(rig.socket)
-  client.say('GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  client.say(EVENTS)
   await until(() => client.text.includes('event: token'))
   client.say('\r\nwhat?\r\n\r\n')
   await client.closed

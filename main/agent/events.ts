@@ -52,14 +52,19 @@ export class Events {
     return this.#listeners.size
   }
 
+  /** Until `remove`: it is not seen here that the tool hangs up. */
   add(response: ServerResponse, userAgent: string | undefined): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
-    response.once('close', () => this.#remove(response))
     this.#listeners.set(response, userAgent)
     this.#beatLater()
     const event = this.#event()
     this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
     if (event?.isToken) this.#ports.onHandOut(userAgent)
+  }
+
+  remove(response: ServerResponse): void {
+    this.#listeners.delete(response)
+    if (this.#listeners.size === 0) this.#heartbeat.end()
   }
 
   #look(): void {
@@ -101,10 +106,5 @@ export class Events {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) this.#tell(response, ':\n\n')
     this.#beatLater()
-  }
-
-  #remove(response: ServerResponse): void {
-    this.#listeners.delete(response)
-    if (this.#listeners.size === 0) this.#heartbeat.end()
   }
 }

@@ -199,6 +199,18 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list()).toMatchObject([{ count: 1 }])
   })
 
+  test('with more than one request leaves nobody waiting behind the first', async () => {
+    await start()
+    rig.time.pass(HOUR)
+    const gone = await open(TOKEN.repeat(LIMITS.waitingPerConnection))
+    await until(() => rig.time.pending() > 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    gone.hangUp()
+    await until(() => rig.time.pending() === 0)
+    rig.source.grant(HOUR)
+    expect(rig.agent.usage.list()).toEqual([])
+  })
+
   test('in the middle of its body changes nothing', async () => {
     await start()
     const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
@@ -293,7 +305,7 @@ test('100,000 requests leave no handle, listener, timer or waiter behind', async
   }
   const waitInVain = async () => {
     const body = '{"token":"token-1"}'
-    const waiting = await open(`${POST}Content-Length: ${body.length}\r\n\r\n${body}`)
+    const waiting = await open(`${POST}Content-Length: ${body.length}\r\n\r\n${body}`.repeat(2))
     await new Promise((resolve) => setTimeout(resolve, 2))
     waiting.hangUp()
   }

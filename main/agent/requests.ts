@@ -34,6 +34,10 @@ export class Requests {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const { desks, clients, limits, status, secret } = this.#ports
     const { headers, socket } = request
+    if (clients.isStreaming(socket)) {
+      socket.destroy()
+      return
+    }
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
       this.#dismiss(request, response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))
@@ -69,7 +73,8 @@ export class Requests {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
           break
         }
-        this.#wait(request, response, () => {})
+        clients.stream(socket)
+        this.#wait(request, response, () => desk.events.remove(response))
         desk.events.add(response, headers['user-agent'])
         break
     }
@@ -120,9 +125,9 @@ export class Requests {
     const { clients } = this.#ports
     response.once('close', () => {
       over()
-      clients.waitNoMore(socket)
+      clients.waitNoMore(socket, over)
     })
-    if (!clients.wait(socket)) socket.destroy()
+    if (!clients.wait(socket, over)) socket.destroy()
   }
 
   #dismiss({ socket }: IncomingMessage, response: ServerResponse, reply: Reply): void {
