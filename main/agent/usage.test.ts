@@ -3,22 +3,32 @@ import { DeadlineClock } from '../session/clock.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { toolName, Usage } from './usage.ts'
 
+/** As Node gives a header that was sent in UTF-8. */
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
 describe('the name a tool gives itself', () => {
   test.each([
     ['as such', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
-    ['in one line', '  my\r\n\ttool \u2028 here ', 'my tool here'],
+    ['in the UTF-8 that a tool sends', latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
+    ['in Latin-1, where it is no UTF-8', 'f\u00fcr M\u00fcller', 'für Müller'],
+    ['in UTF-8 that is cut', latin1('é'.repeat(300)), `${'é'.repeat(63)}…`],
+    ['in one line', latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
     ['without control characters', 'a\u0000b\u001b[31mc\u007fd\u0085e', 'ab[31mcde'],
-    ['without bidi controls and invisible characters', 'a\u202eb\u2066c\u200bd\u00ade\ufefff\u{e0041}g', 'abcdefg'],
+    [
+      'without bidi controls and invisible characters',
+      latin1('a\u202eb\u2066c\u200bd\u00ade\ufefff\u{e0041}g'),
+      'abcdefg',
+    ],
     ['cut at 64 characters', 'x'.repeat(65), `${'x'.repeat(63)}…`],
-    ['of 64 characters whole', '🔑'.repeat(64), '🔑'.repeat(64)],
+    ['of 64 characters whole', latin1('🔑'.repeat(64)), '🔑'.repeat(64)],
     ['absent', undefined, 'unknown tool'],
-    ['empty', ' \u202e ', 'unknown tool'],
+    ['empty', latin1(' \u202e '), 'unknown tool'],
   ])('%s', (_, userAgent, name) => {
     expect(toolName(userAgent)).toBe(name)
   })
 
   test('of any length costs no more than a short one', () => {
-    expect(toolName('\u202e'.repeat(1_000_000))).toBe('unknown tool')
+    expect(toolName(latin1('\u202e'.repeat(1_000_000)))).toBe('unknown tool')
   })
 })
 
@@ -44,7 +54,7 @@ describe('who was handed a token', () => {
   })
 
   test('is one tool, however it hides in its name', () => {
-    usage.note('cu\u200brl')
+    usage.note(latin1('cu\u200brl'))
     usage.note('curl')
     expect(usage.list()).toMatchObject([{ name: 'curl', count: 2 }])
   })

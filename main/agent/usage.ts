@@ -16,9 +16,23 @@ export const UNKNOWN_TOOL = 'unknown tool'
 /** Listeners are told at most once in this time: milliseconds. */
 const TELL_EVERY = 1_000
 
-/** The name a tool gives itself in `User-Agent`, as something that can be shown: one line of at most 64 characters. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A header as the tool means it, of which Node gives each byte as a character: UTF-8, or else what it says as it is. */
+function read(header: string): string {
+  try {
+    return UTF_8.decode(Buffer.from(header, 'latin1'))
+  } catch {
+    return header
+  }
+}
+
+/**
+ * The name a tool gives itself in `User-Agent`, as Node gives that, as something that can be shown: one line of at most
+ * 64 characters.
+ */
 export function toolName(userAgent: string | undefined): string {
-  const name = (userAgent ?? '')
+  const name = read(userAgent ?? '')
     .slice(0, 8 * LONGEST_NAME)
     // SECURITY: invisible characters, bidi overrides and control characters make a name read as another.
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

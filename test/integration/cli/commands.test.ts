@@ -19,6 +19,11 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual(['latchkey token'])
   })
 
+  it('a tool goes by the name that it is given, in any language', async () => {
+    expect(await latchkey(['token'], { env: { LATCHKEY_TOOL: 'Übersicht für Müller' } })).toMatchObject({ code: 0 })
+    expect(desktop.tools).toEqual(['Übersicht für Müller'])
+  })
+
   it('header prints the header that carries it', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
