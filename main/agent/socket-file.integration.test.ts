@@ -1,5 +1,18 @@
 import { statSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lutimes,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,6 +56,12 @@ async function leaveBehind() {
   await new Promise<void>((resolve) => server.listen(`${socket}.old`, resolve))
   await rename(`${socket}.old`, socket)
   await close(server)
+}
+
+/** Dates the lock: milliseconds from now. */
+async function dateLock(when: number) {
+  const at = new Date(Date.now() + when)
+  await utimes(`${socket}.lock`, at, at)
 }
 
 describe('the socket', () => {
@@ -105,6 +124,33 @@ describe('the socket', () => {
     for (const { problem } of starts) expect([undefined, 'inUse']).toContain(problem?.kind)
     expect(await pulseOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test.each([
+    ['long ago', -60_000],
+    ['before the clock was set back', 60_000],
+  ])('that was left behind is removed also where a start broke off %s', async (_, when) => {
+    await leaveBehind()
+    await writeFile(`${socket}.lock`, '')
+    await dateLock(when)
+    expect((await start()).problem).toBeUndefined()
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('that was left behind is removed also where the lock is a link that leads nowhere', async () => {
+    await leaveBehind()
+    await symlink('nowhere', `${socket}.lock`)
+    const at = new Date(Date.now() - 60_000)
+    await lutimes(`${socket}.lock`, at, at)
+    expect((await start()).problem).toBeUndefined()
+    expect(await readdir(folder)).toEqual(['agent.sock'])
+  })
+
+  test('that was left behind stays where the lock is none, and the system’s reason is told', async () => {
+    await leaveBehind()
+    await mkdir(`${socket}.lock`)
+    await dateLock(-60_000)
+    expect((await start()).problem).toEqual({ kind: 'refused', path: socket, cause: 'ERR_FS_EISDIR' })
   })
 
   test('of somebody who was faster, after the old one was found dead, is put back', async () => {
