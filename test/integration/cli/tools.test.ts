@@ -1,5 +1,5 @@
 /** The code in docs/tools.md, run as it is printed. */
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -64,22 +64,26 @@ async function save({ name, language, code }: Piece, fileName?: string): Promise
 }
 
 /** Pieces that go on from another, which stands above them. */
-const GOES_ON: Record<string, string> = { 'Python, httpx 2': 'Python, httpx 1', 'Python, httpx 3': 'Python, httpx 1' }
-
-const start = async (one: Piece) => {
-  const above = GOES_ON[one.name]
-  const code = above === undefined ? one.code : piece(above).code + one.code
-  return run(await save({ ...one, code }), { env: environment(), cwd: desktop.folder })
+const GOES_ON: Record<string, string> = {
+  'Python, standard library 2': 'Python, standard library 1',
+  'Python, httpx 2': 'Python, httpx 1',
+  'Python, httpx 3': 'Python, httpx 1',
+  'A job that runs for days 1': 'Python, standard library 1',
 }
 
-const MEETS_401 = ['curl 3', 'Python, standard library 1', ...Object.keys(GOES_ON), 'Node 1']
+const whole = (one: Piece): Piece => {
+  const above = GOES_ON[one.name]
+  return above === undefined ? one : { ...one, code: piece(above).code + one.code }
+}
+
+const start = async (one: Piece) => run(await save(whole(one)), { env: environment(), cwd: desktop.folder })
+
+const MEETS_401 = ['curl 3', 'Python, standard library 2', 'Python, httpx 2', 'Python, httpx 3', 'Node 1']
 const GETS_DATA = ['curl 1', 'curl 2', ...MEETS_401]
+const JOB = 'A job that runs for days 1'
 const OTHERS = [
+  ...['Any other program 1', 'Any other program 2', 'Any other program 3', JOB],
   ...new Set(Object.values(GOES_ON)),
-  'Any other program 1',
-  'Any other program 2',
-  'Any other program 3',
-  'A job that runs for days 1',
 ]
 
 it('every piece of code on the page is tried here', () => {
@@ -139,13 +143,20 @@ it('a program that can run another asks with latchkey token', async () => {
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
 })
 
-it('a job that listens to events waits for a sign-in, and learns of each new token, also after a restart', async () => {
-  desktop.session.signOut()
-  desktop.oldTokensServe = true
-  const [program = '', ...args] = await save(piece('A job that runs for days 1'))
-  const job = spawn(program, args, { env: environment(), cwd: desktop.folder, stdio: ['pipe', 'pipe', 'inherit'] })
-  const exited = once(job, 'exit')
-  const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+describe('a job that listens to events', () => {
+  let job: ChildProcessWithoutNullStreams
+  let exited: Promise<unknown[]>
+  let lines: AsyncIterator<string>
+  let complaints: AsyncIterator<string>
+  const startJob = async (one: Piece) => {
+    const [program = '', ...args] = await save(whole(one))
+    job = spawn(program, args, { env: environment(), cwd: desktop.folder })
+    exited = once(job, 'exit')
+    lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+    complaints = createInterface({ input: job.stderr })[Symbol.asyncIterator]()
+  }
+  afterEach(() => job.kill('SIGKILL'))
+
   const fetched = async (name: string): Promise<unknown> => {
     job.stdin.write(`${name}\n`)
     return JSON.parse((await lines.next()).value ?? 'null')
@@ -153,7 +164,11 @@ it('a job that listens to events waits for a sign-in, and learns of each new tok
   const learnsOfNewToken = async () => {
     while (desktop.lastToken !== desktop.token) await fetched('again')
   }
-  try {
+
+  it('waits for a sign-in, and learns of each new token, also after a restart', async () => {
+    desktop.session.signOut()
+    desktop.oldTokensServe = true
+    await startJob(piece(JOB))
     const first = fetched('first')
     desktop.session.hold(TOKEN)
     expect(await first).toEqual({ path: '/tables/first', rows: 42 })
@@ -166,7 +181,31 @@ it('a job that listens to events waits for a sign-in, and learns of each new tok
     expect(desktop.answers).not.toContain(401)
     job.stdin.end()
     expect(await exited).toEqual([0, null])
-  } finally {
-    job.kill('SIGKILL')
-  }
+  })
+
+  it('gets another token where the service refuses this one, once', async () => {
+    desktop.refused = TOKEN
+    await startJob(piece(JOB))
+    expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })
+    expect(desktop.answers).toEqual([401, 200])
+    expect(desktop.session.renewals).toBe(1)
+  })
+
+  it('says why it waits', async () => {
+    const one = piece(JOB)
+    const impatient = one.code.replace('lambda: self.current, 10)', 'lambda: self.current, 0.1)')
+    expect(impatient).not.toBe(one.code)
+    const says = async (sentence: string) => {
+      for (;;) if (String((await complaints.next()).value).includes(sentence)) return
+    }
+    await desktop.stopAgent()
+    desktop.session.signOut()
+    await startJob({ ...one, code: impatient })
+    const first = fetched('first')
+    await says('Waiting for a token: Latchkey does not answer: ')
+    await desktop.startAgent()
+    await says('Waiting for a token: Nobody is signed in. Open Latchkey and sign in.')
+    desktop.session.hold(TOKEN)
+    expect(await first).toEqual({ path: '/tables/first', rows: 42 })
+  })
 })
