@@ -226,7 +226,7 @@ export interface AgentView {
   readonly source?: 'policy' | 'user'
   /** Why it doesn't serve though it should, already in the user's language. */
   readonly problem?: string
-  /** Since the app was started, the most recent first. */
+  /** Of the connection shown, since its person has signed in and the agent is on; the most recent first. */
   readonly uses: readonly ToolUse[]
 }
 

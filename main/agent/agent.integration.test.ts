@@ -144,7 +144,7 @@ describe('a rejected token', () => {
 })
 
 describe('who was handed a token', () => {
-  const names = () => rig.agent.usage.list().map(({ name, count }) => [name, count])
+  const names = () => rig.agent.usage.list('default').map(({ name, count }) => [name, count])
 
   test('is listed under the name it gives itself, for each token and each event', async () => {
     await token({ 'user-agent': 'curl/8' })
@@ -162,6 +162,28 @@ describe('who was handed a token', () => {
       ['a notebook', 1],
       ['curl/8', 2],
     ])
+  })
+
+  const signIn = (account: string) => rig.source.grant(HOUR, account)
+  test.each<readonly [string, number, () => unknown]>([
+    ['stays through a renewal', 1, () => signIn('ana')],
+    ['stays while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
+    ['stays while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
+    ['is forgotten with the sign-out', 0, () => rig.source.signOut()],
+    ['is not shown to the next person', 0, () => signIn('bea')],
+    ['is forgotten with the agent', 0, () => rig.agent.stop()],
+  ])('%s', async (_, count, happens) => {
+    await token()
+    await happens()
+    expect(names()).toHaveLength(count)
+  })
+
+  test('is forgotten before the next person’s listeners are told', async () => {
+    const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
+    await listener.next()
+    signIn('bea')
+    expect(names()).toEqual([['a long job', 1]])
+    listener.hangUp()
   })
 
   test('is not who got none', async () => {
@@ -236,6 +258,6 @@ describe('on and off', () => {
 test('nothing that is kept shows a token when it is printed', async () => {
   await token()
   await reject(rig.socket, 'token-0')
-  expect(inspect(rig.agent.usage.list(), { depth: 9 })).not.toContain('token-1')
+  expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')
   expect(inspect(rig.source.hand, { depth: 9 }) + JSON.stringify(rig.source.hand)).not.toContain('token-1')
 })

@@ -84,13 +84,12 @@ export class Agent {
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const limits = { ...LIMITS, ...this.#ports.limits }
     const { usage } = this
-    const desks = new Desks({ connections, clock, limits, onHandOut: (userAgent) => usage.note(userAgent) })
+    const desks = new Desks({ connections, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     // Node's HTTP server is loaded when the icon is shown.
     const { createAgentServer } = await import('./server.ts')
     const server = createAgentServer({
       desks,
-      usage,
       limits,
       status: (form, connection) => statusReply(statusOf(view(connection)), form),
       // SECURITY: unlike a socket's, a pipe's permissions are not ours alone to set.

@@ -2,8 +2,10 @@ import type { Clock } from '../session/ports.ts'
 import { Dispenser } from './dispenser.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
+import { Ongoing } from './ongoing.ts'
 import { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
+import type { Usage } from './usage.ts'
 
 /** The connections that tools can ask about. */
 export interface AgentConnections {
@@ -18,20 +20,29 @@ export interface Desk {
   readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
+  /** A tool with this `User-Agent` was handed a token. */
+  readonly onHandOut: (userAgent: string | undefined) => void
 }
 
 interface DesksPorts {
   readonly connections: AgentConnections
   readonly clock: Clock
   readonly limits: Pick<Limits, 'patience' | 'backlog'>
-  /** A tool with this `User-Agent` was handed a token. */
-  readonly onHandOut: (userAgent: string | undefined) => void
+  readonly usage: Pick<Usage, 'note' | 'forget'>
+}
+
+/** What has to be taken down again. */
+interface OpenDesk extends Desk {
+  readonly dispenser: Dispenser
+  readonly replies: TokenReplies
+  readonly events: Events
+  readonly watching: Ongoing
 }
 
 /** One desk a connection: the first one's at once, the others' from the first time that a tool asks for it. */
 export class Desks {
   readonly #ports: DesksPorts
-  readonly #open = new Map<string, { dispenser: Dispenser; replies: TokenReplies; events: Events }>()
+  readonly #open = new Map<string, OpenDesk>()
 
   constructor(ports: DesksPorts) {
     this.#ports = ports
@@ -58,24 +69,43 @@ export class Desks {
   }
 
   stop(): void {
-    for (const { dispenser, replies, events } of this.#open.values()) {
+    for (const [name, { dispenser, replies, events, watching }] of this.#open) {
+      watching.end()
       events.stop()
       dispenser.stop()
       replies.forget()
+      this.#ports.usage.forget(name)
     }
     this.#open.clear()
   }
 
   #make(name: string): Desk {
-    const { connections, clock, limits, onHandOut } = this.#ports
+    const { connections, clock, limits, usage } = this.#ports
     const source = connections.source(name)
+    const onHandOut = (userAgent: string | undefined) => usage.note(name, userAgent)
+    const watching = new Ongoing()
     const replies = new TokenReplies(clock)
     const dispenser = new Dispenser({ source, clock, patience: limits.patience })
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
-    const desk = { dispenser, replies, events }
+    const desk = { dispenser, replies, events, onHandOut, watching }
     this.#open.set(name, desk)
+    // Before anybody hears of the next person's token.
+    watching.begin(() => watchPerson(source, () => usage.forget(name)))
     dispenser.start()
     events.start()
     return desk
   }
+}
+
+/** Calls when nobody is signed in any more, or somebody else than before; returns the undo. */
+function watchPerson(source: TokenSource, onChange: () => void): () => void {
+  let last: string | undefined
+  return source.subscribe(() => {
+    const { hand } = source
+    // As long as the keychain isn't read, it may be the same person.
+    if (hand.kind === 'restoring' || hand.kind === 'locked') return
+    const person = hand.kind === 'signedIn' ? hand.account : undefined
+    if (person !== last) onChange()
+    last = person
+  })
 }

@@ -121,7 +121,7 @@ test('a request behind that for events is not served: its answer could never be 
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed
-  expect(rig.agent.usage.list()).toMatchObject([{ name: 'unknown tool', count: 1 }])
+  expect(rig.agent.usage.list('default')).toMatchObject([{ name: 'unknown tool', count: 1 }])
 })
 
 test('what comes after the request on such a connection ends it, and is never answered in between', async () => {

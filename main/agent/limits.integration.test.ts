@@ -196,7 +196,7 @@ describe('a tool that hangs up', () => {
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')
     await until(() => rig.time.pending() === 0)
-    expect(rig.agent.usage.list()).toMatchObject([{ count: 1 }])
+    expect(rig.agent.usage.list('default')).toMatchObject([{ count: 1 }])
   })
 
   test('with more than one request leaves nobody waiting behind the first', async () => {
@@ -208,7 +208,7 @@ describe('a tool that hangs up', () => {
     gone.hangUp()
     await until(() => rig.time.pending() === 0)
     rig.source.grant(HOUR)
-    expect(rig.agent.usage.list()).toEqual([])
+    expect(rig.agent.usage.list('default')).toEqual([])
   })
 
   test('in the middle of its body changes nothing', async () => {

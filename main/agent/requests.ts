@@ -8,11 +8,9 @@ import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
-import type { Usage } from './usage.ts'
 
 export interface RequestPorts {
   readonly desks: Pick<Desks, 'of' | 'names' | 'listeners'>
-  readonly usage: Pick<Usage, 'note'>
   /** Of the connection of this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
@@ -107,15 +105,14 @@ export class Requests {
     request: IncomingMessage,
     response: ServerResponse,
     form: Form,
-    { replies }: Pick<Desk, 'replies'>,
+    { replies, onHandOut }: Pick<Desk, 'replies' | 'onHandOut'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
-    const { usage } = this.#ports
     let isAnswered = false
     const takeBack = ask((answer) => {
       isAnswered = true
       send(response, replies.of(answer, form))
-      if (answer.kind === 'token') usage.note(request.headers['user-agent'])
+      if (answer.kind === 'token') onHandOut(request.headers['user-agent'])
     })
     if (!isAnswered) this.#wait(request, response, takeBack)
   }

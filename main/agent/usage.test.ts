@@ -43,30 +43,55 @@ describe('who was handed a token', () => {
 
   test('is listed by name, the most recent first, with time and count', () => {
     const start = time.wall()
-    usage.note('curl')
-    usage.note('python')
+    usage.note('default', 'curl')
+    usage.note('default', 'python')
     time.pass(5_000)
-    usage.note('curl')
-    expect(usage.list()).toEqual([
+    usage.note('default', 'curl')
+    expect(usage.list('default')).toEqual([
       { name: 'curl', lastAt: start + 5_000, count: 2 },
       { name: 'python', lastAt: start, count: 1 },
     ])
   })
 
   test('is one tool, however it hides in its name', () => {
-    usage.note(latin1('cu\u200brl'))
-    usage.note('curl')
-    expect(usage.list()).toMatchObject([{ name: 'curl', count: 2 }])
+    usage.note('default', latin1('cu\u200brl'))
+    usage.note('default', 'curl')
+    expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
   test('at most 50 are kept: the least recent goes', () => {
-    for (let each = 0; each < 50; each++) usage.note(`tool ${each}`)
-    usage.note('tool 0')
-    usage.note('one more')
-    const names = usage.list().map(({ name }) => name)
+    for (let each = 0; each < 50; each++) usage.note('default', `tool ${each}`)
+    usage.note('default', 'tool 0')
+    usage.note('default', 'one more')
+    const names = usage.list('default').map(({ name }) => name)
     expect(names).toHaveLength(50)
     expect(names.slice(0, 2)).toEqual(['one more', 'tool 0'])
     expect(names).not.toContain('tool 1')
+  })
+
+  test('is listed and forgotten by connection', () => {
+    usage.note('default', 'curl')
+    usage.note('staging', 'curl')
+    usage.note('staging', 'python')
+    expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 1 }])
+    expect(usage.list('staging')).toMatchObject([{ name: 'python' }, { name: 'curl', count: 1 }])
+    usage.forget('staging')
+    expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
+  })
+
+  test('is told of when it is forgotten, where there was anything', () => {
+    let told = 0
+    usage.subscribe(() => {
+      told += 1
+    })
+    usage.forget('default')
+    time.pass(1_000)
+    expect(told).toBe(0)
+    usage.note('default', 'curl')
+    time.pass(1_000)
+    usage.forget('default')
+    time.pass(1_000)
+    expect(told).toBe(2)
   })
 
   test('is told at most once a second, and not after the undo', () => {
@@ -74,13 +99,13 @@ describe('who was handed a token', () => {
     const undo = usage.subscribe(() => {
       told += 1
     })
-    for (let each = 0; each < 1_000; each++) usage.note('curl')
+    for (let each = 0; each < 1_000; each++) usage.note('default', 'curl')
     expect(told).toBe(0)
     time.pass(1_000)
     expect(told).toBe(1)
     time.pass(10_000)
     expect(told).toBe(1)
-    usage.note('curl')
+    usage.note('default', 'curl')
     undo()
     expect(time.pending()).toBe(0)
     time.pass(10_000)

@@ -44,11 +44,11 @@ export function toolName(userAgent: string | undefined): string {
   return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
 }
 
-/** Who was handed a token lately. Names, times and counts; no token, and nothing is written anywhere. */
+/** Who was handed a token lately, by connection. Names, times and counts; no token, and nothing is written anywhere. */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
-  /** The least recent first. */
-  readonly #tools = new Map<string, { lastAt: number; count: number }>()
+  /** By connection; the least recent first. */
+  readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Set<() => void>()
   readonly #silence = new Ongoing()
   /** Most requests come from the tool that made the one before. */
@@ -58,12 +58,12 @@ export class Usage {
     this.#clock = clock
   }
 
-  /** The most recent first, at most 50. */
-  list(): readonly ToolUse[] {
-    return [...this.#tools].map(([name, use]) => ({ name, ...use })).reverse()
+  /** Of the connection of this name: the most recent first, at most 50. */
+  list(connection: string): readonly ToolUse[] {
+    return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
 
-  /** Tells after hand-outs, at most once a second; returns the undo. */
+  /** Tells after hand-outs, and when they are forgotten, at most once a second; returns the undo. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -72,24 +72,24 @@ export class Usage {
     }
   }
 
-  /** A tool with this `User-Agent` was handed a token. */
-  note(userAgent: string | undefined): void {
+  /** A tool with this `User-Agent` was handed a token of this connection. */
+  note(connection: string, userAgent: string | undefined): void {
     if (this.#last === undefined || this.#last.userAgent !== userAgent) {
       this.#last = { userAgent, name: toolName(userAgent) }
     }
     const { name } = this.#last
-    const count = (this.#tools.get(name)?.count ?? 0) + 1
-    this.#tools.delete(name)
-    this.#tools.set(name, { lastAt: this.#clock.wall(), count })
-    if (this.#tools.size > MOST_TOOLS) this.#dropOldest()
+    const tools = this.#tools.get(connection) ?? new Map()
+    this.#tools.set(connection, tools)
+    const count = (tools.get(name)?.count ?? 0) + 1
+    tools.delete(name)
+    tools.set(name, { lastAt: this.#clock.wall(), count })
+    if (tools.size > MOST_TOOLS) dropFirst(tools)
     this.#tellSoon()
   }
 
-  #dropOldest(): void {
-    for (const name of this.#tools.keys()) {
-      this.#tools.delete(name)
-      return
-    }
+  /** SECURITY: which tools one person uses is none of the next one's business. */
+  forget(connection: string): void {
+    if (this.#tools.delete(connection)) this.#tellSoon()
   }
 
   #tellSoon(): void {
@@ -100,5 +100,12 @@ export class Usage {
   #tell(): void {
     this.#silence.end()
     for (const listener of this.#listeners) listener()
+  }
+}
+
+function dropFirst(map: Map<string, unknown>): void {
+  for (const key of map.keys()) {
+    map.delete(key)
+    return
   }
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
       get state() {
         return state
       },
-      usage: { list: () => [{ name: 'curl', lastAt: 1, count: 2 }] },
+      usage: { list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }] },
       start: async () => {
         state = canServe ? 'on' : 'failed'
         return state
@@ -54,10 +54,10 @@ it.each([
   own.agent = wanted
   await agent.apply()
   expect(state).toBe(enabled ? 'on' : 'off')
-  expect(agent.view).toEqual({
+  expect(agent.viewOf('staging')).toEqual({
     enabled,
     ...(source && { source }),
-    uses: [{ name: 'curl', lastAt: 1, count: 2 }],
+    uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
   })
 })
 
@@ -86,8 +86,8 @@ describe('the user', () => {
 it('says why it does not serve though it should, and nothing where it is turned off', async () => {
   canServe = false
   await agent.apply()
-  expect(agent.view).toMatchObject({ enabled: true, problem: 'It is in use.' })
+  expect(agent.viewOf('default')).toMatchObject({ enabled: true, problem: 'It is in use.' })
   await agent.set(false)
   expect(noted).toEqual(['failed', 'off'])
-  expect(agent.view).not.toHaveProperty('problem')
+  expect(agent.viewOf('default')).not.toHaveProperty('problem')
 })

@@ -3,7 +3,7 @@ import type { AgentView, Outcome, ToolUse } from '../../preload/contract.ts'
 /** The agent as far as it is switched and shown. */
 interface SwitchedAgent<State> {
   readonly state: State
-  readonly usage: { list(): readonly ToolUse[] }
+  readonly usage: { list(connection: string): readonly ToolUse[] }
   start(): Promise<State>
   stop(): Promise<void>
 }
@@ -31,7 +31,8 @@ export class AgentSwitch<State> {
     this.#ports = ports
   }
 
-  get view(): AgentView {
+  /** As it is shown beside the connection of this name. */
+  viewOf(connection: string): AgentView {
     const { agent, policy, own, problem } = this.#ports
     const source = policy() !== undefined ? 'policy' : own.agent !== undefined ? 'user' : undefined
     const said = this.#isEnabled ? problem(agent.state) : undefined
@@ -39,7 +40,7 @@ export class AgentSwitch<State> {
       enabled: this.#isEnabled,
       ...(source === undefined ? {} : { source }),
       ...(said === undefined ? {} : { problem: said }),
-      uses: agent.usage.list(),
+      uses: agent.usage.list(connection),
     }
   }
 

@@ -12,7 +12,7 @@ interface AppViewParts {
   readonly connections: Shown<Connected>
   /** Of a connection, by its name. */
   readonly settings: { of(name: string): Shown<AppView['settings']> }
-  readonly agent: Shown<AppView['agent']>
+  readonly agent: { viewOf(connection: string): AppView['agent'] }
   readonly startAtLogin: Shown<AppView['startAtLogin']>
   readonly openings: Shown<AppView['opening']>
   readonly checkUp: Shown<AppView['checkUp']>
@@ -33,7 +33,7 @@ export function appView(parts: AppViewParts): AppView {
     version: parts.version,
     ...connected,
     settings: parts.settings.of(connected.shown).view,
-    agent: parts.agent.view,
+    agent: parts.agent.viewOf(connected.shown),
     ...(startAtLogin === undefined ? {} : { startAtLogin }),
     ...(opening === undefined ? {} : { opening }),
     ...(checkUp === undefined ? {} : { checkUp }),

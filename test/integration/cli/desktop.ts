@@ -121,7 +121,7 @@ export class Desktop {
 
   /** Who was handed a token, by the name it gave itself. */
   get tools(): string[] {
-    return this.#agent.usage.list().map(({ name }) => name)
+    return this.#agent.usage.list('default').map(({ name }) => name)
   }
 
   async startAgent(): Promise<void> {

@@ -61,7 +61,7 @@ async function answerTo(method: string, target: string, body = ''): Promise<stri
 it('the answer comes in one piece and ends with the connection', async () => {
   expect(await answerTo('GET', 'token?min_validity=5')).toMatch(/^HTTP\/1\.[01] 200 .*\r\n(.+\r\n)+\r\n\S+$/)
   expect((await answerTo('GET', 'token')).split('\r\n\r\n')[1]).toBe(TOKEN)
-  expect(agent.usage.list()).toMatchObject([{ name: 'latchkey token', count: 2 }])
+  expect(agent.usage.list('default')).toMatchObject([{ name: 'latchkey token', count: 2 }])
 })
 
 it('a refused token is swapped for another', async () => {
