@@ -93,6 +93,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
     503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
+  if ($Body -clike 'Latchkey is quitting, *') { $code = 2 }
   if ($Body -match '\A[^{<\x00-\x1f\x7f][^\x00-\x1f\x7f]*\z') { $sentence = $Body }
   Fail $code $sentence
 }

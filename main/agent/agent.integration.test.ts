@@ -219,7 +219,8 @@ describe('on and off', () => {
     await listening.until(/retry/)
     await rig.agent.stop()
     await Promise.all([idle.closed, half.closed, waiting.closed, listening.end()])
-    expect([waiting.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
+    expect(waiting.text).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*"error":"stopping"/s)
+    expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })
 
   test('a second agent at the same socket is told who is there, and harms nobody', async () => {

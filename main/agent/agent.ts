@@ -118,6 +118,7 @@ export class Agent {
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections()
+    // What whoever waited has just been told is sent first.
+    setImmediate(() => server.closeAllConnections())
   })
 }

@@ -42,6 +42,7 @@ interface OpenDesk extends Desk {
 /** One desk a connection: the first one's at once, the others' from the first time that a tool asks for it. */
 export class Desks {
   readonly #ports: DesksPorts
+  #isOn = false
   readonly #open = new Map<string, OpenDesk>()
 
   constructor(ports: DesksPorts) {
@@ -57,6 +58,11 @@ export class Desks {
     return [...this.#open.values()].reduce((sum, { events }) => sum + events.listeners, 0)
   }
 
+  /** Between the start and the stop. */
+  get isOn(): boolean {
+    return this.#isOn
+  }
+
   /** Nothing where there is no connection of this name. */
   of(name: string): Desk | undefined {
     if (!this.names.includes(name)) return undefined
@@ -64,11 +70,13 @@ export class Desks {
   }
 
   start(): void {
+    this.#isOn = true
     const [first] = this.names
     if (first !== undefined) this.of(first)
   }
 
   stop(): void {
+    this.#isOn = false
     for (const [name, { dispenser, replies, events, watching }] of this.#open) {
       watching.end()
       events.stop()

@@ -93,13 +93,13 @@ describe('waiting', () => {
     expect(reject('token-1').answers).toEqual(['unavailable'])
   })
 
-  test('nobody is answered any more after the stop, and no timer is left', () => {
+  test('ends with the stop, and no timer is left', () => {
     const before = time.pending()
     const { answers } = reject('token-1')
     dispenser.stop()
     source.grant(HOUR)
     time.pass(HOUR)
-    expect(answers).toEqual([])
+    expect(answers).toEqual(['stopping'])
     expect([source.listening, time.pending()]).toEqual([0, before])
   })
 })

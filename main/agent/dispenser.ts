@@ -43,11 +43,14 @@ export class Dispenser {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
   }
 
-  /** Forgets who waits: nobody is answered any more. */
+  /** Answers whoever waits that it is over. */
   stop(): void {
     this.#watching.end()
     this.#pause.end()
-    for (const waiter of this.#waiters) this.#forget(waiter)
+    for (const waiter of this.#waiters) {
+      this.#forget(waiter)
+      waiter.reply({ kind: 'stopping' })
+    }
   }
 
   get waiting(): number {

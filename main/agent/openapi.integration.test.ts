@@ -72,6 +72,14 @@ const EXERCISES: Record<string, Exercise> = {
     rig.source.become({ kind: 'locked' })
     return asTool(method, path, headers)
   },
+  stopping: async (method, path, headers) => {
+    rig.time.pass(HOUR)
+    const answer = asTool(method, path, headers)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await rig.agent.stop()
+    await rig.agent.start()
+    return answer
+  },
   too_many_connections: async (method, path, headers) => {
     const others = [await RawClient.open(rig.socket), await RawClient.open(rig.socket)]
     const answer = await asTool(method, path, headers)

@@ -10,7 +10,7 @@ import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
 
 export interface RequestPorts {
-  readonly desks: Pick<Desks, 'of' | 'names' | 'listeners'>
+  readonly desks: Pick<Desks, 'isOn' | 'of' | 'names' | 'listeners'>
   /** Of the connection of this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
@@ -32,7 +32,7 @@ export class Requests {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const { desks, clients, limits, status, secret } = this.#ports
     const { headers, socket } = request
-    if (clients.isStreaming(socket)) {
+    if (clients.isStreaming(socket) || !desks.isOn) {
       socket.destroy()
       return
     }

@@ -11,6 +11,12 @@ export type Want =
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
+  | AnswerInHand
+  /** The agent is switched off, or Latchkey quits: whoever waits is told so. */
+  | { readonly kind: 'stopping' }
+
+/** What can be answered as long as the agent is on. */
+export type AnswerInHand =
   | { readonly kind: 'token'; readonly token: HeldToken; readonly account: string }
   | { readonly kind: 'signedOut' }
   /** `retryAt`: when it is worth asking again, on the Clock. */
@@ -54,7 +60,7 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
 }
 
 /** The answer as things stand: a token that is still valid is served, though it be for less than was asked. */
-export function answerOf(want: Want, hand: Hand, now: number): TokenAnswer {
+export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
   switch (hand.kind) {
     case 'signedOut':
       return { kind: 'signedOut' }

@@ -13,6 +13,9 @@ interface Prepared {
   readonly text: Reply
 }
 
+/** When it is worth asking again, as far as anybody knows: seconds. */
+const STOPPED_FOR = 10
+
 /** Answers about tokens, as replies. Those that hand out the token in hand are made once. */
 export class TokenReplies {
   readonly #clock: Pick<Clock, 'now' | 'wall'>
@@ -29,6 +32,8 @@ export class TokenReplies {
       case 'signedOut':
         this.forget()
         return errorReply('signed_out', form)
+      case 'stopping':
+        return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
       case 'unavailable': {
         const retryAfter = Math.max(1, Math.ceil((answer.retryAt - this.#clock.now()) / 1_000))
         return errorReply('unavailable', form, { message: SENTENCES[answer.reason], retryAfter })

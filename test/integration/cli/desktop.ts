@@ -18,6 +18,7 @@ export class TestSession implements TokenSource {
   /** Every token there was. */
   readonly issued = new Set<string>()
   renewals = 0
+  #hangs = false
   hand: Hand = { kind: 'signedOut' }
 
   /** A token of this text is in hand, received this many milliseconds ago. */
@@ -38,8 +39,22 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
+  /** No token is left, and the service never answers. */
+  hang(): void {
+    this.#hangs = true
+    this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 0 } })
+  }
+
+  get isRenewing(): boolean {
+    return this.hand.kind === 'signedIn' && this.hand.renewal.kind === 'running'
+  }
+
   renew(): void {
     this.renewals++
+    if (this.#hangs) {
+      this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } })
+      return
+    }
     this.hold(`${TOKEN}.${this.renewals}`)
   }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
 import { run, SHELLS } from './programs.ts'
@@ -33,6 +34,22 @@ describe.each(SHELLS)('in $name', (shell) => {
     const answer = await latchkey(['exec', '--', 'echo', 'ran'])
     expect(answer).toMatchObject({ code: 125, stdout: '' })
     expect(answer.stderr).toMatch(sentence)
+  })
+
+  it('a command that waits while the agent is switched off says so', async () => {
+    for (const [args, code] of [
+      [['token'], 2],
+      [['rejected'], 2],
+      [['exec', 'echo'], 125],
+    ] as const) {
+      desktop.session.hang()
+      const answer = latchkey(args, { input: TOKEN })
+      await until(() => desktop.session.isRenewing)
+      await desktop.stopAgent()
+      expect(await answer).toMatchObject({ code, stdout: '' })
+      expect((await answer).stderr).toMatch(/^latchkey: .*its agent was switched off.*Start Latchkey.*\n$/)
+      await desktop.startAgent()
+    }
   })
 
   it.each([

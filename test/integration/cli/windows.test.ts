@@ -7,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Agent } from '../../../main/agent/agent.ts'
+import { ERRORS } from '../../../main/agent/reply.ts'
 import { only } from '../../agent/only.ts'
 import { TestSession, TOKEN } from './desktop.ts'
 import { CLI, newFolder } from './programs.ts'
@@ -74,4 +75,9 @@ it('a failure is a status and a sentence', async () => {
   const answer = await answerTo('GET', 'token')
   expect(answer).toMatch(/^HTTP\/1\.[01] 401 /)
   expect(answer.split('\r\n\r\n')[1]).toBe('Nobody is signed in. Open Latchkey and sign in.')
+})
+
+it('what a command is told that waits while the agent is switched off counts as not running', () => {
+  const [, beginning = '?'] = /if \(\$Body -clike '(.*)\*'\) \{ \$code = 2 \}/.exec(SCRIPT) ?? []
+  expect(ERRORS.stopping[1].startsWith(beginning)).toBe(true)
 })
