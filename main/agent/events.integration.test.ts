@@ -107,6 +107,30 @@ test('a listener that does not read is let go, and the others hear on', async ()
   good.hangUp()
 })
 
+test('a listener that has stopped loses its place, however little it leaves unread, and the others hear on', async () => {
+  await rig.end()
+  rig = await startAgent({ backlog: Number.POSITIVE_INFINITY })
+  const deaf = await RawClient.open(rig.socket)
+  deaf.socket.pause()
+  deaf.say(EVENTS)
+  const good = listen()
+  await good.next()
+  // Until the system's own buffer is full.
+  for (let each = 0; each < 20; each++) {
+    rig.source.grant(HOUR, 'a'.repeat(60_000))
+    await good.next()
+  }
+  for (let beat = 1; beat <= 2; beat++) {
+    rig.time.pass(HEARTBEAT)
+    await good.until(new RegExp(`(\n\n:){${beat}}`))
+  }
+  deaf.socket.resume()
+  await deaf.closed
+  rig.source.grant(HOUR)
+  expect((await good.next()).data).toMatchObject({ account: 'ana' })
+  good.hangUp()
+})
+
 test('a listener that hangs up before its turn on the connection leaves its place to others', async () => {
   rig.time.pass(HOUR)
   const gone = await RawClient.open(rig.socket)

@@ -32,6 +32,8 @@ export class Events {
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
   readonly #heartbeat = new Ongoing()
+  /** Those whose last heartbeat has not gone out yet. */
+  readonly #unheard = new WeakSet<ServerResponse>()
 
   constructor(ports: EventsPorts) {
     this.#ports = ports
@@ -104,7 +106,12 @@ export class Events {
 
   #beat(): void {
     this.#heartbeat.end()
-    for (const response of this.#listeners.keys()) this.#tell(response, ':\n\n')
+    for (const response of this.#listeners.keys()) {
+      // A tool that was stopped reads no more, and may keep its connection for days.
+      if (this.#unheard.has(response)) response.destroy()
+      this.#unheard.add(response)
+      response.write(':\n\n', () => this.#unheard.delete(response))
+    }
     this.#beatLater()
   }
 }
