@@ -125,15 +125,34 @@ describe('a rejected token', () => {
 })
 
 describe('the pace', () => {
-  test('a tool that rejects each token as it comes causes one renewal a second', () => {
-    for (let second = 0; second < 10; second++) {
-      const { answers } = reject(`token-${second + 1}`)
-      expect(source.refreshes).toBe(second + (second === 0 ? 1 : 0))
-      time.pass(second === 0 ? 0 : PACE)
-      expect(source.refreshes).toBe(second + 1)
-      source.grant(HOUR)
-      expect(answers).toEqual([`token-${second + 2}`])
-    }
+  /** The token is rejected; how long it takes until its renewal begins. */
+  const untilRenewed = (number: number) => {
+    const before = { refreshes: source.refreshes, now: time.wall() }
+    const { answers } = reject(`token-${number}`)
+    while (source.refreshes === before.refreshes) time.pass(PACE / 10)
+    source.grant(HOUR)
+    expect(answers).toEqual([`token-${number + 1}`])
+    return time.wall() - before.now
+  }
+
+  test('a tool that rejects each token as it comes has the next one later and later, and still within its patience', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRenewed)
+    expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, PATIENCE / 2, PATIENCE / 2])
+  })
+
+  test('many who reject the same token count as one', () => {
+    for (let each = 0; each < 100; each++) reject('token-1')
+    source.grant(HOUR)
+    expect(untilRenewed(2)).toBe(PACE)
+  })
+
+  test.each([
+    ['that has served for a while', HOUR / 10],
+    ['that is young, long after the last one', PATIENCE + PACE],
+  ])('a token %s is renewed at once, and the next one as soon as ever', (_, age) => {
+    for (const number of [1, 2, 3]) untilRenewed(number)
+    time.pass(8 * PACE + age)
+    expect([untilRenewed(4), untilRenewed(5)]).toEqual([0, PACE])
   })
 
   test('a tool that asks again and again of a service that fails causes one renewal a second', () => {

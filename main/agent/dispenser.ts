@@ -1,10 +1,13 @@
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { Ongoing } from './ongoing.ts'
-import { answerOf, isRenewing, type TokenAnswer, type Want, waitUntil } from './serving.ts'
-import type { TokenSource } from './token-source.ts'
+import { answerOf, isRenewing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
+import type { HeldToken, TokenSource } from './token-source.ts'
 
-/** Tools begin at most one renewal in this time, however fast they ask, reject or fail: milliseconds. */
+/**
+ * Tools begin at most one renewal in this time, however fast they ask, reject or fail: milliseconds. Twice as long for
+ * each token in a row that was rejected when it had hardly come, as where it is rights that a tool lacks.
+ */
 export const PACE = 1_000
 
 interface DispenserPorts {
@@ -30,7 +33,10 @@ export class Dispenser {
   readonly #ports: DispenserPorts
   readonly #waiters = new Set<Waiter>()
   /** When a tool may begin a renewal again, on the Clock. */
-  #mayBeginAt = 0
+  #mayBeginAt = Number.NEGATIVE_INFINITY
+  #rejected: AccessToken | undefined
+  /** How many tokens before it were rejected as soon as they came. */
+  #spurned = 0
   readonly #pause = new Ongoing()
   readonly #watching = new Ongoing()
   #wasRenewing = false
@@ -77,12 +83,24 @@ export class Dispenser {
   /** A tool met a 401 with this token: compare and swap, so that a storm of them causes one renewal. */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { hand } = this.#ports.source
-    const isCurrent = hand.kind === 'signedIn' && hand.token?.accessToken.equals(token) === true
-    return this.ask(isCurrent ? { kind: 'another', than: token } : { kind: 'valid', minValidity: 0 }, reply)
+    const current = hand.kind === 'signedIn' ? hand.token : undefined
+    if (current?.accessToken.equals(token) !== true) return this.ask({ kind: 'valid', minValidity: 0 }, reply)
+    this.#noteRejection(current)
+    return this.ask({ kind: 'another', than: token }, reply)
+  }
+
+  /** Counts each token once, however many tools reject it. */
+  #noteRejection(token: HeldToken): void {
+    if (token.accessToken === this.#rejected) return
+    const { clock, patience } = this.#ports
+    const now = clock.now()
+    const isInARow = isYoung(token, now) && now < this.#mayBeginAt + patience
+    this.#rejected = token.accessToken
+    this.#spurned = isInARow ? this.#spurned + 1 : 0
   }
 
   #begin(): void {
-    const { source, clock } = this.#ports
+    const { source, clock, patience } = this.#ports
     if (isRenewing(source.hand) || this.#pause.isOn) return
     const now = clock.now()
     if (now < this.#mayBeginAt) {
@@ -94,7 +112,8 @@ export class Dispenser {
       )
       return
     }
-    this.#mayBeginAt = now + PACE
+    // Whoever waits for the next one is answered with a token all the same.
+    this.#mayBeginAt = now + Math.min(PACE * 2 ** this.#spurned, patience / 2)
     // Where none could be begun, this one is over.
     this.#wasRenewing = true
     source.renew()

@@ -26,7 +26,7 @@ const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
 /** A token younger than a tenth of its lifetime is the best there is, whatever validity is asked for. */
-const isYoung = ({ receivedAt, expiresAt }: HeldToken, now: number): boolean =>
+export const isYoung = ({ receivedAt, expiresAt }: HeldToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
 const leftOf = (token: HeldToken | undefined, now: number): number =>
