@@ -2,6 +2,7 @@
 # Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL guards.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
+# Environment.GetCommandLineArgs: https://learn.microsoft.com/dotnet/api/system.environment.getcommandlineargs
 # ProcessStartInfo: https://learn.microsoft.com/dotnet/api/system.diagnostics.processstartinfo
 Set-StrictMode -Version 3.0
 $ErrorActionPreference = 'Stop'
@@ -154,7 +155,12 @@ function Invoke-Doctor {
 }
 
 $words = [System.Collections.Generic.List[string]]::new()
-foreach ($word in $args) { $words.Add([string] $word) }
+# -File cuts an argument that begins with a dash at its colon (PowerShell/PowerShell#16432); the process has it whole.
+$line = [Environment]::GetCommandLineArgs()
+$file = [Array]::IndexOf($line, '-File')
+$isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath
+$given = if ($isStarted) { $line | Select-Object -Skip ($file + 2) } else { $args }
+foreach ($word in $given) { $words.Add([string] $word) }
 $next = 0
 if ($words.Count -gt 0) { $Command = $words[$next++] }
 $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }

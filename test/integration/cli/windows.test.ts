@@ -81,3 +81,9 @@ it('what a command is told that waits while the agent is switched off counts as 
   const [, beginning = '?'] = /if \(\$Body -clike '(.*)\*'\) \{ \$code = 2 \}/.exec(SCRIPT) ?? []
   expect(ERRORS.stopping[1].startsWith(beginning)).toBe(true)
 })
+
+it('the script finds its arguments where latchkey.cmd puts them', () => {
+  const start = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8')
+  const [, option] = /IndexOf\(\$line, '(\S+)'\)/.exec(SCRIPT) ?? []
+  expect(start.split(` ${option} `)).toEqual([expect.any(String), '"%~dp0latchkey-windows.ps1" %*\r\n'])
+})
