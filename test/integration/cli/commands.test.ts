@@ -100,7 +100,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it('exec changes nothing in the environment of its command but ACCESS_TOKEN', async () => {
     const given = { token: 't', body: 'b', status: 's', LC_ALL: 'C', ACCESS_TOKEN: 'stale' }
-    const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: given })
+    const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: { ...given, ...OWN } })
     const variables = new Map(stdout.split('\0').map((one): [string, string] => [...split(one)]))
     for (const name of ['', ...SET_BY_SHELLS]) variables.delete(name)
     const standard = { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket }
@@ -127,8 +127,16 @@ describe.each(SHELLS)('in $name', (shell) => {
   it('exec ends with 127 where the command is not found and with 126 where it can not be run', async () => {
     const file = path.join(desktop.folder, 'plain')
     await writeFile(file, '')
-    expect(await latchkey(['exec', '--', 'no-such-command'])).toMatchObject({ code: 127, stdout: '' })
-    expect(await latchkey(['exec', '--', file])).toMatchObject({ code: 126, stdout: '' })
+    for (const [command, code, reason] of [
+      ['no-such-command', 127, 'not found'],
+      ['./no-such-command', 127, 'not found'],
+      ['plain', 127, 'not found'],
+      [file, 126, "can't be run"],
+      [desktop.folder, 126, "can't be run"],
+    ] as const) {
+      const answer = await latchkey(['exec', '--', command])
+      expect(answer).toMatchObject({ code, stdout: '', stderr: `latchkey: ${command}: ${reason}\n` })
+    }
   })
 
   it.each([[['--help']], [['-h']], [['token', '--help']], [['exec', '-h']]])(
@@ -141,6 +149,9 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 })
+
+/** What `latchkey` calls its own variables that have held the token. */
+const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
 /** Every shell exports some of these by itself. */
 const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
