@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { run, SHELLS } from './programs.ts'
+import { demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
 
 const ONE_SENTENCE = /^latchkey: .*\n$/
 
@@ -35,6 +35,16 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 125, stdout: '' })
     expect(answer.stderr).toMatch(sentence)
   })
+
+  it.each([['token'], ['header'], ['rejected'], ['status'], ['socket']])(
+    '%s says that nothing can be written',
+    async (command) => {
+      const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
+      const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
+      const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
+      expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
+    },
+  )
 
   it('a command that waits while the agent is switched off says so', async () => {
     for (const [args, code] of [
