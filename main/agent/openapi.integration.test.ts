@@ -297,6 +297,7 @@ test.each([
   'GET / HTTP/9.9\r\n\r\n',
   'BREW /v1/token HTTP/1.1\r\n\r\n',
   'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
+  'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
   '\u0016\u0003\u0001\u0002',
 ])('what is no HTTP is told so: %j', async (text) => {
   const answer = await raw(text)

@@ -15,6 +15,8 @@ describe('where a request leads', () => {
     ['/v1/token?connection=staging&min_validity=5', { path: '/v1/token', minValidity: 5, connection: 'staging' }],
     ['/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
     ['/v1/events?connection=staging', { path: '/v1/events', connection: 'staging' }],
+    ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
+    ['HTTP://Latchkey/v1/events', { path: '/v1/events', connection: 'default' }],
     ['/v1/status', { path: '/v1/status', connection: 'default' }],
     ['/v1/events', { path: '/v1/events', connection: 'default' }],
   ])('%s', (url, asked) => {
@@ -32,7 +34,8 @@ describe('where a request leads', () => {
     '/v1/../v1/token',
     '//v1/token',
     '*',
-    'http://localhost/v1/token',
+    'http://localhost',
+    'https://localhost/v1/token',
     '/toString',
     '__proto__',
   ])('nowhere: %j', (url) => {
@@ -78,15 +81,22 @@ describe('who may ask', () => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example', 'localhost, evil.example'])(
-    'not one that calls it %j',
-    (host) => {
-      expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
-    },
-  )
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('not one that calls it %j', (host) => {
+    expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
+  })
 
   test('not one that calls it nothing', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
+  })
+
+  test('the host that the target names counts, not the other one', () => {
+    expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
+    expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
+  })
+
+  test.each(['localhost, evil.example', 'localhost, localhost'])('one host, and not: %s', (host) => {
+    expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
+    expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
   })
 
   test.each(['https://evil.example', 'null', 'http://localhost', ''])('no web page, such as one of %j', (origin) => {

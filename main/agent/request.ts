@@ -39,10 +39,12 @@ const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 /** `secret`: what has to be presented as `Authorization: Bearer SECRET`, where anything has to. */
 export function readHead(head: Head, secret?: string): Asked {
-  const { headers, method, url = '' } = head
+  const { headers, method } = head
+  if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request has one Host.' }
+  const { host, url } = targetOf(head)
   // SECURITY: no web page has any business here. A browser can't open a socket, but a proxy of it might.
   if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
-  if (!HOSTS.includes(headers.host?.toLowerCase())) {
+  if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Ask for http://localhost/ or http://latchkey/ over the socket.' }
   }
   // SECURITY: a named pipe can be opened by others than its owner.
@@ -59,6 +61,14 @@ export function readHead(head: Head, secret?: string): Asked {
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
   if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET has no body.' }
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
+}
+
+/** The target may name the host too, and then that one counts (RFC 9112 section 3.2.2). */
+function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
+  // Nearly every request is so.
+  if (url.startsWith('/')) return { host, url }
+  const [, named, rest] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  return rest === undefined ? { host, url } : { host: named, url: rest }
 }
 
 /** What each path takes beside its own name, each at most once. */

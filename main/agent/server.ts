@@ -16,6 +16,8 @@ export function createAgentServer(ports: ServerPorts): Server {
     requestTimeout: limits.arrival,
     connectionsCheckingInterval: Math.min(1_000, limits.arrival),
     keepAliveTimeout: limits.idle,
+    // Where there are two, neither counts.
+    joinDuplicateHeaders: true,
     // It is looked at with the rest of the head, and answered like the rest.
     requireHostHeader: false,
   }
