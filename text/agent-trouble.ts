@@ -9,6 +9,8 @@ export type AgentTrouble = {
   /** Another copy of the app answers there. */
   | { readonly kind: 'inUse' }
   | { readonly kind: 'notASocket' }
+  /** The folder in which the socket's own would be made. */
+  | { readonly kind: 'folderMissing' }
   | { readonly kind: 'folderUnsafe' }
   /** `cause` is the system's error code. */
   | { readonly kind: 'refused'; readonly cause: string }

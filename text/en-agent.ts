@@ -26,6 +26,8 @@ export const enAgent = (format: Format) => ({
         return `Another Latchkey serves them at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
       case 'notASocket':
         return `Something else is at ${path}. Move it away, or set LATCHKEY_SOCKET to another path.`
+      case 'folderMissing':
+        return `There is no folder ${path}. Make it, or set LATCHKEY_SOCKET to another path.`
       case 'folderUnsafe':
         return `${path} isn’t private: the folder is somebody else’s, or others can write to it. Ask your administrator.`
       case 'refused':

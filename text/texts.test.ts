@@ -162,6 +162,7 @@ describe('why tools can’t ask', () => {
     { kind: 'pathNotAbsolute', ...common },
     { kind: 'inUse', ...common },
     { kind: 'notASocket', ...common },
+    { kind: 'folderMissing', ...common },
     { kind: 'folderUnsafe', ...common },
     { kind: 'refused', cause: 'EACCES', ...common },
   ]

@@ -7,6 +7,8 @@ export type AgentProblem =
   | { readonly kind: 'inUse'; readonly path: string }
   /** What stands there is no socket, and is left alone. */
   | { readonly kind: 'notASocket'; readonly path: string }
+  /** There is no folder at `path`, in which the socket's own would be made. */
+  | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder is somebody else's, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
   /** The system refused; `cause` is its error code. */
@@ -30,6 +32,8 @@ export function problemSentence(problem: AgentProblem): string {
       return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':
       return `The agent's socket can't be made: something else is at ${path}. Move it away, or set LATCHKEY_SOCKET.`
+    case 'folderMissing':
+      return `The agent's socket can't be made: there is no folder ${path}. Make it, or set LATCHKEY_SOCKET to another path.`
     case 'folderUnsafe':
       return `The agent's socket can't be kept private in ${path}: the folder is somebody else's, or others can write to it.`
     case 'refused':

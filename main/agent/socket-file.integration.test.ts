@@ -182,9 +182,15 @@ describe('the socket', () => {
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('is not made where the folder above is missing, and the system’s reason is told', async () => {
+  test('is not made where the folder above is missing, and that one is named', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
-    expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOENT' })
+    expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
+  })
+
+  test('is not made where the system refuses, and its reason is told', async () => {
+    await writeFile(path.join(top, 'file'), '')
+    const at = path.join(top, 'file', 'latchkey', 'agent.sock')
+    expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOTDIR' })
   })
 })
 

@@ -32,6 +32,8 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
     return undefined
   } catch (error) {
     server.close()
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && syscall === 'mkdir') return { kind: 'folderMissing', path: path.dirname(folder) }
     return refusedBy(file.path, error as NodeJS.ErrnoException)
   }
 }

@@ -24,6 +24,8 @@ export const deAgent = (format: Format): Texts['agent'] => ({
         return `Ein anderes Latchkey bedient sie unter ${path}. Beenden Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'notASocket':
         return `Unter ${path} liegt etwas anderes. Räumen Sie es weg, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+      case 'folderMissing':
+        return `Den Ordner ${path} gibt es nicht. Legen Sie ihn an, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'folderUnsafe':
         return `${path} ist nicht privat: Der Ordner gehört jemand anderem, oder andere können darin schreiben. Fragen Sie Ihre Administration.`
       case 'refused':

@@ -24,6 +24,8 @@ export const esAgent = (format: Format): Texts['agent'] => ({
         return `Otro Latchkey las atiende en ${path}. Ciérralo o da otra ruta a LATCHKEY_SOCKET.`
       case 'notASocket':
         return `Hay otra cosa en ${path}. Quítala o da otra ruta a LATCHKEY_SOCKET.`
+      case 'folderMissing':
+        return `No existe la carpeta ${path}. Créala o da otra ruta a LATCHKEY_SOCKET.`
       case 'folderUnsafe':
         return `${path} no es privado: la carpeta es de otra persona, u otros pueden escribir en ella. Pregunta a tu administrador.`
       case 'refused':

@@ -25,6 +25,8 @@ export const frAgent = (format: Format): Texts['agent'] => ({
         return `Un autre Latchkey les sert à ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'notASocket':
         return `Autre chose se trouve à ${path}. Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
+      case 'folderMissing':
+        return `Le dossier ${path} n’existe pas. Créez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderUnsafe':
         return `${path} n’est pas privé : le dossier est à quelqu’un d’autre, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
       case 'refused':
