@@ -49,6 +49,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
   test('100 that ask when it has run out', async () => {
     const heal = hangs()
     await desk.pass(HOUR)
+    await until(() => desk.refreshes > 0)
     const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
     await desk.settle()
     heal()
