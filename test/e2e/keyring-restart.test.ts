@@ -36,6 +36,12 @@ async function storedToken({ keyring, service }: Desk): Promise<string> {
   return entry.refreshToken ?? ''
 }
 
+/** Waits until another refresh token stands in the entry. */
+async function renewed(desk: Desk): Promise<void> {
+  const written = await storedToken(desk)
+  await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
+}
+
 /** An app that waits for the answer to the system's unlock prompt, and the process that was told to. */
 async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: Process }> {
   const desk = await openDesk()
@@ -60,15 +66,11 @@ it('a keyring that is restarted under the app costs no rotation and no session, 
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
-  const renewed = async () => {
-    const written = await storedToken(desk)
-    await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
-  }
   const before = await keychainProcessOf(app)
-  await renewed()
+  await renewed(desk)
   await keyring.restartService()
 
-  await renewed()
+  await renewed(desk)
   await window.says(texts.session.kept('keychain', 'password'))
   expect(isRunning(before)).toBe(false)
   await app.quit()
@@ -101,6 +103,7 @@ it('the process is told where the keychain is and what goes there, and nothing e
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
   await (await app.open()).signIn(ANA)
   const keychain = await keychainProcessOf(app)
+  await renewed(desk)
 
   const secrets = [
     ...tokensAsSecrets(desk.service.issuedSecrets()),
