@@ -19,17 +19,34 @@ describe('a packaged app lets no debugger in', () => {
     expect(refusedSwitch([PROGRAM, '--hidden', argument], 'linux')).toBe(argument.replace(/=.*/, ''))
   })
 
+  it.each([
+    ['linux', ' --remote-debugging-port=1', '--remote-debugging-port'],
+    ['linux', '\t-remote-debugging-pipe', '-remote-debugging-pipe'],
+    ['darwin', '\n--remote-debugging-pipe ', '--remote-debugging-pipe'],
+    ['win32', ' /inspect', '/inspect'],
+    ['win32', '\u0085--remote-debugging-port=1', '--remote-debugging-port'],
+    ['win32', '\u3000--remote-debugging-pipe\u00a0', '--remote-debugging-pipe'],
+  ] as const)('nor with white space round it, which Chromium takes away: %s %j', (platform, argument, name) => {
+    expect(refusedSwitch([PROGRAM, argument], platform)).toBe(name)
+  })
+
   it.each(['/remote-debugging-port=9222', '--REMOTE-debugging-PORT=9222', '/Inspect'])('on Windows: %s', (argument) => {
     expect(refusedSwitch(['latchkey-desktop.exe', argument], 'win32')).toBe(argument.replace(/=.*/, ''))
   })
 })
 
-it.each(['--hidden', '--user-data-dir=/home/ana/--inspect', '--inspector', '/home/ana/inspect', 'inspect', '--', ''])(
-  'anything else starts it: "%s"',
-  (argument) => {
-    expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
-  },
-)
+it.each([
+  '--hidden',
+  '--user-data-dir=/home/ana/--inspect',
+  '--inspector',
+  '/home/ana/inspect',
+  'inspect',
+  '-- inspect',
+  '--',
+  ' ',
+])('anything else starts it: "%s"', (argument) => {
+  expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
+})
 
 it('the name of the program is no switch', () => {
   expect(refusedSwitch(['/inspect'], 'win32')).toBeUndefined()

@@ -51,14 +51,17 @@ if (!hasDeb()) {
   })
 
   // SECURITY: a debugger could take the tokens out of the app's memory.
-  it.each(['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect=0', '--inspect-brk=0'])(
-    'it does not start with %s',
-    async (argument) => {
-      const { code, stderr } = await person.run(PROGRAM, [argument])
-      expect([code, stderr]).toEqual([1, expect.stringContaining(argument.replace(/=.*/, ''))])
-      expect(stderr).not.toMatch(/listening on/i)
-    },
-  )
+  it.each([
+    '--remote-debugging-port=0',
+    ' --remote-debugging-port=0',
+    '--remote-debugging-pipe',
+    '--inspect=0',
+    '--inspect-brk=0',
+  ])('it does not start with %s', async (argument) => {
+    const { code, stderr } = await person.run(PROGRAM, [argument])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`with ${argument.trim().replace(/=.*/, '')}.`)])
+    expect(stderr).not.toMatch(/listening on/i)
+  })
 
   // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable.
   it('it is not Node, and takes no options of Node’s', async () => {
