@@ -1,4 +1,5 @@
 /** electron-updater, as far as it is wanted (electron-builder: Auto Update). */
+import { existsSync } from 'node:fs'
 import { app } from 'electron'
 import { MacUpdater, NsisUpdater } from 'electron-updater'
 import type { Updater } from '../updates/updates.ts'
@@ -43,19 +44,32 @@ export function createAppUpdater({ platform, config }: AppUpdaterOptions): Updat
     }
   }
 
+  let fetched: string | undefined
+  const holds = () => fetched !== undefined && existsSync(fetched)
+
   return {
     async fetch(feed) {
       updater.setFeedURL({ provider: 'generic', url: feed })
       const found = await updater.checkForUpdates()
       if (found === null || !found.isUpdateAvailable) return undefined
-      await updater.downloadUpdate()
+      const [file] = await updater.downloadUpdate()
+      fetched = file
       return found.updateInfo.version
     },
-    install() {
-      if (updater instanceof MacUpdater) return updater.quitAndInstall()
-      // The installer ends what still runs: it is started when nothing is under way any more.
-      app.once('quit', () => updater.install(true, true))
-      app.quit()
-    },
+    holds,
+    install: updater instanceof NsisUpdater ? atQuit(updater, holds) : () => updater.quitAndInstall(),
+  }
+}
+
+/** The installer ends what still runs: it is started when nothing is under way any more. */
+function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
+  const installOrGoOn = () => {
+    if (!holds() || !updater.install(true, true)) app.relaunch()
+  }
+  return () => {
+    // Asked twice, it is installed once.
+    app.off('quit', installOrGoOn)
+    app.once('quit', installOrGoOn)
+    app.quit()
   }
 }

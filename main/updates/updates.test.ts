@@ -14,6 +14,7 @@ let isBusy: boolean
 let answer: () => Promise<string | undefined>
 let fetched: string[]
 let loaded: number
+let holds: boolean
 let installed: number
 let noted: unknown[]
 let changes: number
@@ -26,6 +27,7 @@ beforeEach(() => {
   answer = async () => '0.2.0'
   fetched = []
   loaded = 0
+  holds = true
   installed = 0
   noted = []
   changes = 0
@@ -38,6 +40,7 @@ beforeEach(() => {
           fetched.push(feed)
           return answer()
         },
+        holds: () => holds,
         install: () => {
           installed += 1
         },
@@ -101,6 +104,49 @@ it('a feed that fails is noted, asked again the next day, and nobody’s trouble
   answer = async () => '0.2.0'
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
+})
+
+it('a feed that nobody answers for takes nothing of what is ready', async () => {
+  await pass(MINUTE)
+  answer = async () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'))
+  await pass(DAY)
+  expect(updates.view).toEqual({ version: '0.2.0' })
+  expect(updates.restart()).toMatchObject({ ok: true })
+})
+
+it('what is gone is offered no more, until it is there again: nobody is without Latchkey for it', async () => {
+  await pass(MINUTE)
+  answer = async () => {
+    holds = false
+    throw new Error('sha512 checksum mismatch')
+  }
+  await pass(DAY)
+  expect([updates.view, changes]).toEqual([undefined, 2])
+  expect(updates.restart()).toMatchObject({ ok: false })
+  answer = async () => {
+    holds = true
+    return '0.2.0'
+  }
+  await pass(DAY)
+  expect([updates.view, changes]).toEqual([{ version: '0.2.0' }, 3])
+  holds = false
+  expect(updates.restart()).toMatchObject({ ok: false })
+  expect([updates.view, installed]).toEqual([undefined, 0])
+})
+
+it('what the feed takes back is offered no more', async () => {
+  await pass(MINUTE)
+  answer = async () => undefined
+  await pass(DAY)
+  expect([updates.view, changes]).toEqual([undefined, 2])
+})
+
+it('while a newer one is fetched, nothing restarts', async () => {
+  await pass(MINUTE)
+  answer = () => new Promise(() => {})
+  await pass(DAY)
+  expect(updates.restart()).toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  expect(installed).toBe(0)
 })
 
 it('without a plan nothing is loaded or asked; what was ready before is offered no more', async () => {

@@ -9,7 +9,9 @@ export interface Updater {
    * to nothing; rejects where the feed can't be asked, or what it gives can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
-  /** Ends the app as quitting does, installs what was fetched, and starts it. */
+  /** Whether what was fetched last is still there: a later one that fails may have taken it along. */
+  holds(): boolean
+  /** Ends the app as quitting does, installs what was fetched, and starts it; where that can't be, what was there. */
   install(): void
 }
 
@@ -67,7 +69,11 @@ export class Updates {
   /** Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. */
   restart(): Outcome {
     if (this.view === undefined || this.#updater === undefined) return NOTHING
-    if (this.#ports.isBusy()) return BUSY
+    if (this.#isFetching || this.#ports.isBusy()) return BUSY
+    if (!this.#updater.holds()) {
+      this.#offer(undefined)
+      return NOTHING
+    }
     this.#updater.install()
     return { ok: true, value: undefined }
   }
@@ -79,7 +85,7 @@ export class Updates {
   }
 
   async #fetch(): Promise<void> {
-    const { plan, load, isBusy, note, onChange } = this.#ports
+    const { plan, load, isBusy, note } = this.#ports
     const planned = plan()
     if (planned.kind === 'on' && isBusy()) return this.#look(SOON)
     this.#look(DAY)
@@ -87,15 +93,19 @@ export class Updates {
     this.#isFetching = true
     try {
       this.#updater ??= await load()
-      const version = await this.#updater.fetch(planned.feed)
-      if (version === undefined || version === this.#ready) return
-      this.#ready = version
-      note({ ready: version })
-      onChange()
+      this.#offer(await this.#updater.fetch(planned.feed))
     } catch (error) {
       note({ error })
+      if (this.#updater?.holds() !== true) this.#offer(undefined)
     } finally {
       this.#isFetching = false
     }
+  }
+
+  #offer(version: string | undefined): void {
+    if (version === this.#ready) return
+    this.#ready = version
+    if (version !== undefined) this.#ports.note({ ready: version })
+    this.#ports.onChange()
   }
 }

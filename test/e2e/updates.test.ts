@@ -1,15 +1,19 @@
 /** Newer versions, up to the point of installing: the real updater in the real app, against a feed on this machine. */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Updater } from '../../main/updates/updates.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
+import { processes, typeOf } from '../support/processes.ts'
 
-const INSTALLER = Buffer.from('MZ this stands for an installer'.padEnd(4_096, '.'))
+/** Where it may be run, it tells how. */
+const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
 
 interface Feed {
@@ -66,15 +70,19 @@ interface Served {
 
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
+/** The app keeps one updater for as long as it runs. */
+type Keeping = typeof globalThis & { updater?: Updater }
+
 /** Has the app's own updater fetch, as on Windows: this system's plan is never to. */
 function fetchIn(app: DeskApp, feed: string, config: string): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file]) => {
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`
       const { createAppUpdater } = process.mainModule?.require(chunk) ?? {}
-      const updater = createAppUpdater({ platform: 'win32', config: file })
+      const kept = globalThis as Keeping
+      kept.updater ??= createAppUpdater({ platform: 'win32', config: file }) as Updater
       try {
-        return { version: await updater.fetch(address) }
+        return { version: await kept.updater.fetch(address) }
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         return { code: code ?? message }
@@ -82,6 +90,19 @@ function fetchIn(app: DeskApp, feed: string, config: string): Promise<Fetched> {
     },
     [feed, config] as const,
   )
+}
+
+const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
+
+/** Takes the restart that is offered, as an impatient person does. */
+async function installIn({ app }: DeskApp): Promise<void> {
+  await app.evaluate(() => {
+    const { updater } = globalThis as Keeping
+    setImmediate(() => {
+      updater?.install()
+      updater?.install()
+    })
+  })
 }
 
 async function openApp(publisher: string[] = []) {
@@ -95,6 +116,9 @@ async function openApp(publisher: string[] = []) {
   own(config)
   return { desk, config, app: await desk.start() }
 }
+
+const appsOf = ({ dataFolder }: Desk) =>
+  processes().filter((each) => each.commandLine.includes(dataFolder) && typeOf(each) === 'main')
 
 const installersIn = ({ home }: Desk) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
 
@@ -128,6 +152,41 @@ it('of a feed that has anything else, nothing is kept', async () => {
     await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
     expect(installersIn(desk), what).toEqual([])
   }
+})
+
+it('a later one that fails takes along what was ready', async () => {
+  const { desk, app, config } = await openApp()
+  await fetchIn(app, (await startFeed({})).address, config)
+  await fetchIn(app, 'http://127.0.0.1:1', config)
+  expect(await holdsIn(app)).toBe(true)
+  const { address } = await startFeed({ version: '99.1.0', sha512: sha512(Buffer.from('other')) })
+  await expect(fetchIn(app, address, config)).resolves.toEqual({ code: 'ERR_CHECKSUM_MISMATCH' })
+  expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
+})
+
+it('taken, the restart ends the app, and starts the installer once and without a question', async () => {
+  const { desk, app, config } = await openApp()
+  await fetchIn(app, (await startFeed({})).address, config)
+  const [installer] = installersIn(desk)
+  chmodSync(String(installer?.place), 0o755)
+  await installIn(app)
+  await app.ended()
+  const ran = `${installer?.place}.ran`
+  await eventually(() => existsSync(ran) && readFileSync(ran, 'utf8')).toBe('--updated /S --force-run\n')
+  expect(appsOf(desk)).toEqual([])
+})
+
+it('where the installer is gone by then, the app is there again', async () => {
+  const { desk, app, config } = await openApp()
+  await fetchIn(app, (await startFeed({})).address, config)
+  for (const { place } of installersIn(desk)) rmSync(place)
+  onTestFinished(async () => {
+    for (const { pid } of appsOf(desk)) process.kill(pid, 'SIGTERM')
+    await eventually(() => appsOf(desk)).toEqual([])
+  })
+  await installIn(app)
+  await app.ended()
+  await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
 it('SECURITY: an installer whose signature can’t be checked is refused and not kept', async () => {
