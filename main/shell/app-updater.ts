@@ -69,7 +69,8 @@ function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   return () => {
     // Asked twice, it is installed once.
     app.off('quit', installOrGoOn)
-    app.once('quit', installOrGoOn)
+    // Before what ends the process by a signal, where the keychain hangs (lifecycle.ts).
+    app.prependOnceListener('quit', installOrGoOn)
     app.quit()
   }
 }
