@@ -4,6 +4,7 @@ import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
+import { needsFor } from '../../scripts/setup/debian.mjs'
 import { ROOT } from '../support/app.ts'
 
 const config = await getConfig(ROOT, null, null)
@@ -55,6 +56,12 @@ it('deb and rpm bring the command line, its page and its completions where the s
   )
   expect(config.deb?.depends).toContain('libsecret-1-0')
   expect(config.rpm?.depends).toContain('libsecret')
+})
+
+it('the deb depends on what Electron does, by the name that each release has for it', () => {
+  const needs = needsFor({ display: false, tests: false }).map((names) => names.join(' | '))
+  expect(needs).toContain('libasound2t64 | libasound2')
+  expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))
 })
 
 it('names no file that is not in the checkout', () => {
