@@ -33,14 +33,14 @@ it('no file of the archive holds a private key, a source map or a path of the ma
   const texts = (await filesIn(archive)).filter((name) => /\.(cjs|js|css|html|json)$/.test(name))
   const telling = texts.filter((name) =>
     /PRIVATE KEY-----\n|sourceMappingURL|\/node_modules\/\.|(\/home|\/Users|\/root|\/tmp)\/\w/.test(
-      extractFile(archive, name).toString(),
+      read(archive, name).toString(),
     ),
   )
   expect(telling).toEqual([])
 })
 
 it('the manifest tells nothing of how the app is built, and says that this is a test build', () => {
-  const manifest = JSON.parse(extractFile(shipped().archive, 'package.json').toString())
+  const manifest = JSON.parse(read(shipped().archive, 'package.json').toString())
   expect(Object.keys(manifest)).not.toContain('scripts')
   expect(Object.keys(manifest)).not.toContain('devDependencies')
   expect(manifest).toMatchObject({ name: 'latchkey', productName: 'Latchkey', desktopName: 'latchkey-desktop.desktop' })
@@ -81,5 +81,5 @@ it('what Playwright drives differs in the inspect fuse and in the refusal of swi
   expect([refusal(shipped().archive), refusal(driven().archive)]).toEqual([true, false])
 })
 
-/** A file of an archive, or beside it. */
-const read = (archive: string, name: string): Buffer => extractFile(archive, name)
+/** A file of an archive, or beside it, which takes paths as this system writes them. */
+const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))
