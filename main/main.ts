@@ -1,5 +1,4 @@
 /** The composition root: the only file that constructs and wires. */
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain } from 'electron'
@@ -45,7 +44,8 @@ import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
 import { watchWake } from './shell/wake.ts'
-import { namesPublisher, updatePlan } from './updates/plan.ts'
+import { hasPublisher, hasUninstaller } from './updates/installed.ts'
+import { updatePlan } from './updates/plan.ts'
 import { Updates } from './updates/updates.ts'
 
 /** Set by the build: true in the one for the crash tests alone. */
@@ -241,7 +241,8 @@ async function run(): Promise<void> {
         platform,
         isPackaged: app.isPackaged,
         feed: policy.reading.updateFeed,
-        hasPublisher: () => namesPublisher(readFileSync(updateConfig, 'utf8')),
+        hasUninstaller: () => hasUninstaller(execPath),
+        hasPublisher: () => hasPublisher(updateConfig),
       }),
     load: async () => {
       const { createAppUpdater } = await import('./shell/app-updater.ts')

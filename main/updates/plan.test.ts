@@ -2,11 +2,13 @@ import { expect, it } from 'vitest'
 import { namesPublisher, updatePlan } from './plan.ts'
 
 const feed = 'https://updates.example.com/latchkey'
-const all = { platform: 'win32', isPackaged: true, feed, hasPublisher: () => true } as const
+const yes = () => true
+const no = () => false
+const all = { platform: 'win32', isPackaged: true, feed, hasUninstaller: yes, hasPublisher: yes } as const
 
 it('updates come from the feed that the administrator names, on Windows and macOS', () => {
   expect(updatePlan(all)).toEqual({ kind: 'on', feed })
-  expect(updatePlan({ ...all, platform: 'darwin', hasPublisher: () => false })).toEqual({ kind: 'on', feed })
+  expect(updatePlan({ ...all, platform: 'darwin', hasUninstaller: no, hasPublisher: no })).toEqual({ kind: 'on', feed })
 })
 
 it.each([
@@ -14,8 +16,9 @@ it.each([
   [{ platform: 'freebsd' }, 'packageManager'],
   [{ isPackaged: false }, 'notPackaged'],
   [{ feed: undefined }, 'noFeed'],
-  [{ hasPublisher: () => false }, 'unsigned'],
-] as const)('there are none where %j', (changes, reason) => {
+  [{ hasUninstaller: no }, 'packageManager'],
+  [{ hasPublisher: no }, 'unsigned'],
+] as const)('there are none where %o', (changes, reason) => {
   expect(updatePlan({ ...all, ...changes })).toEqual({ kind: 'off', reason })
 })
 

@@ -1,6 +1,6 @@
 /** Why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** Deb, rpm and AppImage: who installed it keeps it new. */
+  /** Deb, rpm, AppImage and MSI: who installed it keeps it new. */
   | 'packageManager'
   /** It runs from its sources. */
   | 'notPackaged'
@@ -18,15 +18,21 @@ interface Circumstances {
   readonly isPackaged: boolean
   /** The administrator's; an address. */
   readonly feed: string | undefined
+  /**
+   * The `.exe` installed it. Asked on Windows: what updates from here is another such `.exe`, which would put a second
+   * Latchkey beside that of the `.msi`.
+   */
+  readonly hasUninstaller: () => boolean
   /** What was installed names who signs what replaces it. Asked on Windows; macOS takes no other signature by itself. */
   readonly hasPublisher: () => boolean
 }
 
 /** Updates come from a feed that the administrator names, and from nowhere else. */
-export function updatePlan({ platform, isPackaged, feed, hasPublisher }: Circumstances): UpdatePlan {
+export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPublisher }: Circumstances): UpdatePlan {
   if (platform !== 'win32' && platform !== 'darwin') return { kind: 'off', reason: 'packageManager' }
   if (!isPackaged) return { kind: 'off', reason: 'notPackaged' }
   if (feed === undefined) return { kind: 'off', reason: 'noFeed' }
+  if (platform === 'win32' && !hasUninstaller()) return { kind: 'off', reason: 'packageManager' }
   // SECURITY: electron-updater checks no signature where it knows no publisher (NsisUpdater.verifySignature).
   if (platform === 'win32' && !hasPublisher()) return { kind: 'off', reason: 'unsigned' }
   return { kind: 'on', feed }

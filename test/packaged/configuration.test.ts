@@ -4,6 +4,7 @@ import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
+import { UNINSTALLER } from '../../main/updates/installed.ts'
 import { needsFor } from '../../scripts/setup/debian.mjs'
 import { ROOT } from '../support/app.ts'
 
@@ -35,9 +36,16 @@ it('signs for macOS with the hardened runtime, which V8 alone gets an exception 
   expect(config.mac?.entitlementsInherit).toBe(config.mac?.entitlements)
 })
 
-it('the Windows installer is for one user or for all, asks nothing when silent, and keeps what a person has', () => {
+it('the Windows installer is for one user or for all, and keeps what a person has', () => {
   expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false, deleteAppDataOnUninstall: false })
   expect(config.nsis?.include).toBe('packaging/installer.nsh')
+})
+
+it('the Windows installer leaves an uninstaller by the name that updates look for', () => {
+  const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
+  const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
+  expect(name?.replace('${PRODUCT_FILENAME}', String(config.productName))).toBe(UNINSTALLER)
 })
 
 it('deb and rpm bring the command line, its page and its completions where the system looks for them', () => {

@@ -1,0 +1,14 @@
+/** What lies beside an app on Windows, and tells how it was installed. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { namesPublisher } from './plan.ts'
+
+/** What the `.exe` installs and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
+export const UNINSTALLER = 'Uninstall Latchkey.exe'
+
+/** Whether the `.exe` installed it. @param execPath The app's program. */
+export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
+
+/** Whether it names who signs what replaces it. @param config `app-update.yml`, which not every package has. */
+export const hasPublisher = (config: string): boolean =>
+  existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))
