@@ -270,7 +270,7 @@ async function run(): Promise<void> {
         saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window, onSaved: noteSaved }),
       onChange: () => ui.publish(),
     }),
-    restartToUpdate: async () => updates.restart(),
+    restartToUpdate: () => updates.restart(),
     saveProxyCredentials: (input) => foundation.proxySignIn.save(input),
   }
   const ui = new UserInterface({

@@ -1,6 +1,8 @@
 /** electron-updater, as far as it is wanted (electron-builder: Auto Update). */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { app } from 'electron'
+import { access } from 'node:fs/promises'
+import { app, autoUpdater } from 'electron'
 import { MacUpdater, NsisUpdater } from 'electron-updater'
 import type { Updater } from '../updates/updates.ts'
 
@@ -57,8 +59,27 @@ export function createAppUpdater({ platform, config }: AppUpdaterOptions): Updat
       return found.updateInfo.version
     },
     holds,
+    async prepare() {
+      if (updater instanceof NsisUpdater) return access(fetched ?? '')
+      try {
+        await handToSquirrel()
+      } catch (error) {
+        fetched = undefined
+        throw error
+      }
+    },
     install: updater instanceof NsisUpdater ? atQuit(updater, holds) : () => updater.quitAndInstall(),
   }
+}
+
+/**
+ * macOS looks at the signature when Squirrel is given the update, and from then on installs it even if the app just
+ * ends: so not before the user has asked for it (Electron: autoUpdater).
+ */
+async function handToSquirrel(): Promise<void> {
+  const handed = once(autoUpdater, 'update-downloaded')
+  autoUpdater.checkForUpdates()
+  await handed
 }
 
 /** The installer ends what still runs: it is started when nothing is under way any more. */

@@ -15,6 +15,7 @@ let answer: () => Promise<string | undefined>
 let fetched: string[]
 let loaded: number
 let holds: boolean
+let prepare: () => Promise<void>
 let installed: number
 let noted: unknown[]
 let changes: number
@@ -28,6 +29,7 @@ beforeEach(() => {
   fetched = []
   loaded = 0
   holds = true
+  prepare = async () => {}
   installed = 0
   noted = []
   changes = 0
@@ -41,6 +43,7 @@ beforeEach(() => {
           return answer()
         },
         holds: () => holds,
+        prepare: () => prepare(),
         install: () => {
           installed += 1
         },
@@ -79,7 +82,7 @@ it('what is ready is said once, and installed when the user asks, not before', a
   await pass(3 * DAY)
   expect([changes, noted]).toEqual([1, [{ ready: '0.2.0' }]])
   expect(installed).toBe(0)
-  expect(updates.restart()).toMatchObject({ ok: true })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
@@ -91,8 +94,45 @@ it('a sign-in under way is left alone: nothing is asked, nothing restarts', asyn
   await pass(MINUTE)
   expect(updates.view).toEqual({ version: '0.2.0' })
   isBusy = true
-  expect(updates.restart()).toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
   expect(installed).toBe(0)
+})
+
+it('a sign-in that begins while it is prepared is left alone; the restart is asked for again', async () => {
+  await pass(MINUTE)
+  prepare = async () => {
+    isBusy = true
+  }
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  expect(installed).toBe(0)
+  isBusy = false
+  prepare = async () => {}
+  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
+  expect(installed).toBe(1)
+})
+
+it('what turns out untrustworthy when it is prepared is noted, and not installed', async () => {
+  await pass(MINUTE)
+  const error = new Error('code signature did not pass validation')
+  prepare = async () => {
+    holds = false
+    throw error
+  }
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
+  expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
+})
+
+it('while it is prepared, it is prepared once, and nothing is fetched', async () => {
+  await pass(MINUTE)
+  let prepared = () => {}
+  prepare = () => new Promise((resolve) => (prepared = resolve))
+  const restarting = updates.restart()
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  await pass(DAY)
+  expect(fetched).toHaveLength(1)
+  prepared()
+  await expect(restarting).resolves.toMatchObject({ ok: true })
+  expect(installed).toBe(1)
 })
 
 it('a feed that fails is noted, asked again the next day, and nobody’s trouble', async () => {
@@ -100,7 +140,7 @@ it('a feed that fails is noted, asked again the next day, and nobody’s trouble
   answer = async () => Promise.reject(error)
   await pass(MINUTE)
   expect([noted, updates.view, changes]).toEqual([[{ error }], undefined, 0])
-  expect(updates.restart()).toMatchObject({ ok: false })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   answer = async () => '0.2.0'
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
@@ -111,7 +151,7 @@ it('a feed that nobody answers for takes nothing of what is ready', async () => 
   answer = async () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'))
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  expect(updates.restart()).toMatchObject({ ok: true })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
 })
 
 it('what is gone is offered no more, until it is there again: nobody is without Latchkey for it', async () => {
@@ -122,15 +162,18 @@ it('what is gone is offered no more, until it is there again: nobody is without 
   }
   await pass(DAY)
   expect([updates.view, changes]).toEqual([undefined, 2])
-  expect(updates.restart()).toMatchObject({ ok: false })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   answer = async () => {
     holds = true
     return '0.2.0'
   }
   await pass(DAY)
   expect([updates.view, changes]).toEqual([{ version: '0.2.0' }, 3])
-  holds = false
-  expect(updates.restart()).toMatchObject({ ok: false })
+  prepare = async () => {
+    holds = false
+    throw new Error('ENOENT')
+  }
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
@@ -145,7 +188,7 @@ it('while a newer one is fetched, nothing restarts', async () => {
   await pass(MINUTE)
   answer = () => new Promise(() => {})
   await pass(DAY)
-  expect(updates.restart()).toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
   expect(installed).toBe(0)
 })
 
@@ -158,7 +201,7 @@ it('without a plan nothing is loaded or asked; what was ready before is offered 
   expect(updates.view).toBeDefined()
   plan = { kind: 'off', reason: 'noFeed' }
   expect(updates.view).toBeUndefined()
-  expect(updates.restart()).toMatchObject({ ok: false })
+  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   expect(installed).toBe(0)
 })
 

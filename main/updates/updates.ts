@@ -5,12 +5,14 @@ import type { UpdatePlan } from './plan.ts'
 /** What downloads and installs. */
 export interface Updater {
   /**
-   * Asks the feed, and downloads what is newer and whole. Resolves to its version once it is there to be installed, or
-   * to nothing; rejects where the feed can't be asked, or what it gives can't be trusted.
+   * Asks the feed, and downloads what is newer and whole. Resolves to its version once it is there, or to nothing;
+   * rejects where the feed can't be asked, or what it gives can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
-  /** Whether what was fetched last is still there: a later one that fails may have taken it along. */
+  /** Whether what was fetched last is there still: a later one that fails may have taken it along. */
   holds(): boolean
+  /** Gets ready to install it, which may take minutes; rejects where it can't be trusted. */
+  prepare(): Promise<void>
   /** Ends the app as quitting does, installs what was fetched, and starts it; where that can't be, what was there. */
   install(): void
 }
@@ -46,7 +48,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  #isFetching = false
+  #isWorking = false
 
   constructor(ports: UpdatesPorts) {
     this.#ports = ports
@@ -67,14 +69,15 @@ export class Updates {
   }
 
   /** Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. */
-  restart(): Outcome {
-    if (this.view === undefined || this.#updater === undefined) return NOTHING
-    if (this.#isFetching || this.#ports.isBusy()) return BUSY
-    if (!this.#updater.holds()) {
-      this.#offer(undefined)
-      return NOTHING
-    }
-    this.#updater.install()
+  async restart(): Promise<Outcome> {
+    const { isBusy } = this.#ports
+    const updater = this.#updater
+    if (this.view === undefined || updater === undefined) return NOTHING
+    if (this.#isWorking || isBusy()) return BUSY
+    if (!(await this.#attempt(() => updater.prepare()))) return NOTHING
+    // A sign-in may have begun meanwhile.
+    if (isBusy()) return BUSY
+    updater.install()
     return { ok: true, value: undefined }
   }
 
@@ -85,20 +88,29 @@ export class Updates {
   }
 
   async #fetch(): Promise<void> {
-    const { plan, load, isBusy, note } = this.#ports
+    const { plan, load, isBusy } = this.#ports
     const planned = plan()
     if (planned.kind === 'on' && isBusy()) return this.#look(SOON)
     this.#look(DAY)
-    if (planned.kind === 'off' || this.#isFetching) return
-    this.#isFetching = true
-    try {
+    if (planned.kind === 'off' || this.#isWorking) return
+    await this.#attempt(async () => {
       this.#updater ??= await load()
       this.#offer(await this.#updater.fetch(planned.feed))
+    })
+  }
+
+  /** Whether it was done. Where it wasn't, what can't be installed any more is offered no more. */
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
+    this.#isWorking = true
+    try {
+      await work()
+      return true
     } catch (error) {
-      note({ error })
+      this.#ports.note({ error })
       if (this.#updater?.holds() !== true) this.#offer(undefined)
+      return false
     } finally {
-      this.#isFetching = false
+      this.#isWorking = false
     }
   }
 

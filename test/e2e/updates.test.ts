@@ -14,6 +14,7 @@ import { processes, typeOf } from '../support/processes.ts'
 
 /** Where it may be run, it tells how. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
+const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
 
 interface Feed {
@@ -21,20 +22,22 @@ interface Feed {
   readonly sha512?: string
   /** What is sent in place of the installer. */
   readonly sent?: Buffer
+  /** What the list names. */
+  readonly file?: string
   /** What is sent in place of the list of versions. */
   readonly page?: readonly [number, string, string]
 }
 
 /** What electron-builder leaves beside a release, on a web server. */
-async function startFeed({ version = '99.0.0', sent = INSTALLER, page, ...feed }: Feed): Promise<Served> {
+async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, page, ...feed }: Feed): Promise<Served> {
   const asked: string[] = []
   const latest = [
     `version: ${version}`,
     'files:',
-    '  - url: Latchkey-setup.exe',
+    `  - url: ${file}`,
     `    sha512: ${feed.sha512 ?? sha512(INSTALLER)}`,
     `    size: ${INSTALLER.length}`,
-    'path: Latchkey-setup.exe',
+    `path: ${file}`,
     `sha512: ${feed.sha512 ?? sha512(INSTALLER)}`,
     "releaseDate: '2026-01-01T00:00:00.000Z'",
     '',
@@ -73,14 +76,14 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 /** The app keeps one updater for as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater }
 
-/** Has the app's own updater fetch, as on Windows: this system's plan is never to. */
-function fetchIn(app: DeskApp, feed: string, config: string): Promise<Fetched> {
+/** Has the app's own updater fetch, as on another system: this one's plan is never to. */
+function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
-    async (electron, [address, file]) => {
+    async (electron, [address, file, system]) => {
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`
       const { createAppUpdater } = process.mainModule?.require(chunk) ?? {}
       const kept = globalThis as Keeping
-      kept.updater ??= createAppUpdater({ platform: 'win32', config: file }) as Updater
+      kept.updater ??= createAppUpdater({ platform: system, config: file }) as Updater
       try {
         return { version: await kept.updater.fetch(address) }
       } catch (error) {
@@ -88,11 +91,28 @@ function fetchIn(app: DeskApp, feed: string, config: string): Promise<Fetched> {
         return { code: code ?? message }
       }
     },
-    [feed, config] as const,
+    [feed, config, platform] as const,
   )
 }
 
 const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
+
+/** What Squirrel says once it is given the update, which it isn't before; it is on no system but macOS. */
+type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
+
+function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
+  return app.evaluate(async ({ autoUpdater }, said) => {
+    const { updater } = globalThis as Keeping
+    const speak = () => autoUpdater.emit(said.says, ...('why' in said ? [new Error(said.why)] : []))
+    autoUpdater.checkForUpdates = () => void setImmediate(speak)
+    return (
+      updater?.prepare().then(
+        () => 'prepared',
+        (error: Error) => error.message,
+      ) ?? 'no updater'
+    )
+  }, squirrel)
+}
 
 /** Takes the restart that is offered, as an impatient person does. */
 async function installIn({ app }: DeskApp): Promise<void> {
@@ -128,7 +148,7 @@ it('a newer version is downloaded whole, and asked for once', async () => {
   await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
   expect(installersIn(desk)).toHaveLength(1)
   // The list is named after the system that it runs on.
-  expect(feed.asked).toEqual(['/latest-linux.yml', '/Latchkey-setup.exe'])
+  expect(feed.asked).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
 
@@ -192,6 +212,22 @@ it('where the installer is gone by then, the app is there again', async () => {
   await installIn(app)
   await app.ended()
   await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
+})
+
+it('SECURITY: on macOS the signature is looked at once the user asks for the restart, and a wrong one ends nothing', async () => {
+  const { desk, app, config } = await openApp()
+  await app.app.evaluate(({ autoUpdater }) => {
+    autoUpdater.checkForUpdates = () => {
+      throw new Error('nobody has asked for it')
+    }
+  })
+  const { address } = await startFeed({ file: 'Latchkey-mac.zip' })
+  await expect(fetchIn(app, address, config, 'darwin')).resolves.toEqual({ version: '99.0.0' })
+  await expect(prepareIn(app, { says: 'error', why: 'code signature' })).resolves.toBe('code signature')
+  expect([await holdsIn(app), appsOf(desk).length]).toEqual([false, 1])
+  await fetchIn(app, address, config, 'darwin')
+  await expect(prepareIn(app, { says: 'update-downloaded' })).resolves.toBe('prepared')
+  expect(await holdsIn(app)).toBe(true)
 })
 
 it('SECURITY: an installer whose signature can’t be checked is refused and not kept', async () => {
