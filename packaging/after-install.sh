@@ -4,10 +4,13 @@ set -e
 
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
-# SECURITY: Chromium's sandbox needs user namespaces. Where an ordinary user gets none of use (hardened kernels, Ubuntu
-# since 23.10), its helper does the same as root. Asked as nobody, since root always gets them.
+# SECURITY: Chromium's sandbox needs user namespaces. Where an ordinary user gets none of use (hardened kernels), its
+# helper does the same as root. Asked as nobody, since root always gets them; where AppArmor decides program by program
+# (Ubuntu since 23.10), what `unshare` gets says nothing of Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
-if setpriv --reuid=65534 --regid=65534 --clear-groups unshare --user --map-root-user true 2>/dev/null; then
+by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
+if [ "$by_program" != 1 ] &&
+  setpriv --reuid=65534 --regid=65534 --clear-groups unshare --user --map-root-user true 2>/dev/null; then
   chmod 0755 "$helper"
 else
   chmod 4755 "$helper"

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { inProject } from '../run/project.mjs'
+
+const SCRIPT = inProject('packaging', 'after-install.sh')
+const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+const HELPER = 'opt/Latchkey/chrome-sandbox'
+
+/**
+ * Runs it as the package would, with a folder in the place of `/`.
+ * @param {{ restricted?: string, userNamespaces: boolean }} kernel
+ * @returns The rights that Chromium's helper has then.
+ */
+function runOn({ restricted, userNamespaces }) {
+  const root = mkdtempSync(path.join(tmpdir(), 'latchkey-after-install-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const inRoot = (/** @type {string} */ name) => path.join(root, name)
+  for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
+  writeFileSync(inRoot(HELPER), '')
+  if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)
+  // What asks whether an ordinary user gets namespaces, which only root may ask.
+  writeFileSync(inRoot('programs/setpriv'), `#!/bin/sh\nexit ${userNamespaces ? 0 : 1}\n`)
+  chmodSync(inRoot('programs/setpriv'), 0o755)
+  const script = readFileSync(SCRIPT, 'utf8')
+    .replaceAll(RESTRICTED, inRoot('restricted'))
+    .replaceAll("'/opt/", `'${root}/opt/`)
+    .replaceAll("'/usr/bin/", `'${root}/usr/bin/`)
+    .replaceAll(/\$\{(sanitizedProductName|executable)\}/g, (_, name) =>
+      name === 'executable' ? 'latchkey-desktop' : 'Latchkey',
+    )
+  execFileSync('sh', ['-c', script], { env: { PATH: `${inRoot('programs')}:${process.env['PATH']}` } })
+  return (statSync(inRoot(HELPER)).mode & 0o7777).toString(8)
+}
+
+it.runIf(process.platform === 'linux').each([
+  [{ userNamespaces: true }, '755'],
+  [{ userNamespaces: true, restricted: '0\n' }, '755'],
+  [{ userNamespaces: false }, '4755'],
+  // There a profile may let `unshare` have them, and Latchkey not.
+  [{ userNamespaces: true, restricted: '1\n' }, '4755'],
+])('Chromium’s helper is given the rights that this kernel asks for: %j, %s', (kernel, rights) => {
+  expect(runOn(kernel)).toBe(rights)
+})
