@@ -4,13 +4,11 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { install, launch } from '../support/app.ts'
 import { ordinaryFolder } from '../support/ordinary-user.ts'
+import { systemVariables } from '../support/system.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** Elsewhere than on Linux a program finds nothing without the system's variables. */
-const system = (): Record<string, string> => {
-  if (process.platform === 'linux') return { DBUS_SESSION_BUS_ADDRESS: 'disabled:' }
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-}
+/** On Linux it is to find no keychain: there is a desk for that. */
+const system = () => (process.platform === 'linux' ? { DBUS_SESSION_BUS_ADDRESS: 'disabled:' } : systemVariables())
 
 it('the packaged app opens, is packaged, and signs in', async () => {
   const service = await startDemoService()

@@ -39,10 +39,9 @@ export interface Installation {
 
 /**
  * Copies what would be packaged: the build and the native keychain module. A checkout may lie where only root reads.
- * Where LATCHKEY_TEST_PACKAGED names the program of a packaged app, that one is installed instead.
+ * Of a packaged app, by the path of its program, what it consists of: where LATCHKEY_TEST_PACKAGED names one, that.
  */
-export function install(): Installation {
-  const packaged = process.env['LATCHKEY_TEST_PACKAGED']
+export function install(packaged = process.env['LATCHKEY_TEST_PACKAGED']): Installation {
   return packaged === undefined || packaged === '' ? installBuild() : installPackaged(packaged)
 }
 

@@ -1,0 +1,39 @@
+/** What would ship, started on any of its systems as a debugger would start it. */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { install } from '../support/app.ts'
+import { ordinaryFolder } from '../support/ordinary-user.ts'
+import { systemVariables } from '../support/system.ts'
+import { shipped } from './builds.ts'
+
+/** How long it may take to end: milliseconds. */
+const PATIENCE = 60_000
+
+// SECURITY: what it says is the app's own word, so its archive has passed the check of its integrity as well.
+it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0'])(
+  'what would ship does not start with "%s", and says so',
+  async (argument) => {
+    const installation = install(shipped().executable)
+    onTestFinished(() => installation.remove())
+    const folder = ordinaryFolder('data')
+    onTestFinished(() => folder.remove())
+    const env = {
+      ...systemVariables(),
+      PATH: process.env['PATH'],
+      DISPLAY: process.env['DISPLAY'],
+      XAUTHORITY: process.env['XAUTHORITY'],
+      HOME: folder.path,
+    }
+    const args = [`--user-data-dir=${folder.path}`, argument]
+    const child = spawn(installation.executable, args, { env, cwd: installation.appFolder, timeout: PATIENCE })
+    onTestFinished(() => void child.kill())
+    const [said, code] = await Promise.all([
+      text(child.stderr),
+      new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject)),
+    ])
+    const name = argument.trim().replace(/=.*/, '')
+    expect([code, said]).toEqual([1, expect.stringContaining(`Latchkey doesn't start with ${name}.`)])
+    expect(said).not.toMatch(/listening on/i)
+  },
+)
