@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Environment, environmentProxy, isExempt } from './environment.ts'
+import { type Environment, environmentProxy, isChromiumsReading, isExempt } from './environment.ts'
 
 const SERVICE = new URL('https://service.test/auth/login')
 const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
@@ -48,6 +48,22 @@ describe('the environment names the proxy', () => {
 
   it('and what is no credential for sure is none', () => {
     expect(proxyIn({ HTTPS_PROXY: 'http://ana:100%@a:1' })).toEqual({ proxy: { kind: 'http', host: 'a', port: 1 } })
+  })
+})
+
+describe('what Chromium makes of the environment is known by', () => {
+  const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
+  it.each<[Environment, ReturnType<typeof at>]>([
+    [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
+    [{ https_proxy: 'https://ana:no@a:1/' }, at('a', 1)],
+    [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
+    [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
+    [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
+  ])('its host and port: %j', (env, way) => {
+    expect(isChromiumsReading(way, env)).toBe(true)
+    expect(isChromiumsReading({ ...way, host: 'other' }, env)).toBe(false)
+    expect(isChromiumsReading({ ...way, port: 3 }, env)).toBe(false)
+    expect(isChromiumsReading({ ...way, kind: 'socks5' }, env)).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { Secret } from '../session/secret.ts'
-import { type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } from './proxy.ts'
+import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } from './proxy.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
+/** In curl's order: the first that is there counts, be it empty. */
+const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
+
 /**
  * The proxy that the environment names for an https address, by curl's rules (curl's manual, "Environment" and
  * `--proxy`): the lower case name comes first, `https_proxy` before `all_proxy`, an empty one means none; without
@@ -24,15 +27,34 @@ export function environmentProxy(
   { hostname }: URL,
   env: Environment,
 ): { readonly proxy: ProxyServer; readonly login?: ProxyLogin } | undefined {
-  const text = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? ''
-  if (text.trim() === '' || isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
-  const address = /^(?:([a-z0-9+.-]+):\/\/)?(?:([^@]*)@)?(\[[^\]]*\]|[^:/?#]+)(?::(\d+))?(?:[/?#].*)?$/i
-  const [, scheme = 'http', userinfo, host = '', port] = address.exec(text.trim()) ?? []
+  const text = VARIABLES.map((name) => env[name]).find((value) => value !== undefined) ?? ''
+  if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
+  const { scheme = 'http', userinfo, host = '', port } = partsOf(text)
   const kind = KINDS[scheme.toLowerCase()]
   const proxy = kind && proxyAt(kind, host, port, kind === 'https' ? 443 : 1080)
   if (proxy === undefined) return undefined
   const login = userinfo === undefined ? undefined : loginOf(userinfo)
   return { proxy, ...(login && { login }) }
+}
+
+/**
+ * Whether this is what Chromium makes of the environment: it leaves out how the proxy is spoken to and who is there,
+ * takes 80 for the port that isn't named, and `all_proxy` before `https_proxy`
+ * (net/proxy_resolution/proxy_config_service_linux.cc).
+ */
+export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
+  if (way.kind !== 'http') return false
+  return VARIABLES.some((name) => {
+    const { host = '', port } = partsOf(env[name] ?? '')
+    const read = proxyAt('http', host, port, 80)
+    return read !== undefined && nameOf(read) === nameOf(way)
+  })
+}
+
+function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
+  const address =
+    /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>[^@]*)@)?(?<host>\[[^\]]*\]|[^:/?#]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
+  return address.exec(text.trim())?.groups ?? {}
 }
 
 function loginOf(userinfo: string): ProxyLogin | undefined {

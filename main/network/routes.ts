@@ -2,7 +2,7 @@ import type { Journey, Route } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import { ProxyRefusal } from '../service/trouble.ts'
 import type { Clock } from '../session/ports.ts'
-import { type Environment, environmentProxy } from './environment.ts'
+import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
 
@@ -30,10 +30,10 @@ export async function waysTo(
   const ways = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return ways.map((way) => ({ way }))
-  if (ways.every((way) => way === 'direct')) return [{ way: named.proxy, given: named.login }]
-  // Chromium reads the environment as well, and leaves the credentials out.
-  const isNamed = (way: Way) => way !== 'direct' && nameOf(way) === nameOf(named.proxy)
-  return ways.map((way) => ({ way, given: isNamed(way) ? named.login : undefined }))
+  const ours = { way: named.proxy, given: named.login }
+  if (ways.every((way) => way === 'direct')) return [ours]
+  // SECURITY: in clear to a proxy that is meant to be spoken to over TLS, the credentials would be anybody's.
+  return ways.map((way) => (way !== 'direct' && isChromiumsReading(way, env) ? ours : { way }))
 }
 
 /**

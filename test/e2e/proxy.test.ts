@@ -79,6 +79,17 @@ it('the proxy of the environment is used where the system names none', async () 
   expect(asked).toEqual(['service.test:443'])
 })
 
+it('a SOCKS proxy of the environment is spoken to as one, where Chromium reads the environment itself', async () => {
+  const { desk, names, start } = await companyDesk()
+  const socks = await startSocksProxy({ names })
+  onTestFinished(() => socks.stop())
+  // Without a desktop's name Chromium knows of no settings but the environment's, as over ssh.
+  const window = await start([], { HTTPS_PROXY: `socks5h://127.0.0.1:${socks.port}`, XDG_CURRENT_DESKTOP: '' })
+  await window.signIn(ANA)
+  expect(desk.count('login')).toBe(1)
+  expect(socks.asked).toEqual(['service.test:443'])
+})
+
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
 /** A proxy that lets nobody through whom it doesn't know, and what stands in the window then. */

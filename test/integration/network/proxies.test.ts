@@ -127,6 +127,20 @@ describe('the way leads through', () => {
     expect(proxy.asked).toHaveLength(1)
   })
 
+  it.each(['socks5', 'socks5h', 'socks4', 'https'])(
+    'a %s proxy of the environment, which Chromium has read without its kind',
+    async (scheme) => {
+      const socks = await running(startSocksProxy({ names }))
+      const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
+      const { port } = scheme === 'https' ? https : socks
+      const pac = `PROXY 127.0.0.1:${port}`
+      expect(await login({ env: { HTTPS_PROXY: `${scheme}://127.0.0.1:${port}` }, pac })).toMatchObject({ ok: true })
+      const both = { HTTPS_PROXY: `${scheme}://127.0.0.1:${port}`, ALL_PROXY: `http://127.0.0.1:1` }
+      expect(await login({ env: both, pac: 'PROXY 127.0.0.1:1' })).toMatchObject({ ok: true })
+      expect([...socks.asked, ...https.asked]).toEqual(['service.test:443', 'service.test:443'])
+    },
+  )
+
   it('the proxy of the system, where the environment names another', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
@@ -191,6 +205,13 @@ describe('a proxy that asks who is there', () => {
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
     expect(await login({ env, pac: `PROXY 127.0.0.1:${other.port}` })).toMatchObject({ ok: false })
     expect(other.logins).toEqual([''])
+  })
+
+  it('SECURITY: is told nothing in clear where the environment has it spoken to over TLS', async () => {
+    const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
+    expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
+    expect([listener.logins, listener.heard]).toEqual([[], []])
   })
 
   it('gets those that are kept for it where it refuses the environment’s', async () => {
