@@ -155,6 +155,25 @@ test('no line holds a secret or the user’s name', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
 })
 
+test.each([
+  'ana:hunter2@proxy.test:1',
+  'ana:hun/ter2@proxy.test:1',
+  ':hunter2@proxy.test:1',
+  'hunter2@proxy.test:1',
+  'http://hunter2@proxy.test:1',
+  'http://ana:hun@ter2@proxy.test:1',
+  "http://ana:hun'ter2@proxy.test:1",
+  'http://ana:hun<ter2@proxy.test:1',
+  'ana:hun"ter2@proxy.test:1',
+  'http://ana:hun ter2@proxy.test:1',
+  'http://ana:hun\nter2@proxy.test:1',
+  'SOCKS5://ana:hunter2@proxy.test:1',
+])('SECURITY: nothing before a proxy’s host is shown: %j', async (value) => {
+  const settings = () => ({ values: [], problems: [], places: [], env: { ALL_PROXY: value } })
+  const [detail = ''] = (await run({ settings }))[1]?.details ?? []
+  expect(detail).toMatch(/^ALL_PROXY: (\w+:\/\/)?\[secret\]@proxy\.test:1 \(variable\)$/)
+})
+
 describe('the command', () => {
   const printing = async (changed: Partial<DoctorPorts> = {}) => {
     const written: string[] = []

@@ -11,7 +11,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   const variables = Object.entries(env).filter(([name, value]) => TELLING.test(name) && value !== undefined)
   const details = [
     ...values.flatMap(({ name, value, source }) => (source === undefined ? [] : [says.value(name, value, source)])),
-    ...variables.map(([name, value]) => says.variable(name, value ?? '')),
+    ...variables.map(([name, value]) => says.variable(name, anonymous(value ?? ''))),
     ...places.map(([name, place]) => says.place(name, place)),
     ...problems,
   ]
@@ -19,3 +19,6 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   return { state: 'ok', sentence: says.good, details }
 }
+
+/** SECURITY: all that stands before a proxy's host may be its password, however it is written. */
+const anonymous = (value: string): string => value.replace(/^([a-z\d+.-]+:\/\/)?.*@/is, '$1[secret]@')
