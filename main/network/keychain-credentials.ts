@@ -15,10 +15,10 @@ const entry = v.pipe(
 
 /** Proxy credentials in the keychain, asked of the user once. What was read or set is held in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
-  readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
+  readonly #store: Pick<SecretStore, 'read' | 'write'>
   readonly #held = new Map<string, ProxyLogin>()
 
-  constructor(store: Pick<SecretStore, 'read' | 'write' | 'delete'>) {
+  constructor(store: Pick<SecretStore, 'read' | 'write'>) {
     this.#store = store
   }
 
@@ -40,10 +40,5 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     this.#held.set(proxyHost, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })
     return this.#store.write(proxyEntryName(proxyHost), entryText(text))
-  }
-
-  async forget(proxyHost: string): Promise<Outcome> {
-    this.#held.delete(proxyHost)
-    return this.#store.delete(proxyEntryName(proxyHost))
   }
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
-import { nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { CREDENTIALS_REFUSED, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
 import { schemesOf } from './proxy-challenge.ts'
 
 export interface TunnelOptions {
@@ -98,8 +98,7 @@ function refusal({ statusCode, headers }: ConnectAnswer, wasTold: boolean): Prox
   if (statusCode !== 407) return new ProxyRefusal(statusCode)
   const schemes = schemesOf(headers['proxy-authenticate'])
   const wantsPassword = schemes.some((scheme) => scheme.toLowerCase() === 'basic')
-  if (wantsPassword)
-    return new ProxyRefusal(407, { wantsPassword, ...(wasTold && { reason: 'proxy credentials refused' }) })
+  if (wantsPassword) return new ProxyRefusal(407, { wantsPassword, ...(wasTold && { reason: CREDENTIALS_REFUSED }) })
   return new ProxyRefusal(407, { reason: `unsupported proxy authentication ${schemes.join(', ')}`.trim() })
 }
 
@@ -130,7 +129,7 @@ class SocksTunnel extends SocksProxyAgent {
       const message = error instanceof Error ? error.message : ''
       // What the library says is all there is: its errors have no codes.
       if (/no accepted authentication type|Authentication failed/i.test(message)) {
-        const reason = login && { reason: 'proxy credentials refused' }
+        const reason = login && { reason: CREDENTIALS_REFUSED }
         throw new ProxyRefusal(407, { wantsPassword: true, ...reason })
       }
       const [, reply] = /rejected connection - \(?(\w+)/i.exec(message) ?? []

@@ -20,9 +20,15 @@ export interface ProxyLogin {
 
 /** Who we are at a proxy that asks. */
 export interface ProxyCredentials {
-  /** @param proxyHost host and port of the one proxy that may be told */
+  /**
+   * The same object each time, until others are set.
+   * @param proxyHost host and port of the one proxy that may be told
+   */
   get(proxyHost: string): Promise<ProxyLogin | undefined>
 }
+
+/** Why a proxy lets nobody through that was told who is there, among the causes that the texts know. */
+export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
 /** What names a proxy, in the details line and in the keychain. */
 export const nameOf = ({ host, port }: ProxyServer): string => `${host}:${port}`

@@ -4,7 +4,14 @@ import { ProxyRefusal } from '../service/trouble.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { parsePacAnswer } from './pac.ts'
-import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
+import {
+  CREDENTIALS_REFUSED,
+  nameOf,
+  type ProxyCredentials,
+  type ProxyLogin,
+  type ProxyServer,
+  type Way,
+} from './proxy.ts'
 
 export interface RouteOptions {
   /** The system's own answer for an address, as a PAC script gives it (Electron: `session.resolveProxy`). */
@@ -39,10 +46,14 @@ export async function waysTo(
 /**
  * Chooses how each address is reached. A proxy that can't be reached gives way to the next that the system names;
  * one that refuses does not (Chromium, net/http/proxy_fallback.cc). One that asks for a password gets the one that
- * the environment has for it, then the one that is kept, and nobody else does.
+ * the environment has for it, then the one that is kept, and nobody else does; one that it refuses it gets no more.
  */
 export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
   const { credentials, clock } = options
+  // SECURITY: a few wrong passwords lock an account, and sessions try again and again. What is set anew is another
+  // object, even where it is the same password.
+  const refused = new WeakSet<ProxyLogin>()
+  const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {
     const stages = await waysTo(journey.url, options)
@@ -51,10 +62,16 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
       const stage = stages[index]
       if (stage === undefined) return undefined
       const { way, given } = stage
-      return way === 'direct' ? {} : through(way, index, [async () => given, () => kept(way)])
+      return way === 'direct' ? {} : through(way, index, [async () => ofEnvironment(way, given), () => kept(way)])
     }
 
     const kept = async (proxy: ProxyServer) => credentials.get(nameOf(proxy))
+    const ofEnvironment = (proxy: ProxyServer, given: ProxyLogin | undefined) => {
+      if (given === undefined) return undefined
+      const login = environments.get(nameOf(proxy)) ?? given
+      environments.set(nameOf(proxy), login)
+      return login
+    }
 
     /** @param others who else we may be there, asked one by one as it refuses those before */
     const through = async (
@@ -72,10 +89,15 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
         otherwise: async (trouble) => {
           if (!(trouble instanceof ProxyRefusal)) return routeFrom(index + 1)
           if (!trouble.wantsPassword) return undefined
+          if (login !== undefined) refused.add(login)
+          let isRefused = false
           for (const [at, next] of others.entries()) {
             const known = await next()
-            if (known !== undefined) return through(proxy, index, others.slice(at + 1), known)
+            if (known === undefined) continue
+            if (!refused.has(known)) return through(proxy, index, others.slice(at + 1), known)
+            isRefused = true
           }
+          if (isRefused) throw new ProxyRefusal(407, { wantsPassword: true, reason: CREDENTIALS_REFUSED })
           return undefined
         },
       }

@@ -147,7 +147,7 @@ it('what a proxy was told is kept over a new start', async () => {
 })
 
 it('a session whose proxy takes another password by now waits, asks, and goes on by itself', async () => {
-  const { login, start, form, answer } = await askingDesk()
+  const { login, logins, asked, start, form, answer } = await askingDesk()
   const first = await start()
   await first.trySignIn(ANA)
   await form(first).waitFor()
@@ -155,10 +155,14 @@ it('a session whose proxy takes another password by now waits, asks, and goes on
   await first.signedIn.waitFor()
   await first.quit()
   login.password = 'another from today on'
+  const before = { asked: asked.length, logins: logins.length }
 
   const window = await start()
   await form(window).waitFor()
   await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('unreachable')
+  // SECURITY: what is refused again and again locks an account, where many programs share it.
+  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(before.asked + 4)
+  expect(logins.slice(before.logins).filter((each) => each !== '')).toHaveLength(1)
   await answer(window, login.password)
   await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('active')
   await form(window).waitFor({ state: 'detached' })

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
+import { MemoryStore } from '../../../main/keychain/memory-store.ts'
 import type { Environment } from '../../../main/network/environment.ts'
+import { KeychainProxyCredentials } from '../../../main/network/keychain-credentials.ts'
 import type { ProxyCredentials } from '../../../main/network/proxy.ts'
 import { createRouteFor } from '../../../main/network/routes.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
@@ -254,6 +256,26 @@ describe('a proxy that asks who is there', () => {
       failure('proxyAuthenticationRequired', { proxy: name, cause: 'proxy credentials refused' }),
     )
     expect(proxy.logins).toHaveLength(2)
+  })
+
+  it.each(['PROXY', 'SOCKS5'])('and refuses them gets them no more, until they are set anew (%s)', async (kind) => {
+    const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
+    const proxy = await running(start({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    const [old, older] = ['ana:old', 'ana:older']
+    const credentials = new KeychainProxyCredentials(new MemoryStore())
+    const set = (password: string) =>
+      credentials.set(name, { username: 'ana', password: new Secret('proxy password', password) })
+    await set('old')
+    const scheme = kind === 'PROXY' ? 'http' : 'socks5h'
+    const client = clientOf({ env: { https_proxy: `${scheme}://${older}@${name}` }, credentials })
+    const told = () => proxy.logins.filter((login) => login !== '')
+    const refused = failure('proxyAuthenticationRequired', { proxy: name, cause: 'proxy credentials refused' })
+    for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
+    expect(told()).toEqual([older, old])
+    await set('old')
+    for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
+    expect(told()).toEqual([older, old, old])
   })
 
   it('gets no credentials of another proxy', async () => {
