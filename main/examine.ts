@@ -41,8 +41,8 @@ export async function examineAlone(
   const { settings, network, clock } = foundation
   const texts = await loadTexts('en')
   await within(clock, PATIENCE, settings.readClientSecrets(), undefined)
-  const files = (await network.problems()).map((each) => ({ source: 'policy', ...each }) as const)
-  const notices = () => [...problems, ...settings.problems, ...files].map((each) => settingsNotice(each, texts))
+  const all = [...problems, ...settings.problems, ...(await network.problems())]
+  const notices = () => all.map((each) => settingsNotice(each, texts))
   return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)
 }
 

@@ -172,11 +172,11 @@ async function run(): Promise<void> {
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
   const openings = new Openings()
   let savedDiagnostics: string | undefined
-  let fileProblems: readonly SettingsProblem[] = []
-  const allProblems = () => [...problems, ...settings.problems, ...fileProblems]
+  let networkProblems: readonly SettingsProblem[] = []
+  const allProblems = () => [...problems, ...settings.problems, ...networkProblems]
   const noteProblems = logProblems(log)
   const findProblems = async (): Promise<void> => {
-    fileProblems = (await network.problems()).map((each) => ({ source: 'policy', ...each }))
+    networkProblems = await network.problems()
     noteProblems(allProblems())
     ui.publishToWindow()
   }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Environment, environmentProxy, isChromiumsReading, isExempt } from './environment.ts'
+import { type Environment, environmentProxy, isChromiumsReading, isExempt, unusableVariable } from './environment.ts'
 
 const SERVICE = new URL('https://service.test/auth/login')
 const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
@@ -46,9 +46,28 @@ describe('the environment names the proxy', () => {
     expect(`${JSON.stringify(named)}${inspect(named, { depth: 9 })}`).not.toMatch(/ss:word|p%40ss/)
   })
 
-  it('and what is no credential for sure is none', () => {
-    expect(proxyIn({ HTTPS_PROXY: 'http://ana:100%@a:1' })).toEqual({ proxy: { kind: 'http', host: 'a', port: 1 } })
+  it.each([
+    ['http://ana:p@ss@a:1', 'p@ss'],
+    ['ana:p/ss@a:1', 'p/ss'],
+    ['http://ana:100%@a:1', '100%'],
+    ['http://ana@a:1', ''],
+  ])('with its credentials, as they are: %s', (text, word) => {
+    const named = proxyIn({ HTTPS_PROXY: text })
+    expect(named?.proxy).toEqual({ kind: 'http', host: 'a', port: 1 })
+    expect([named?.login?.username, named?.login?.password.reveal()]).toEqual(['ana', word])
   })
+})
+
+it.each<[Environment, string | undefined]>([
+  [{}, undefined],
+  [{ HTTPS_PROXY: ' ' }, undefined],
+  [{ HTTPS_PROXY: 'a:1' }, undefined],
+  [{ HTTPS_PROXY: 'ftp://a:1' }, 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
+  [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
+  [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
+])('of %j, %s names no proxy that anybody could tell', (env, name) => {
+  expect(unusableVariable(env)).toBe(name)
 })
 
 describe('what Chromium makes of the environment is known by', () => {

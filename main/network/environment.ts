@@ -18,23 +18,35 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
 /** In curl's order: the first that is there counts, be it empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
+interface NamedProxy {
+  readonly proxy: ProxyServer
+  readonly login?: ProxyLogin
+}
+
 /**
  * The proxy that the environment names for an https address, by curl's rules (curl's manual, "Environment" and
  * `--proxy`): the lower case name comes first, `https_proxy` before `all_proxy`, an empty one means none; without
  * a scheme it is HTTP, without a port 1080, or 443 for https.
  */
-export function environmentProxy(
-  { hostname }: URL,
-  env: Environment,
-): { readonly proxy: ProxyServer; readonly login?: ProxyLogin } | undefined {
-  const text = VARIABLES.map((name) => env[name]).find((value) => value !== undefined) ?? ''
+export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
+  return proxyIn(env[variableOf(env)] ?? '')
+}
+
+/** The variable that is to name the proxy, where nobody can tell which it names. */
+export function unusableVariable(env: Environment): string | undefined {
+  const name = variableOf(env)
+  const text = env[name] ?? ''
+  return text.trim() === '' || proxyIn(text) !== undefined ? undefined : name
+}
+
+const variableOf = (env: Environment) => VARIABLES.find((name) => env[name] !== undefined) ?? VARIABLES[0]
+
+function proxyIn(text: string): NamedProxy | undefined {
   const { scheme = 'http', userinfo, host = '', port } = partsOf(text)
   const kind = KINDS[scheme.toLowerCase()]
   const proxy = kind && proxyAt(kind, host, port, kind === 'https' ? 443 : 1080)
-  if (proxy === undefined) return undefined
-  const login = userinfo === undefined ? undefined : loginOf(userinfo)
-  return { proxy, ...(login && { login }) }
+  return proxy && { proxy, ...(userinfo !== undefined && { login: loginOf(userinfo) }) }
 }
 
 /**
@@ -53,17 +65,21 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
 
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
-    /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>[^@]*)@)?(?<host>\[[^\]]*\]|[^:/?#]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
+    /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
   return address.exec(text.trim())?.groups ?? {}
 }
 
-function loginOf(userinfo: string): ProxyLogin | undefined {
+function loginOf(userinfo: string): ProxyLogin {
   const [, username = '', word = ''] = /^([^:]*):?(.*)$/s.exec(userinfo) ?? []
+  return { username: decoded(username), password: new Secret('proxy password', decoded(word)) }
+}
+
+function decoded(text: string): string {
   try {
-    return { username: decodeURIComponent(username), password: new Secret('proxy password', decodeURIComponent(word)) }
+    return decodeURIComponent(text)
   } catch {
-    // A stray percent sign: nobody knows what was meant.
-    return undefined
+    // A stray percent sign stands for itself.
+    return text
   }
 }
 

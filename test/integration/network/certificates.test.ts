@@ -292,7 +292,11 @@ it('no fewer are trusted than the program brings along, and the system’s besid
   expect(system.count).toBeGreaterThan(0)
 })
 
-it('files that can not be used are named', async () => {
+it('files that can not be used are named, and a variable that names no proxy', async () => {
   const where = path.join(folder, 'none.pem')
-  expect(await network(() => ({ caFiles: [where] })).problems()).toEqual([{ where, problem: 'unreadable' }])
+  const env = { HTTPS_PROXY: 'ftp://proxy.test' }
+  expect(await network(() => ({ caFiles: [where] }), { env }).problems()).toEqual([
+    { source: 'environment', where: 'HTTPS_PROXY', problem: 'unusable' },
+    { source: 'policy', where, problem: 'unreadable' },
+  ])
 })
