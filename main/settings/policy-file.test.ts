@@ -59,3 +59,22 @@ it.each<[string, PolicyReading]>([
   expect(file.reading).toBe(other)
   expect(changes).toBe(1)
 })
+
+it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it said before counts', (problem) => {
+  const locked: PolicyReading = { ...same, agent: false, connections: {} }
+  const lost: PolicyReading = { layer: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
+  reading = locked
+  file.check()
+  for (reading of [lost, { ...lost }]) file.check()
+  expect(file.reading).toEqual({ ...locked, problems: lost.problems })
+  expect(changes).toBe(2)
+  reading = { layer: {}, problems: [] }
+  file.check()
+  expect(file.reading).toEqual(reading)
+})
+
+it('SECURITY: from the moment that others can write it, none of it counts', () => {
+  reading = { layer: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
+  file.check()
+  expect(file.reading).toEqual(reading)
+})

@@ -60,7 +60,10 @@ export class PolicyFile {
 
   /** Reads the file again; its guard applies again, too. */
   check(): void {
-    const reading = this.#read()
+    const read = this.#read()
+    // SECURITY: a slip of the pen takes no lock away. What can't be read says nothing against what was said before.
+    const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
+    const reading = isLost ? { ...this.#reading, problems: read.problems } : read
     if (isSameReading(reading, this.#reading)) return
     this.#reading = reading
     this.#ports.onChange()

@@ -106,6 +106,11 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     write({ agent: false })
     await eventually(() => existsSync(socketOf(desk))).toBe(false)
     await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'policy' } })
+    write('{"agent": false,}')
+    await eventually(() => notices(page)).toEqual([
+      expect.stringContaining('policy.json (line 1, column 17) is damaged'),
+    ])
+    expect(existsSync(socketOf(desk))).toBe(false)
 
     remove()
     await eventually(() => existsSync(socketOf(desk))).toBe(true)
@@ -153,7 +158,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     })
     write('{\n  "scope": "openid",\n}')
     await expect.poll(() => notices(page)).toEqual([expect.stringContaining('policy.json (line 3, column 1)')])
-    expect((await viewOf(page)).settings.scope).toEqual({})
+    expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
     write({ scope: 'openid' })
     await expect.poll(() => notices(page)).toEqual([])
   })
