@@ -4,11 +4,12 @@ import { DEFAULT_CONNECTION, SETTING_FIELDS } from '../preload/contract.ts'
 import { enDoctor } from '../text/en-doctor.ts'
 import type { Texts } from '../text/index.ts'
 import { resolveName } from './doctor/checks/name.ts'
-import type { DoctorPorts, Route as DoctorRoute, Target } from './doctor/ports.ts'
+import type { DoctorPorts, Route as DoctorRoute, Identity, Target } from './doctor/ports.ts'
 import type { Person } from './doctor/redact.ts'
 import { findVersions } from './doctor/versions.ts'
 import type { Surroundings } from './examine.ts'
 import type { Foundation } from './foundation.ts'
+import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
 import { askTrayHost } from './shell/tray-host.ts'
@@ -41,12 +42,24 @@ export function doctorPorts(
     waysTo: network.waysTo,
     routeFor: async (journey) => doctorRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
+    identityFor: async (url) => {
+      const identity = await network.http.identityFor(url)
+      return identity && inWordsOfTls(identity)
+    },
     send: http.send,
     resolve: resolveName,
     tryKeychain: async () => (await foundation.openKeychain()).probe(),
     agent: { isEnabled: policy.reading.agent ?? user.agent ?? true, place: agent, uid: process.getuid?.() },
     askTrayHost: () => askTrayHost({ clock }),
   }
+}
+
+/** Got has a word of its own for the certificate. */
+function inWordsOfTls(identity: ClientIdentity): Identity {
+  const known = revealed(identity)
+  if ('pfx' in known) return known
+  const { certificate: cert, ...rest } = known
+  return { cert, ...rest }
 }
 
 /** Whom the report must not name. */

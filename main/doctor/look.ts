@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { type Certificate, chainOf } from './chain.ts'
-import { causeOf, type Ports, type Route } from './ports.ts'
+import { causeOf, type Identity, type Ports, type Route } from './ports.ts'
 
 /** What is seen of a TLS connection. */
 export type Seen =
@@ -22,16 +22,16 @@ const CONNECT = 10_000
 /** Opens an encrypted connection the way a request would go, looks at the certificates, and hangs up. Never rejects. */
 export async function look(
   url: URL,
-  { routeFor, trusted, clock }: Ports<'routeFor' | 'trusted' | 'clock'>,
+  { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,
   signal: AbortSignal,
 ): Promise<Seen> {
   try {
-    const authorities = await trusted?.()
+    const [authorities, identity] = await Promise.all([trusted?.(), identityFor?.(url)])
     const journey = { url, trusted: authorities, connectBy: clock.now() + CONNECT, signal }
     let route: Route = (await routeFor?.(journey)) ?? {}
     for (;;) {
       try {
-        return await lookAlong(url, route, authorities, signal)
+        return await lookAlong(url, route, { trusted: authorities, identity }, signal)
       } catch (error) {
         const next: Route | undefined = await route.next?.(error)
         if (next === undefined || signal.aborted) throw error
@@ -43,7 +43,12 @@ export async function look(
   }
 }
 
-function lookAlong(url: URL, route: Route, trusted: readonly string[] | undefined, signal: AbortSignal): Promise<Seen> {
+interface Known {
+  readonly trusted: readonly string[] | undefined
+  readonly identity: Identity | undefined
+}
+
+function lookAlong(url: URL, route: Route, { trusted, identity }: Known, signal: AbortSignal): Promise<Seen> {
   return new Promise<Seen>((resolve, reject) => {
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
@@ -52,6 +57,8 @@ function lookAlong(url: URL, route: Route, trusted: readonly string[] | undefine
       // sent on this one: the request is never ended, and taken down as soon as the handshake is over.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
+      // As in a request: a service that wants to know who is there hangs up on somebody who doesn't say.
+      ...identity,
       signal,
     })
     const finish = (seen: Seen) => {

@@ -1,5 +1,6 @@
 /** What the doctor needs from outside. It makes no adapter itself: what it tries is what the app uses. */
 import type { Agent } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 import type { Outcome, Source } from '../../preload/contract.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
@@ -55,6 +56,8 @@ export interface Journey {
   readonly signal: AbortSignal
 }
 
+export type Identity = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>
+
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -85,6 +88,8 @@ export interface DoctorPorts {
   readonly routeFor?: (journey: Journey) => Promise<Route>
   /** PEM; the built-in ones where absent. */
   readonly trusted?: () => Promise<readonly string[]>
+  /** What is shown to a host that asks who is there, in TLS's words. */
+  readonly identityFor?: (url: URL) => Promise<Identity | undefined>
   /** The app's own client; the request carries no credentials. */
   readonly send: (request: {
     readonly operation: string

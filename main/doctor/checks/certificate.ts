@@ -11,7 +11,7 @@ const SOON = 14 * DAY
 /** Whether an encrypted connection comes about, and what the chain of certificates says. */
 export async function checkCertificate(
   url: URL,
-  ports: Ports<'routeFor' | 'trusted' | 'clock' | 'texts'>,
+  ports: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock' | 'texts'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   const { texts, clock } = ports

@@ -150,6 +150,23 @@ describe('a certificate', () => {
     })
   })
 
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'of a service that asks who is there is seen by who tells it (%s)',
+    async (version) => {
+      const asking = {
+        requestCert: true,
+        rejectUnauthorized: true,
+        ca: authority.root,
+        minVersion: version,
+        maxVersion: version,
+      }
+      const { url, askedInAll } = await serve(authority.host(LOCAL), asking)
+      const identityFor = async () => authority.host('DNS:desktop.test')
+      expect((await certificateOf(url, { identityFor })).state).toBe('ok')
+      expect(await askedInAll()).toEqual([])
+    },
+  )
+
   test('of what speaks no TLS is never seen', async () => {
     const port = await listen(createHttpServer((_, response) => response.end()))
     const { state, sentence } = await certificateOf(new URL(`https://127.0.0.1:${port}`))
