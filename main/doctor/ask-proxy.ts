@@ -1,8 +1,10 @@
 import { request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
+import { connect } from 'node:net'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
+  /** It opens one; of a SOCKS proxy: it is there. */
   | { readonly kind: 'tunnel' }
   /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
@@ -17,10 +19,33 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Asks an HTTP proxy for a tunnel, without credentials, and closes it unused. Never rejects. */
-export function askProxy({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
-  const host = proxy.host.replace(/^\[|\]$/g, '')
-  const head = { host, port: proxy.port, method: 'CONNECT', path: target, headers: { host: target }, signal }
+/** Asks a proxy for a tunnel, without credentials, and closes it unused. A SOCKS proxy is only looked for. Never rejects. */
+export function askProxy(question: Question): Promise<ProxyAnswer> {
+  return question.proxy.kind.startsWith('socks') ? lookFor(question) : askForTunnel(question)
+}
+
+function lookFor({ proxy, signal }: Question): Promise<ProxyAnswer> {
+  return new Promise<ProxyAnswer>((resolve) => {
+    const socket = connect({ host: bare(proxy), port: proxy.port, signal })
+    socket.once('connect', () => {
+      resolve({ kind: 'tunnel' })
+      socket.destroy()
+    })
+    socket.on('error', (error) => resolve({ kind: 'unreached', cause: causeOf(error) }))
+  })
+}
+
+const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
+
+function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
+  const head = {
+    host: bare(proxy),
+    port: proxy.port,
+    method: 'CONNECT',
+    path: target,
+    headers: { host: target },
+    signal,
+  }
   const asked =
     proxy.kind === 'https'
       ? overTls({ ...head, agent: false, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) })

@@ -17,9 +17,6 @@ export async function checkProxy(
   const [first = 'direct', ...others] = ways
   const details = others.length === 0 ? [] : [says.order(ways.map(nameOf))]
   if (first === 'direct') return { state: 'ok', sentence: says.direct(host), details }
-  if (first.kind === 'socks4' || first.kind === 'socks5') {
-    return { state: 'ok', sentence: says.through(host, nameOf(first)), details }
-  }
   const trusted = await ports.trusted?.()
   const answer = await askProxy({ proxy: first, target: host, trusted, signal })
   return { ...judge(first, host, answer, others.length > 0, ports), details }

@@ -3,7 +3,7 @@
 import { constants } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import { connect, type Server, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -338,10 +338,28 @@ describe('a proxy', () => {
     expect((await finding).state).toBe('failed')
   })
 
-  test('of SOCKS is told, and none at all, too', async () => {
-    expect((await proxied({ kind: 'socks5', host: 'proxy.test', port: 1080 })).sentence).toContain(
-      'socks5://proxy.test:1080',
-    )
+  test.each(['socks4', 'socks5'] as const)(
+    'of SOCKS is told where it is there, and fails where it isn’t (%s)',
+    async (kind) => {
+      const port = await listen(createTcpServer((socket) => socket.destroy()))
+      expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
+        state: 'ok',
+        sentence: `service.test:443 is reached through the proxy ${kind}://127.0.0.1:${port}.`,
+      })
+      const gone = { kind, host: '127.0.0.1', port: 1 }
+      expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
+      expect((await proxied(gone, 'direct')).state).toBe('warning')
+    },
+  )
+
+  test('of SOCKS that says nothing is given up when the check is', async () => {
+    const given = new AbortController()
+    given.abort()
+    const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]
+    expect((await checkProxy(SERVICE, { ...trusting, waysTo }, given.signal)).state).toBe('failed')
+  })
+
+  test('is told where there is none', async () => {
     expect((await proxied('direct')).sentence).toBe('service.test:443 is reached without a proxy.')
   })
 })
