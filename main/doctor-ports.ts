@@ -30,7 +30,10 @@ export function doctorPorts(
       values: settings.names.flatMap((name) => {
         const { view } = settings.of(name)
         const prefix = name === DEFAULT_CONNECTION ? '' : `${name}.`
-        const fields = SETTING_FIELDS.map((field) => ({ name: `${prefix}${field}`, ...view[field] }))
+        const fields = SETTING_FIELDS.map((field) => {
+          const isEmpty = field !== 'clientSecret' && view[field].value === undefined
+          return { name: `${prefix}${field}`, ...view[field], ...(isEmpty && { value: null }) }
+        })
         // Of the others only what there is.
         return prefix === '' ? fields : fields.filter(({ source }) => source !== undefined)
       }),

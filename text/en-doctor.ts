@@ -93,9 +93,9 @@ export const enDoctor = {
       sentence: `${plural(count, 'setting', 'settings')} can’t be used, and ${count === 1 ? 'was' : 'were'} left out.`,
       advice: 'Correct what is named below, or show it to your administrator.',
     }),
-    /** Without a value it is a secret. */
-    value: (name: string, value: string | undefined, source: Source) =>
-      `${name}: ${value ?? 'there is one, not shown'} (${sources[source]})`,
+    /** Without a value it is a secret; `null` is locked as empty. */
+    value: (name: string, value: string | null | undefined, source: Source) =>
+      `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
     variable: (name: string, value: string) => `${name}: ${value} (variable)`,
     place: (name: string, path: string) => `${name}: ${path}`,
   },

@@ -127,6 +127,8 @@ test('no line holds a secret or the user’s name', async () => {
     settings: () => ({
       values: [
         { name: 'clientSecret', source: 'policy' },
+        { name: 'authUrl', value: null, source: 'policy' },
+        { name: 'realm', value: null },
         { name: 'baseAddress', value: 'https://data.test', source: 'user' },
         { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
       ],
@@ -144,6 +146,7 @@ test('no line holds a secret or the user’s name', async () => {
     state: 'warning',
     details: [
       'clientSecret: there is one, not shown (set by the administrator)',
+      'authUrl: none (set by the administrator)',
       'baseAddress: https://data.test (set by the user)',
       'scope: [secret] (set by the environment)',
       'HTTPS_PROXY: http://[secret]@proxy.test:3128 (variable)',

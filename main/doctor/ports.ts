@@ -16,8 +16,8 @@ export interface Target {
 export interface Setting {
   /** With its connection's name where there are several. */
   readonly name: string
-  /** Absent for a secret: it is only said that there is one. */
-  readonly value?: string
+  /** Absent for a secret: it is only said that there is one. `null` where nobody can set one. */
+  readonly value?: string | null
   /** Absent where nobody has set it. */
   readonly source?: Source
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import { AllSettings } from './all-settings.ts'
-import type { Layer } from './layer.ts'
+import { clientSecret, type Layer } from './layer.ts'
 import { parsePolicy } from './policy.ts'
 import { UserSettings } from './user-settings.ts'
 
@@ -59,7 +59,7 @@ describe('the connections there are', () => {
 
   it('change with the administrator’s file', () => {
     const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
-    setPolicy({ connections: { staging: { baseAddress: B } } })
+    setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })
     expect(settings.names).toEqual(['default', 'staging'])
     expect(settings.of('staging').view.baseAddress).toEqual({ value: B, source: 'policy' })
     setPolicy({})
@@ -68,11 +68,27 @@ describe('the connections there are', () => {
 
   it('never have one address twice: the later one is left out, and named', () => {
     const { settings } = open({
-      policy: { connections: { staging: { baseAddress: `${A}/` } } },
-      own: { connection: { baseAddress: A } },
+      policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
     expect(settings.names).toEqual(['default'])
     expect(settings.problems).toEqual([{ source: 'policy', where: 'connections.staging', problem: 'taken' }])
+  })
+
+  it('SECURITY: have no identity provider but the administrator’s, and be it none', async () => {
+    const { settings } = open({
+      policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
+      environment: { ...provider, clientSecret: clientSecret('hush') },
+      own: { connections: { staging: provider } },
+    })
+    for (const name of settings.names) {
+      const { connection, view } = settings.of(name)
+      expect(connection?.identityProvider).toBeUndefined()
+      expect(view.authUrl).toEqual({ source: 'policy' })
+      const elsewhere = { ...provider, clientSecret: 'hush', authUrl: 'https://elsewhere.example.com' }
+      await expect(settings.of(name).save(elsewhere)).resolves.toMatchObject({
+        failure: { fields: { authUrl: 'managed' } },
+      })
+    }
   })
 
   it('are the environment’s only as far as the default one goes', () => {
@@ -112,6 +128,19 @@ describe('one more', () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     expect(settings.add('staging', B)).toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
+  })
+
+  it('SECURITY: can’t be the default one, where the administrator has left that out', async () => {
+    const { settings } = open({
+      policy: { connections: { staging: { baseAddress: B } } },
+      environment: { baseAddress: A },
+      own: { connection: { baseAddress: A } },
+    })
+    expect(settings.connections.map(({ baseAddress }) => baseAddress)).toEqual([B])
+    expect(settings.of('default').view.baseAddress).toEqual({ source: 'policy' })
+    await expect(settings.of('default').save({ baseAddress: A })).resolves.toMatchObject({
+      failure: { fields: { baseAddress: 'managed' } },
+    })
   })
 
   it('can’t take another’s address later either', async () => {

@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECTION, type Outcome } from '../../preload/contract.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { checkValue, type Layer, type SettingsProblem } from './layer.ts'
+import { checkValue, type Layer, type ManagedLayer, type SettingsProblem } from './layer.ts'
 import type { PolicyReading } from './policy.ts'
 import { refused, Settings } from './settings.ts'
 import type { UserSettings } from './user-settings.ts'
@@ -116,9 +116,11 @@ export class AllSettings {
     return { names, problems }
   }
 
-  get #policyLayers(): ReadonlyMap<string, Layer> {
-    const { layer, connections = {} } = this.#options.policy.reading
-    return new Map([[DEFAULT_CONNECTION, layer], ...Object.entries(connections)])
+  get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
+    const { layer, connections } = this.#options.policy.reading
+    // One that the administrator left out would be the user's own, and the one that tools get.
+    const first = connections === undefined ? layer : { baseAddress: null, ...layer }
+    return new Map([[DEFAULT_CONNECTION, first], ...Object.entries(connections ?? {})])
   }
 
   get #userNames(): readonly string[] {

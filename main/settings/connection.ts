@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type SettingField, SOURCES, type Source } from '../../preload/contract.ts'
 import { hostOf } from './base-address.ts'
-import type { ClientSecret, Layer } from './layer.ts'
+import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 
 /** The value of `realm` where nothing else is said: the interface's own. */
 const DEFAULT_REALM = 'Username-Password-Authentication'
@@ -26,7 +26,7 @@ export interface Connection {
   readonly identityProvider?: IdentityProviderSettings
 }
 
-export type Layers = { readonly [S in Source]: Layer }
+export type Layers = { readonly [S in Exclude<Source, 'policy'>]: Layer } & { readonly policy: ManagedLayer }
 
 /**
  * The connection that the layers make together: each value from the first source that has it. Absent without a
@@ -63,15 +63,15 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   }
 }
 
-/** Who sets a value: the first source that has it. */
+/** Who sets a value, or keeps others from setting it: the first source that has it. */
 export function sourceOf(layers: Layers, field: SettingField): Source | undefined {
   return SOURCES.find((source) => layers[source][field] !== undefined)
 }
 
-/** The value that counts. */
+/** The value that counts, if there is one. */
 export function pick<F extends SettingField>(layers: Layers, field: F): Layer[F] | undefined {
   const source = sourceOf(layers, field)
-  return source === undefined ? undefined : layers[source][field]
+  return source === undefined ? undefined : ((layers[source][field] ?? undefined) as Layer[F] | undefined)
 }
 
 /** Whether a session of the one is as good as a session of the other: nothing that it depends on differs. */

@@ -10,6 +10,9 @@ export const clientSecret = (value: string): ClientSecret => new Secret('client 
 /** What one source says of the connection. Every value may be absent. */
 export type Layer = { readonly [F in SettingField]?: F extends 'clientSecret' ? ClientSecret : string }
 
+/** The administrator's: `null` keeps everybody from setting a value. */
+export type ManagedLayer = { readonly [F in SettingField]?: Layer[F] | null }
+
 /** A value that could not be used: said to the user, never silently dropped. */
 export interface SettingsProblem {
   readonly source: Source
@@ -75,4 +78,15 @@ export function readLayer(
     else problems.push({ source, where: nameOf(field), problem: 'unusable' })
   }
   return { layer, problems }
+}
+
+/** Reads the administrator's layer. A secret can't be `null`: nobody could tell that from one that isn't shown. */
+export function readManaged(
+  values: { readonly [F in SettingField]?: unknown },
+  nameOf?: (field: SettingField) => string,
+): { readonly layer: ManagedLayer; readonly problems: readonly SettingsProblem[] } {
+  const empty = SETTING_FIELDS.filter((field) => field !== 'clientSecret' && values[field] === null)
+  const nothing = (value: unknown) => Object.fromEntries(empty.map((field) => [field, value]))
+  const { layer, problems } = readLayer('policy', { ...values, ...nothing(undefined) }, nameOf)
+  return { layer: { ...layer, ...nothing(null) }, problems }
 }

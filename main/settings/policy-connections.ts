@@ -1,8 +1,8 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
-import { isSetting, type Layer, readLayer } from './layer.ts'
+import { isSetting, type ManagedLayer, readManaged } from './layer.ts'
 
 /** What the administrator says of the connections beside the default one, by their names. */
-export type PolicyConnections = { readonly [name: string]: Layer }
+export type PolicyConnections = { readonly [name: string]: ManagedLayer }
 
 interface Problem {
   /** The path of the key, such as `connections.staging.baseAddress`. */
@@ -16,7 +16,7 @@ export function readConnections(value: unknown): {
   readonly problems: readonly Problem[]
 } {
   if (!isObject(value)) return { connections: {}, problems: [{ key: 'connections', problem: 'unusable' }] }
-  const connections: Record<string, Layer> = {}
+  const connections: Record<string, ManagedLayer> = {}
   const problems: Problem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
@@ -25,7 +25,7 @@ export function readConnections(value: unknown): {
       problems.push({ key, problem: 'unusable' })
       continue
     }
-    const { layer, problems: own } = readLayer('policy', values, (field) => `${key}.${field}`)
+    const { layer, problems: own } = readManaged(values, (field) => `${key}.${field}`)
     problems.push(...own.map(({ where }) => ({ key: where, problem: 'unusable' }) as const))
     for (const field of Object.keys(values)) {
       if (!isSetting(field)) problems.push({ key: `${key}.${field}`, problem: 'unknown' })

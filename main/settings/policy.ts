@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { placesIn } from './json-places.ts'
-import { checkValue, isSetting, type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import { checkValue, isSetting, type ManagedLayer, readManaged, type SettingsProblem } from './layer.ts'
 import { type PolicyConnections, readConnections } from './policy-connections.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 
@@ -37,7 +37,7 @@ export function isGuarded(file: string, stat: (path: string) => Guard): boolean 
 /** What the administrator's file says. */
 export interface PolicyReading {
   /** Of the default connection. */
-  readonly layer: Layer
+  readonly layer: ManagedLayer
   /** The others. Where there are any, even none, the user can't have more. */
   readonly connections?: PolicyConnections
   /** Whether tools on this desktop get tokens; absent where that is left to the user. */
@@ -82,7 +82,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
     return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
   }
   const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
-  const { layer, problems } = readLayer('policy', json)
+  const { layer, problems } = readManaged(json)
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
   const agent = 'agent' in json ? json.agent : undefined
   const isAgent = typeof agent === 'boolean'

@@ -9,11 +9,11 @@ import type { SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, writeClientSecret } from './client-secret.ts'
 import { type Connection, type Layers, pick, resolveConnection, sourceOf } from './connection.ts'
-import type { ClientSecret, Layer } from './layer.ts'
+import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 
 interface SettingsOptions {
   /** What the administrator's file says of the connection, as it was read last. */
-  readonly policy: () => Layer
+  readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
   /** Whether another connection has this address. */
