@@ -1,5 +1,4 @@
 /** What the app and the doctor both stand on: the settings, the keychain, and the way to the network. */
-import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { keytarHere } from './keychain/keytar-here.ts'
 import { hasOwnProcess, KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
@@ -78,9 +77,8 @@ export function layFoundation(options: FoundationOptions) {
     resolveProxy: options.resolveProxy,
     credentials: { get: async (proxyHost) => (await proxyCredentials()).get(proxyHost) },
     policy: () => policy.reading.tls ?? {},
-    // SECURITY: a link counts by where it leads as well. On Windows the folder's access control list is the guard.
-    isGuarded: (file) =>
-      platform === 'win32' || [file, realpathSync(file)].every((each) => isGuarded(each, (path) => statSync(path))),
+    // On Windows the folder's access control list is the guard.
+    isGuarded: (file) => platform === 'win32' || isGuarded(file),
     serviceHosts: () => settings.connections.map(({ baseAddress }) => new URL(baseAddress).host),
     ...(options.onRoute && { onRoute: options.onRoute }),
   })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -56,6 +56,22 @@ it('is read when its folder comes after the app, goes, and comes again', async (
     rmSync(path.dirname(at), { recursive: true })
     await becomes(undefined)
   }
+})
+
+it('is read again when it is a link, and what it leads to is written or put in place', async () => {
+  const elsewhere = path.join(folder, 'elsewhere')
+  mkdirSync(elsewhere)
+  mkdirSync(path.join(folder, 'latchkey'))
+  const target = path.join(elsewhere, 'policy.json')
+  writeFileSync(target, '{"agent": true}')
+  symlinkSync(target, path.join(folder, 'latchkey/policy.json'))
+  watch('latchkey/policy.json')
+  expect(agent()).toBe(true)
+  writeFileSync(target, '{"agent": false}')
+  await becomes(false)
+  writeFileSync(`${target}.new`, '{"agent": true}')
+  renameSync(`${target}.new`, target)
+  await becomes(true)
 })
 
 it('a file that is written in pieces is read when it is whole', async () => {

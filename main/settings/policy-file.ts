@@ -1,4 +1,4 @@
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../session/ports.ts'
@@ -20,8 +20,7 @@ const SETTLE = 300
 export class PolicyFile {
   readonly #ports: PolicyFilePorts
   #reading: PolicyReading
-  #watcher: FSWatcher | undefined
-  #watched: string | undefined
+  #watchers: readonly FSWatcher[] = []
   #cancelTimer: (() => void) | undefined
 
   constructor(ports: PolicyFilePorts) {
@@ -38,15 +37,19 @@ export class PolicyFile {
     return this.#reading
   }
 
-  /** Watches the folder of the file, or the nearest there is; where the system can't, `check` alone tells. */
+  /**
+   * Watches the folder of the file, or the nearest there is, and the one that a link leads to; where the system can't,
+   * `check` alone tells.
+   */
   start(): void {
-    const folder = nearest(path.dirname(this.#ports.path))
-    if (folder === this.#watched) return
-    this.#watcher?.close()
-    this.#watched = folder
+    this.#forget()
+    const folders = new Set([this.#ports.path, targetOf(this.#ports.path)].map((file) => nearest(path.dirname(file))))
     try {
-      this.#watcher = watch(folder, { persistent: false }, () => this.#later())
-      this.#watcher.on('error', () => this.#forget())
+      for (const folder of folders) {
+        const watcher = watch(folder, { persistent: false }, () => this.#later())
+        watcher.on('error', () => this.#forget())
+        this.#watchers = [...this.#watchers, watcher]
+      }
     } catch {
       this.#forget()
     }
@@ -80,16 +83,23 @@ export class PolicyFile {
     this.#cancelTimer = clock.at(clock.now() + SETTLE, () => {
       this.#cancelTimer = undefined
       // The folder may have come, or gone and come again.
-      this.#forget()
       this.start()
       this.check()
     })
   }
 
   #forget(): void {
-    this.#watcher?.close()
-    this.#watcher = undefined
-    this.#watched = undefined
+    for (const watcher of this.#watchers) watcher.close()
+    this.#watchers = []
+  }
+}
+
+/** Where the file is in truth. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
   }
 }
 

@@ -20,7 +20,7 @@ describe('isGuarded', () => {
   const stat = (odd: Record<string, { uid: number; mode: number }>) => (each: string) => odd[each] ?? root
 
   it('trusts a file when it and every folder above it is root’s alone', () => {
-    expect(isGuarded('/etc/latchkey/policy.json', stat({}))).toBe(true)
+    expect(isGuarded('/etc/latchkey/policy.json', stat({}), (file) => file)).toBe(true)
   })
 
   it.each([
@@ -30,7 +30,14 @@ describe('isGuarded', () => {
     ['a sticky folder', { '/etc': { uid: 0, mode: 0o41777 } }],
     ['a folder of another user, further up', { '/etc': { uid: 1000, mode: 0o40755 } }],
   ])('refuses %s', (_, odd) => {
-    expect(isGuarded('/etc/latchkey/policy.json', stat(odd))).toBe(false)
+    expect(isGuarded('/etc/latchkey/policy.json', stat(odd), (file) => file)).toBe(false)
+  })
+
+  it('SECURITY: refuses a link out of root’s folder into one that everybody can write', () => {
+    const target = () => '/srv/shared/policy.json'
+    expect(isGuarded('/etc/latchkey/policy.json', stat({}), target)).toBe(true)
+    const shared = stat({ '/srv/shared': { uid: 0, mode: 0o41777 } })
+    expect(isGuarded('/etc/latchkey/policy.json', shared, target)).toBe(false)
   })
 })
 

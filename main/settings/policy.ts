@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { placesIn } from './json-places.ts'
 import { checkValue, isSetting, type ManagedLayer, readManaged, type SettingsProblem } from './layer.ts'
@@ -24,8 +24,19 @@ export interface Guard {
   readonly mode: number
 }
 
-/** Nobody but root can change the file, or put another in its place: it and every folder above is root's alone. */
-export function isGuarded(file: string, stat: (path: string) => Guard): boolean {
+/**
+ * Nobody but root can change the file, or put another in its place: it and every folder above is root's alone, and
+ * where it is reached through a link, so is the place that this leads to. Throws where there is no such file.
+ */
+export function isGuarded(
+  file: string,
+  stat: (path: string) => Guard = statSync,
+  realpath: (path: string) => string = realpathSync,
+): boolean {
+  return [file, realpath(file)].every((each) => isRoots(each, stat))
+}
+
+function isRoots(file: string, stat: (path: string) => Guard): boolean {
   for (let each = file; ; each = path.posix.dirname(each)) {
     const { uid, mode } = stat(each)
     // A sticky folder (/tmp) still lets others add files, so it is not enough.
@@ -65,7 +76,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
     return missing ? { layer: {}, problems: [] } : refused({ where: file, problem: 'unreadable' })
   }
   // SECURITY: a file that somebody else can write would let them choose where passwords are sent.
-  if (platform !== 'win32' && !isGuarded(path.posix.resolve(file), (each) => statSync(each))) {
+  if (platform !== 'win32' && !isGuarded(path.posix.resolve(file))) {
     return refused({ where: file, problem: 'unsafe' })
   }
   return parsePolicy(file, content)
