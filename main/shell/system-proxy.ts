@@ -1,4 +1,5 @@
-import { type Session, session } from 'electron'
+import { session } from 'electron'
+import { openedOnce } from './opened-once.ts'
 
 /**
  * Asks the system's proxy settings about an address, and answers as a PAC script does (Electron:
@@ -6,8 +7,7 @@ import { type Session, session } from 'electron'
  * in memory: the window's session is given no way to the network.
  */
 export function systemProxy(): (address: string) => Promise<string> {
-  let opened: Promise<Session> | undefined
-  const open = async (): Promise<Session> => {
+  const opened = openedOnce(async () => {
     const own = session.fromPartition('latchkey-proxy')
     // SECURITY: nothing is fetched but the script. Chromium fetches a dictionary for each language, even switched off.
     own.setSpellCheckerLanguages([])
@@ -15,9 +15,6 @@ export function systemProxy(): (address: string) => Promise<string> {
     // A new session says DIRECT until it has read the settings (electron/electron#26166).
     await own.forceReloadProxyConfig()
     return own
-  }
-  return async (address) => {
-    opened ??= open()
-    return (await opened).resolveProxy(address)
-  }
+  })
+  return async (address) => (await opened()).resolveProxy(address)
 }
