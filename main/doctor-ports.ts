@@ -17,7 +17,7 @@ import { askTrayHost } from './shell/tray-host.ts'
 export function doctorPorts(
   foundation: Foundation,
   texts: Texts,
-  { notices, places, agent }: Surroundings,
+  { notices, places, logProblem, agent }: Surroundings,
 ): DoctorPorts {
   const { platform, env, version, clock, policy, settings, user, network, http } = foundation
   return {
@@ -39,6 +39,7 @@ export function doctorPorts(
       }),
       problems: notices(texts),
       places,
+      logProblem,
       env,
     }),
     targets: targetsOf(foundation),

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly notices: (texts: Texts) => readonly string[]
   /** The data folder, the log and the like: what it is, and its path. */
   readonly places: readonly (readonly [string, string])[]
+  /** Why the log can't be written, as the system's error code. */
+  readonly logProblem: string | undefined
   readonly agent: Location | LocationProblem
 }
 

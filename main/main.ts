@@ -18,6 +18,7 @@ import { logFolder } from './log/location.ts'
 import type { OpenLog } from './log/log-file.ts'
 import { createReport } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
+import { systemTime } from './session/clock.ts'
 import { within } from './session/within.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
@@ -71,6 +72,7 @@ if (refused !== undefined) {
 }
 
 const log = new LateLog()
+let openedLog: OpenLog | undefined
 const report = createReport({ log, isDevelopment: !app.isPackaged, print: (line) => console.error(line) })
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
@@ -97,7 +99,7 @@ const common = {
 if (isDoctor(argv)) void examine()
 else {
   registerAppScheme()
-  if (app.requestSingleInstanceLock()) void run().catch(endAtOnce)
+  if (app.requestSingleInstanceLock()) void run().catch(endWithLog)
   else app.quit()
 }
 
@@ -110,7 +112,9 @@ async function examine(): Promise<void> {
     const { examineAlone } = await import('./examine.ts')
     const { store, problems } = readUserStore(settingsFile)
     const foundation = layFoundation({ ...common, store })
-    const surroundings = { problems, places: placesOf(foundation.policy.path), agent: agentAt }
+    const { whyUnwritable } = await import('./log/files.ts')
+    const places = placesOf(foundation.policy.path)
+    const surroundings = { problems, places, logProblem: whyUnwritable(logAt), agent: agentAt }
     const code = await examineAlone(foundation, surroundings, process.stdout)
     foundation.keytarProcess?.stop()
     // Node would wait for a thread that waits for the keychain.
@@ -126,6 +130,17 @@ async function examine(): Promise<void> {
 function endAtOnce(error: unknown): void {
   report('start', error)
   app.exit(1)
+}
+
+async function endWithLog(error: unknown): Promise<void> {
+  await openLogFile().catch(() => {})
+  endAtOnce(error)
+}
+
+async function openLogFile(): Promise<void> {
+  const { openLog } = await import('./log/log-file.ts')
+  openedLog ??= openLog({ folder: logAt, clock: systemTime })
+  log.open(openedLog)
 }
 
 const placesOf = (policyFile: string) =>
@@ -225,11 +240,11 @@ async function run(): Promise<void> {
   const checkUp = new CheckUp({
     examine: async () => {
       const { examine: begin } = await import('./examine.ts')
-      return begin(foundation, { notices, places: placesOf(policy.path), agent: agentAt })
+      const places = placesOf(policy.path)
+      return begin(foundation, { notices, places, logProblem: openedLog?.problem, agent: agentAt })
     },
     onChange: () => ui.publishToWindow(),
   })
-  let openedLog: OpenLog | undefined
   const writeDiagnostics = async (): Promise<string> => {
     const { renderFound } = await import('./examine.ts')
     return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
@@ -338,11 +353,7 @@ async function run(): Promise<void> {
   // While the keychain is opened: the first refresh will want it.
   void import('./service/exchange.ts')
   // Once there is something to see: the start doesn't wait for the log.
-  setImmediate(async () => {
-    const { openLog } = await import('./log/log-file.ts')
-    openedLog = openLog({ folder: logAt, clock })
-    log.open(openedLog)
-  })
+  setImmediate(openLogFile)
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
   watchWake(() => {

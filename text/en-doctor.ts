@@ -93,6 +93,10 @@ export const enDoctor = {
       sentence: `${plural(count, 'setting', 'settings')} can’t be used, and ${count === 1 ? 'was' : 'were'} left out.`,
       advice: 'Correct what is named below, or show it to your administrator.',
     }),
+    noLog: (cause: string): Said => ({
+      sentence: `All settings can be used, but the log can’t be written (${cause}).`,
+      advice: 'See that its folder, which is named below, is yours to write, and start Latchkey again.',
+    }),
     /** Without a value it is a secret; `null` is locked as empty. */
     value: (name: string, value: string | null | undefined, source: Source) =>
       `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,

@@ -177,6 +177,16 @@ test.each([
   expect(detail).toMatch(/^ALL_PROXY: (\w+:\/\/)?\[secret\]@proxy\.test:1 \(variable\)$/)
 })
 
+test('a log that can’t be written is said, with where it would be', async () => {
+  const places = [['log', '/var/log/latchkey']] as const
+  const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', env: {} })
+  expect((await run({ settings }))[1]).toMatchObject({
+    state: 'warning',
+    sentence: 'All settings can be used, but the log can’t be written (EACCES).',
+    details: ['log: /var/log/latchkey'],
+  })
+})
+
 describe('the command', () => {
   const printing = async (changed: Partial<DoctorPorts> = {}) => {
     const written: string[] = []

@@ -28,6 +28,8 @@ export interface SettingsFound {
   readonly problems: readonly string[]
   /** The administrator's file, the data folder and the like: what it is, and its path. */
   readonly places: readonly (readonly [string, string])[]
+  /** Why the log can't be written, as the system's error code. */
+  readonly logProblem?: string | undefined
   /** Of which those are shown that change how the network is reached. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

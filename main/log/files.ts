@@ -1,7 +1,8 @@
 /** The log's files: the one that is written, and those before it. */
-import { existsSync, renameSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from './report.ts'
 
 /** With the one that is written. */
 export const MOST_FILES = 5
@@ -17,6 +18,20 @@ export function growOlder(folder: string): void {
   for (let age = MOST_FILES - 2; age >= 0; age--) {
     const file = fileOf(folder, age)
     if (existsSync(file)) renameSync(file, fileOf(folder, age + 1))
+  }
+}
+
+/** Why the log can't be written there, as the system's error code. Looks, and makes nothing. */
+export function whyUnwritable(folder: string): string | undefined {
+  for (let each = fileOf(folder, 0); ; each = path.dirname(each)) {
+    try {
+      accessSync(each, constants.W_OK)
+      return undefined
+    } catch (error) {
+      const code = codeOf(error)
+      // What isn't there can be made in what is.
+      if (code !== 'ENOENT' || each === path.dirname(each)) return code
+    }
   }
 }
 

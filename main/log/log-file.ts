@@ -9,8 +9,6 @@ import type { Log, LogFields, LogLevel } from './log.ts'
 export interface LogOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'wall'>
-  /** What is less important is not written. `info`. */
-  readonly level?: LogLevel
 }
 
 export interface OpenLog extends Log {
@@ -25,14 +23,14 @@ export interface OpenLog extends Log {
  * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. Each line is on the disk when the
  * call returns, so that one before a crash is not lost. Never throws.
  */
-export function openLog({ folder, clock, level = 'info' }: LogOptions): OpenLog {
+export function openLog({ folder, clock }: LogOptions): OpenLog {
   const problem = makePrivate(folder)
   const logger = electronLog.create({ logId: folder })
   const { file, console: toConsole, remote, ipc } = logger.transports
   toConsole.level = false
   if (remote) remote.level = false
   if (ipc) ipc.level = false
-  file.level = problem === undefined ? level : false
+  file.level = problem === undefined ? 'info' : false
   file.resolvePathFn = () => fileOf(folder, 0)
   file.maxSize = LARGEST_FILE
   // SECURITY: hosts, times and states are the user's own business.

@@ -109,6 +109,18 @@ it('what fails is said with what to do, and by the code; a damaged settings file
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
 
+it('a log that can’t be written is said, without the app and in its window', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  writeFileSync(path.join(desk.dataFolder, 'logs'), 'a file where a folder should be')
+  expect(lineOf(await doctor(), 'settings')).toMatch(/^warning .*the log can’t be written \(ENOTDIR\)/)
+  const window = await (await desk.start()).open()
+  await window.signIn(ANA)
+  await window.openSettings()
+  await window.button(texts.settings.about.open).click()
+  await window.button(texts.checkUp.run).click()
+  await window.says('the log can’t be written')
+})
+
 it('without the app’s program a sentence says what to do', async () => {
   const { doctor } = await doctorsDesk()
   const sentence = 'latchkey: LATCHKEY_APP is no program: /nowhere/latchkey-desktop\n'

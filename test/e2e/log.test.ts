@@ -1,11 +1,12 @@
 /** The log after a whole run: what happened, and nothing that is nobody's business. */
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
+import { type Installation, startAgain } from '../support/app.ts'
 import { call } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -110,6 +111,21 @@ it('a service that goes away, and settings and an agent that don’t work, are i
     /warn {2}settings\.problem source=environment where=LATCHKEY_SSO_PROVIDER_DOMAIN problem=unusable$/m,
   )
   expect(logOf(desk)).toMatch(/warn {2}agent\.problem problem=pathNotAbsolute$/m)
+})
+
+it('a start that fails is in the log', async () => {
+  let installed: Installation | undefined
+  const desk = await openDesk({
+    alter: (installation) => {
+      installed = installation
+      rmSync(path.join(installation.appFolder, 'out/main/de.cjs'))
+    },
+  })
+  if (installed === undefined) throw new Error('nothing was installed')
+  const { dataFolder, home } = desk
+  const env = { HOME: home, TMPDIR: path.join(home, 'tmp'), LANGUAGE: 'de', LANG: 'de_DE.UTF-8' }
+  await expect(startAgain({ installation: installed, dataFolder, env, args: ['--lang=de'] })).resolves.toBe(1)
+  expect(logOf(desk)).toMatch(/error bug where=start code=\w+$/m)
 })
 
 it('a bug in the main process is logged by its code, shown to nobody, and costs the session nothing', async () => {

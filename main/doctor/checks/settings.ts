@@ -4,9 +4,9 @@ import type { Ports } from '../ports.ts'
 /** What changes how the network is reached, in either case; the command line's own socket. */
 const TELLING = /^(?:(?:https?|all|no)_proxy|latchkey_socket|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i
 
-/** Every value that is set, and by whom. */
+/** Every value that is set, and by whom, and the places that Latchkey uses. */
 export function checkSettings({ settings, targets, texts }: Ports<'settings' | 'targets' | 'texts'>): Finding {
-  const { values, problems, places, env } = settings()
+  const { values, problems, places, logProblem, env } = settings()
   const { settings: says } = texts.doctor
   const variables = Object.entries(env).filter(([name, value]) => TELLING.test(name) && value !== undefined)
   const details = [
@@ -17,6 +17,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   ]
   if (problems.length > 0) return { state: 'warning', ...says.problems(problems.length), details }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
+  if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }
   return { state: 'ok', sentence: says.good, details }
 }
 
