@@ -62,7 +62,7 @@ function checksOf(ports: DoctorPorts): readonly Check[] {
 
 /**
  * Examines everything that Latchkey needs, all at once, and tells of it in a fixed order, each line as soon as it and
- * those before it are known. Changes nothing, sends no credentials; no line holds a secret or the user's name. A check
+ * those before it are known. Changes no setting, signs in to no service; no line holds a secret or the user's name. A check
  * that hangs or breaks is a line, too. Whoever stops listening ends the checks.
  */
 export async function* runDoctor(ports: DoctorPorts): AsyncGenerator<Line, void, void> {

@@ -92,7 +92,7 @@ export interface DoctorPorts {
   readonly trusted?: () => Promise<readonly string[]>
   /** What is shown to a host that asks who is there, in TLS's words. */
   readonly identityFor?: (url: URL) => Promise<Identity | undefined>
-  /** The app's own client; the request carries no credentials. */
+  /** The app's own client; the request carries no credentials for the service. */
   readonly send: (request: {
     readonly operation: string
     readonly method: 'GET'

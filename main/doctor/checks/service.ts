@@ -15,7 +15,7 @@ export interface Asked {
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
-/** SECURITY: no credentials are sent, and so none can be got or locked by asking. */
+/** SECURITY: the service is sent no credentials, and so none can be got or locked by asking. */
 export async function askService({ kind, url }: Target, { send, clock }: Ports<'send' | 'clock'>): Promise<Asked> {
   const asked = new URL(`${url.href.replace(/\/*$/, '')}/${PATHS[kind]}`)
   const outcome = await send({ operation: 'connect', method: 'GET', url: asked })
