@@ -40,10 +40,10 @@ export async function examineAlone(
   { problems, ...surroundings }: Omit<Surroundings, 'notices'> & { readonly problems: readonly SettingsProblem[] },
   output: Output,
 ): Promise<0 | 1> {
-  const { settings, network, clock } = foundation
+  const { settings, networkProblems, clock } = foundation
   const texts = await loadTexts('en')
   await within(clock, PATIENCE, settings.readClientSecrets(), undefined)
-  const all = [...problems, ...settings.problems, ...(await network.problems())]
+  const all = [...problems, ...settings.problems, ...(await networkProblems())]
   const notices = () => all.map((each) => settingsNotice(each, texts))
   return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)
 }

@@ -11,6 +11,7 @@ import { createHttpClient } from './service/http-client.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import { AllSettings } from './settings/all-settings.ts'
 import type { readEnvironment } from './settings/environment.ts'
+import type { SettingsProblem } from './settings/layer.ts'
 import { isGuarded, policyPath } from './settings/policy.ts'
 import { PolicyFile } from './settings/policy-file.ts'
 import { type KeyValueStore, UserSettings } from './settings/user-settings.ts'
@@ -82,6 +83,15 @@ export function layFoundation(options: FoundationOptions) {
     serviceHosts: () => settings.connections.map(({ baseAddress }) => new URL(baseAddress).host),
     ...(options.onRoute && { onRoute: options.onRoute }),
   })
+  /** What of the ways to the network is set and can't be used. */
+  const networkProblems = async (): Promise<readonly SettingsProblem[]> => {
+    const { variable, files } = await network.problems()
+    const place = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
+    return [
+      ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
+      ...files.map(({ key, ...rest }) => ({ source: 'policy', ...place(key), ...rest }) as const),
+    ]
+  }
   const proxySignIn = new ProxySignIn({
     credentials: proxyCredentials,
     onSaved: () => options.onProxyLogin?.(),
@@ -109,6 +119,7 @@ export function layFoundation(options: FoundationOptions) {
     /** Where keytar has one of its own. */
     keytarProcess,
     network,
+    networkProblems,
     proxySignIn,
     http,
   }

@@ -159,7 +159,7 @@ async function run(): Promise<void> {
     onPolicyChange: () => settingsChanged(),
     onProxyLogin: () => connections.wake(),
   })
-  const { clock, user, policy, settings, keytarProcess, opening, network, version } = foundation
+  const { clock, user, policy, settings, keytarProcess, opening, version } = foundation
 
   // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
@@ -191,7 +191,7 @@ async function run(): Promise<void> {
   const allProblems = () => [...problems, ...settings.problems, ...networkProblems]
   const noteProblems = logProblems(log)
   const findProblems = async (): Promise<void> => {
-    networkProblems = await network.problems()
+    networkProblems = await foundation.networkProblems()
     noteProblems(allProblems())
     ui.publishToWindow()
   }

@@ -35,6 +35,7 @@ interface Problem {
   readonly where: string
   readonly key?: string
   readonly at?: { readonly line: number } | undefined
+  readonly file?: string
   readonly problem: string
 }
 
@@ -43,10 +44,10 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
     const now = new Map(problems.map((each) => [JSON.stringify(each), each]))
-    for (const [text, { source, where, key, at, problem }] of now) {
+    for (const [text, { source, where, key, at, file, problem }] of now) {
       // A path may go through somebody's home.
-      const file = where.split(/[\\/]/).at(-1)
-      if (!before.has(text)) log.warn('settings.problem', { source, where: file, key, line: at?.line, problem })
+      const name = (file ?? where).split(/[\\/]/).at(-1)
+      if (!before.has(text)) log.warn('settings.problem', { source, where: name, key, line: at?.line, problem })
     }
     before = new Set(now.keys())
   }

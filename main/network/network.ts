@@ -26,18 +26,13 @@ export interface NetworkOptions {
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
-/** The variable or file `where` that can't be used, and who names it. */
-export type NetworkProblem =
-  | { readonly source: 'environment'; readonly where: string; readonly problem: 'unusable' }
-  | ({ readonly source: 'policy' } & TlsMaterial['problems'][number])
-
 export interface Network {
   /** For the one HTTP client. */
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
   /** The administrator's file has changed: the next request reads all certificates anew. */
   refresh(): void
-  /** The files that the administrator names, and the environment's variable, that can't be used. */
-  problems(): Promise<readonly NetworkProblem[]>
+  /** What can't be used: the environment's variable, and files that the administrator names. */
+  problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   /** What is trusted, and where it is from. */
   trusted(): Promise<Trusted>
   /** The ways to an address, in the order they are tried. */
@@ -69,14 +64,10 @@ export function createNetwork(options: NetworkOptions): Network {
         serviceHosts().includes(host) ? (await (await trust()).files()).identity : undefined,
     },
     refresh: () => void refresh(),
-    problems: async () => {
-      const variable = unusableVariable(options.env)
-      const { problems } = await (await trust()).files()
-      return [
-        ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
-        ...problems.map((each) => ({ source: 'policy', ...each }) as const),
-      ]
-    },
+    problems: async () => ({
+      variable: unusableVariable(options.env),
+      files: (await (await trust()).files()).problems,
+    }),
     trusted: async () => (await trust()).store.get(),
     waysTo: async (url) => (await waysTo(url, options)).map(({ way }) => way),
   }

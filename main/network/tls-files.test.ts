@@ -49,7 +49,7 @@ describe('authorities', () => {
     ['/theirs.pem', 'unsafe', 0],
   ])('a file that can not be used is named (%s: %s), and the others count', async (where, problem, good) => {
     const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
-    expect(problems).toEqual([{ where, problem }])
+    expect(problems).toEqual([{ key: 'tls.caFiles', file: where, problem }])
     expect(added).toHaveLength(good + 1)
   })
 })
@@ -71,16 +71,22 @@ describe('the client certificate', () => {
     ['/locked.key', 'damaged'],
   ])('without a key that opens is none (%s: %s)', async (keyFile, problem) => {
     const material = await read({ clientCertificate: { certFile: '/ours.pem', keyFile } })
-    expect(material).toEqual({ added: [], problems: [{ where: keyFile, problem }] })
+    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file: keyFile, problem }] })
   })
 
   it('with the key of another is none', async () => {
     const material = await read({ clientCertificate: { certFile: '/theirs.pem', keyFile: '/ours.key' } })
-    expect(material).toEqual({ added: [], problems: [{ where: '/ours.key', problem: 'damaged' }] })
+    expect(material).toEqual({
+      added: [],
+      problems: [{ key: 'tls.clientCertificate', file: '/ours.key', problem: 'damaged' }],
+    })
   })
 
   it('in a PKCS #12 file that is none is named', async () => {
     const material = await read({ clientCertificate: { pfxFile: '/broken.pfx', passphrase } })
-    expect(material).toEqual({ added: [], problems: [{ where: '/broken.pfx', problem: 'damaged' }] })
+    expect(material).toEqual({
+      added: [],
+      problems: [{ key: 'tls.clientCertificate', file: '/broken.pfx', problem: 'damaged' }],
+    })
   })
 })

@@ -24,46 +24,53 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** Files that can't be used: the rest is. */
-  readonly problems: readonly { readonly where: string; readonly problem: 'unreadable' | 'unsafe' | 'damaged' }[]
+  /** Files that can't be used, by the key that names them: the rest is. */
+  readonly problems: readonly {
+    readonly key: 'tls.caFiles' | 'tls.clientCertificate'
+    readonly file: string
+    readonly problem: 'unreadable' | 'unsafe' | 'damaged'
+  }[]
 }
 
 /** Reads the administrator's files. They are read each time: certificates are replaced while programs run. */
 export async function readTlsFiles(policy: TlsPolicy, { readFile, isGuarded }: TlsFilePorts): Promise<TlsMaterial> {
   const problems: TlsMaterial['problems'][number][] = []
-  const read = async (where: string): Promise<Buffer | undefined> => {
+  type Key = TlsMaterial['problems'][number]['key']
+  const readAs = (key: Key) => async (file: string) => {
     try {
-      return Buffer.from(await readFile(where))
+      return Buffer.from(await readFile(file))
     } catch {
-      problems.push({ where, problem: 'unreadable' })
+      problems.push({ key, file, problem: 'unreadable' })
       return undefined
     }
   }
 
   const added: string[] = []
-  for (const where of policy.caFiles ?? []) {
-    const content = await read(where)
+  const key = 'tls.caFiles'
+  for (const file of policy.caFiles ?? []) {
+    const content = await readAs(key)(file)
     if (content === undefined) continue
     // SECURITY: who can write the file chooses whom we trust.
-    if (!isGuarded(where)) {
-      problems.push({ where, problem: 'unsafe' })
+    if (!isGuarded(file)) {
+      problems.push({ key, file, problem: 'unsafe' })
       continue
     }
     const { certificates, dropped } = parseBundle(content)
     added.push(...certificates)
-    if (dropped > 0 || certificates.length === 0) problems.push({ where, problem: 'damaged' })
+    if (dropped > 0 || certificates.length === 0) problems.push({ key, file, problem: 'damaged' })
   }
 
-  const identity = await readIdentity(policy.clientCertificate, read, (where) => {
-    problems.push({ where, problem: 'damaged' })
+  const own = 'tls.clientCertificate'
+  const identity = await readIdentity(policy.clientCertificate, readAs(own), (file) => {
+    problems.push({ key: own, file, problem: 'damaged' })
   })
   return { added, ...(identity && { identity }), problems }
 }
 
 async function readIdentity(
   policy: TlsPolicy['clientCertificate'],
-  read: (where: string) => Promise<Buffer | undefined>,
-  damaged: (where: string) => void,
+  read: (file: string) => Promise<Buffer | undefined>,
+  damaged: (file: string) => void,
 ): Promise<ClientIdentity | undefined> {
   if (policy === undefined) return undefined
   const { passphrase } = policy

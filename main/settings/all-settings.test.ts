@@ -71,7 +71,15 @@ describe('the connections there are', () => {
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
     expect(settings.names).toEqual(['default'])
-    expect(settings.problems).toEqual([{ source: 'policy', where: 'connections.staging', problem: 'taken' }])
+    expect(settings.problems).toEqual([
+      {
+        source: 'policy',
+        where: 'policy.json',
+        key: 'connections.staging',
+        at: { line: 1, column: 55 },
+        problem: 'taken',
+      },
+    ])
   })
 
   it('SECURITY: have no identity provider but the administrator’s, and be it none', async () => {

@@ -109,7 +109,9 @@ export class AllSettings {
       if (name === DEFAULT_CONNECTION) continue
       const { value: address, source = 'user' } = this.of(name).view.baseAddress
       if (address === undefined) continue
-      if (addresses.has(address)) problems.push({ source, where: `connections.${name}`, problem: 'taken' })
+      const where = `connections.${name}`
+      const place = source === 'policy' ? this.#options.policy.reading.keys?.get(where) : undefined
+      if (addresses.has(address)) problems.push({ source, where, ...place, problem: 'taken' })
       else names.push(name)
       addresses.add(address)
     }

@@ -21,6 +21,8 @@ export interface SettingsProblem {
   /** In the administrator's file: the key, and where it stands; where the file stops being JSON. */
   readonly key?: string
   readonly at?: Place | undefined
+  /** The file that is named there. */
+  readonly file?: string
   readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged' | 'taken'
 }
 

@@ -18,6 +18,12 @@ it('what is wrong with the administrator’s file is told by line and key', () =
   expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
 })
 
+it('a file that is named there is told with its key', () => {
+  expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
+    'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) can’t be used, and was left out.',
+  ])
+})
+
 it('what is wrong elsewhere is told by its name', () => {
   const problem = { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' } as const
   expect(settingsNotice(problem, texts)).toContain('LATCHKEY_BASE_URL')

@@ -33,20 +33,27 @@ export type PolicyTls = { readonly [P in Part]?: v.InferOutput<(typeof PARTS)[P]
 
 const isPart = (key: string): key is Part => Object.hasOwn(PARTS, key)
 
-/** Reads `tls` part by part: what is wrong is named (`tls.caFiles`), what is right still counts. */
-export function readTls(value: unknown): {
-  readonly tls: PolicyTls
-  readonly problems: readonly { readonly key: string; readonly problem: 'unusable' | 'unknown' }[]
-} {
+interface Problem {
+  readonly key: string
+  readonly file?: string
+  readonly problem: 'unusable' | 'unknown'
+}
+
+/** Reads `tls` part by part, and `caFiles` file by file: what is wrong is named (`tls.caFiles`), what is right still counts. */
+export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable' }] }
   }
   const tls: Record<string, unknown> = {}
-  const problems: { readonly key: string; readonly problem: 'unusable' | 'unknown' }[] = []
+  const problems: Problem[] = []
   for (const [part, content] of Object.entries(value)) {
     const parsed = isPart(part) ? v.safeParse(PARTS[part], content) : undefined
     if (parsed?.success) tls[part] = parsed.output
-    else problems.push({ key: `tls.${part}`, problem: parsed === undefined ? 'unknown' : 'unusable' })
+    else if (part === 'caFiles' && Array.isArray(content)) {
+      tls[part] = content.filter((each) => v.is(file, each))
+      const others = content.filter((each) => !v.is(file, each))
+      problems.push(...others.map((each) => ({ key: 'tls.caFiles', file: `${each}`, problem: 'unusable' }) as const))
+    } else problems.push({ key: `tls.${part}`, problem: parsed === undefined ? 'unknown' : 'unusable' })
   }
   return { tls, problems }
 }

@@ -66,7 +66,10 @@ describe('readPolicy', () => {
   // Windows guards the folder by its access control list; there the content alone is looked at.
   it('reads the file', () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
-    expect(readPolicy(file, 'win32')).toEqual({ layer: { baseAddress: 'https://data.example.com' }, problems: [] })
+    expect(readPolicy(file, 'win32')).toMatchObject({
+      layer: { baseAddress: 'https://data.example.com' },
+      problems: [],
+    })
   })
 
   it('names a file that it can’t read', () => {
@@ -101,7 +104,7 @@ describe('parsePolicy', () => {
   })
 
   it.each([true, false])('says whether tools get tokens: %s', (agent) => {
-    expect(parse(JSON.stringify({ agent }))).toEqual({ layer: {}, agent, problems: [] })
+    expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, agent, problems: [] })
   })
 
   it('reads certificates part by part, each problem where it stands', () => {
@@ -111,6 +114,16 @@ describe('parsePolicy', () => {
     expect(problems).toEqual([
       { ...about, at: { line: 2, column: 35 }, key: 'tls.clientCertificate', problem: 'unusable' },
       { ...about, at: { line: 2, column: 60 }, key: 'tls.x', problem: 'unknown' },
+    ])
+  })
+
+  it('names a file that it can’t use, and keeps the others', () => {
+    const { tls, problems } = parse('{"tls": {"caFiles": ["/ca.pem", "ca.pem", 7]}}')
+    expect(tls).toEqual({ caFiles: ['/ca.pem'] })
+    const about = { source: 'policy', where: 'policy.json', key: 'tls.caFiles', at: { line: 1, column: 10 } }
+    expect(problems).toEqual([
+      { ...about, file: 'ca.pem', problem: 'unusable' },
+      { ...about, file: '7', problem: 'unusable' },
     ])
   })
 
@@ -128,7 +141,7 @@ describe('parsePolicy', () => {
   })
 
   it('takes no notice of the mark that Windows’ editors put before a text', () => {
-    expect(parse('\ufeff{"agent": true}')).toEqual({ layer: {}, agent: true, problems: [] })
+    expect(parse('\ufeff{"agent": true}')).toMatchObject({ layer: {}, agent: true, problems: [] })
   })
 
   it.each([

@@ -57,6 +57,8 @@ export interface PolicyReading {
   readonly updateFeed?: string
   /** Certificates, by the paths of their files. */
   readonly tls?: PolicyTls
+  /** Where each key stands, by its path (`tls.caFiles`), as a problem tells it. */
+  readonly keys?: ReadonlyMap<string, Pick<SettingsProblem, 'where' | 'key' | 'at'>>
   readonly problems: readonly SettingsProblem[]
 }
 
@@ -107,12 +109,13 @@ export function parsePolicy(file: string, content: string): PolicyReading {
     ...(isAgent ? { agent } : {}),
     ...(feed?.ok ? { updateFeed: feed.value } : {}),
     ...(tls === undefined ? {} : { tls: tls.tls }),
+    keys: new Map([...places.keys.keys()].map((key) => [key, about(key)])),
     problems: [
       ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
       ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
       ...(feed?.ok === false ? [{ ...about('updateFeed'), problem: 'unusable' } as const] : []),
       ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(
-        ({ key, problem }) => ({ ...about(key), problem }) as const,
+        ({ key, ...rest }) => ({ ...about(key), ...rest }) as const,
       ),
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
     ],

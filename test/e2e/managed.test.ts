@@ -211,9 +211,11 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect
       .poll(() => notices(window.page))
       .toEqual([
-        expect.stringContaining('/etc/latchkey/ca.pem can be changed by others'),
-        expect.stringContaining('/etc/latchkey/none.pem can’t be read'),
-        expect.stringContaining('/etc/latchkey/text.pem is damaged'),
+        expect.stringContaining(
+          'tls.caFiles: /etc/latchkey/ca.pem (/etc/latchkey/policy.json, line 1) can be changed by others',
+        ),
+        expect.stringContaining('/etc/latchkey/none.pem (/etc/latchkey/policy.json, line 1) can’t be read'),
+        expect.stringContaining('/etc/latchkey/text.pem (/etc/latchkey/policy.json, line 1) is damaged'),
       ])
   })
 })

@@ -293,10 +293,10 @@ it('no fewer are trusted than the program brings along, and the system’s besid
 })
 
 it('files that can not be used are named, and a variable that names no proxy', async () => {
-  const where = path.join(folder, 'none.pem')
+  const none = path.join(folder, 'none.pem')
   const env = { HTTPS_PROXY: 'ftp://proxy.test' }
-  expect(await network(() => ({ caFiles: [where] }), { env }).problems()).toEqual([
-    { source: 'environment', where: 'HTTPS_PROXY', problem: 'unusable' },
-    { source: 'policy', where, problem: 'unreadable' },
-  ])
+  expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({
+    variable: 'HTTPS_PROXY',
+    files: [{ key: 'tls.caFiles', file: none, problem: 'unreadable' }],
+  })
 })
