@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { type Installation, ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { processTree } from '../support/processes.ts'
+import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -92,6 +94,34 @@ it('it works beside the app, which goes on undisturbed, and needs no display', a
     { name: 'home', value: desk.home },
   ]
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
+})
+
+it('behind a proxy that asks who is there, and TLS, it goes the way that the app goes, and tells no password', async () => {
+  const tls = selfSignedCertificate({ host: 'service.test' })
+  const { desk, doctor } = await doctorsDesk({ service: { tls } })
+  const certificates = path.join(desk.home, 'certificates.pem')
+  writeFileSync(certificates, tls.cert)
+  const login = { username: 'corp', password: 'Se/cret77' }
+  const proxy = await startHttpProxy({ names: { 'service.test': desk.service.port }, login })
+  onTestFinished(() => proxy.stop())
+  const name = `127.0.0.1:${proxy.port}`
+  const env = { LATCHKEY_BASE_URL: 'https://service.test', SSL_CERT_FILE: certificates }
+
+  const report = await doctor({ ...env, HTTPS_PROXY: `corp:${login.password}@${name}` })
+  expect(lineOf(report, 'proxy')).toMatch(/^ok .*asks for a username and a password/)
+  expect(lineOf(report, 'certificate')).toMatch(/service\.test:443 is trusted/)
+  expect(lineOf(report, 'service')).toMatch(/^ok .*HTTP 401/)
+  expect(report.code).toBe(0)
+  expect(report.stdout).toContain(`HTTPS_PROXY: [secret]@${name} (variable)`)
+  expect(report.stdout + report.stderr).not.toMatch(/cret77/)
+
+  const refused = await doctor({ ...env, HTTPS_PROXY: `corp:wrong@${name}` })
+  expect(lineOf(refused, 'service')).toMatch(/^FAILED .*doesn’t take the username and password/)
+  const gone = await doctor({ ...env, HTTPS_PROXY: 'socks5h://127.0.0.1:1' })
+  expect(lineOf(gone, 'proxy')).toMatch(/^FAILED .*127\.0\.0\.1:1, .* can’t be reached \(ECONNREFUSED\)/)
+  const strange = await doctor({ ...env, HTTPS_PROXY: 'ftp://corp:Se/cret77@proxy.test' })
+  expect(strange.stdout).toContain('The value of HTTPS_PROXY can’t be used')
+  expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
 })
 
 it('what fails is said with what to do, and by the code; a damaged settings file stays as it is', async () => {

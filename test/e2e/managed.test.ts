@@ -1,12 +1,19 @@
 /** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
+import { listening } from '../../main/service/testing.ts'
+import type { Installation } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -22,6 +29,8 @@ interface ManagedDesk {
   place(name: string, content: string, mode?: number): string
   /** Takes it away. */
   remove(): void
+  /** What the doctor prints, and its code. */
+  doctor(): Promise<{ readonly printed: string; readonly code: number | null }>
 }
 
 /**
@@ -51,15 +60,30 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
     `mount --bind ${policies} /etc/latchkey`,
     'exec "$@"',
   ]
+  let installed: Installation | undefined
   const desk = await openDesk({
-    alter: ({ executable }) => {
+    alter: (installation) => {
+      installed = installation
+      const { executable } = installation
       const plain = readFileSync(executable, 'utf8')
       expect(plain).toContain('\nexec setpriv')
       const inside = `exec unshare --mount --propagation private -- sh -c '${mounts.join(' && ')}' sh `
       writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
     },
   })
-  return { desk, write, place, remove: () => rmSync(file) }
+  const doctor = async () => {
+    if (installed === undefined) throw new Error('nothing was installed')
+    const { executable, appFolder } = installed
+    const { PATH, DISPLAY } = process.env
+    const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
+    const child = spawn(executable, [appFolder, `--user-data-dir=${desk.dataFolder}`, '--doctor'], {
+      env: { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, HOME: desk.home, TMPDIR: path.join(desk.home, 'tmp') },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
+    return { printed, code: child.exitCode }
+  }
+  return { desk, write, place, remove: () => rmSync(file), doctor }
 }
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
@@ -195,6 +219,27 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     }).toBe(true)
     expect(service.requests.map(({ operation }) => operation)).toEqual(['login'])
     await expect(notices(window.page)).resolves.toEqual([])
+  })
+
+  it('the doctor shows the computer’s certificate where the service asks for one', async () => {
+    const authority = selfSignedCertificate({ host: 'authority.test' })
+    const shown: string[] = []
+    const asking = { requestCert: true, ca: authority.cert, maxVersion: 'TLSv1.2' } as const
+    const server = createServer({ ...signedCertificate(authority), ...asking }, ({ socket }, response) => {
+      shown.push(String((socket as TLSSocket).getPeerCertificate().subject?.CN))
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    })
+    const { port, stop } = await listening(server)
+    onTestFinished(stop)
+    const { place, write, doctor } = await openManagedDesk({})
+    const computer = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
+    const [certFile, keyFile] = [place('pc.pem', computer.cert), place('pc.key', computer.key)]
+    const caFiles = [place('ca.pem', authority.cert)]
+    write({ baseAddress: `https://127.0.0.1:${port}`, tls: { caFiles, clientCertificate: { certFile, keyFile } } })
+    const { printed, code } = await doctor()
+    expect(printed).toContain(`The certificate of 127.0.0.1:${port} is trusted`)
+    expect(printed).toMatch(/^ok +service .*HTTP 401/m)
+    expect([code, shown]).toEqual([0, ['Desktop of ana']])
   })
 
   it('SECURITY: an authority in a file that others can write is not trusted, and that is said', async () => {
