@@ -185,8 +185,9 @@ export const en = (format: Format) => {
       signedIn: (name: string, host: string | undefined) =>
         host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
       renewing: 'Renewing',
-      unreachable: (asked: Asked) => `Can’t reach ${who(asked)}, session kept`,
-      troubled: (asked: Asked) => `No new access token from ${who(asked)} yet, session kept`,
+      unreachable: (asked: Asked) => `Can’t reach ${who(asked)}`,
+      troubled: (asked: Asked) => `No new access token from ${who(asked)} yet`,
+      sessionKept: 'session kept',
       needsYou: 'Needs you: sign in again',
       unwritten: 'Your keychain can’t be written',
     },

@@ -3,19 +3,34 @@ import type { AppView, SessionView } from '../preload/contract.ts'
 import type { Texts } from './index.ts'
 import { askedOf } from './sentence.ts'
 
+type Connected = Pick<AppView, 'connection' | 'session'>
+
 /** What has settled: a renewal that merely runs changes nothing here. */
-export function stateLine(texts: Texts, view: Pick<AppView, 'connection' | 'session'>): string {
-  const { session, connection } = view
+export const stateLine = (texts: Texts, view: Connected): string =>
+  withKeychain(texts, view.session, settledLine(texts, view))
+
+/** The same, but a renewal under way shows. */
+export const trayLine = (texts: Texts, view: Connected): string =>
+  isRenewing(view.session) ? withKeychain(texts, view.session, texts.state.renewing) : stateLine(texts, view)
+
+export const isRenewing = (session: SessionView): boolean => 'renewal' in session && session.renewal === 'running'
+
+/** Whether the keychain has yet to take the session. */
+export const isUnwritten = (session: SessionView): boolean => 'kept' in session && session.kept === 'unwritten'
+
+const withKeychain = (texts: Texts, session: SessionView, line: string): string =>
+  isUnwritten(session) ? `${line}. ${texts.state.unwritten}` : line
+
+function settledLine(texts: Texts, { session, connection }: Connected): string {
   const host = connection?.host
   switch (session.kind) {
-    case 'active': {
-      const line = texts.state.signedIn(session.account.displayName, host)
-      return session.kept === 'unwritten' ? `${line}. ${texts.state.unwritten}` : line
-    }
+    case 'active':
+      return texts.state.signedIn(session.account.displayName, host)
     case 'unreachable': {
       const { failure, account } = session
       const asked = askedOf(account.method, host, failure)
-      return failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
+      const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
+      return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }
     case 'ending':
     case 'expired':
@@ -24,10 +39,3 @@ export function stateLine(texts: Texts, view: Pick<AppView, 'connection' | 'sess
       return texts.state[session.kind]
   }
 }
-
-/** The same, but a renewal under way shows. */
-export function trayLine(texts: Texts, view: Pick<AppView, 'connection' | 'session'>): string {
-  return isRenewing(view.session) ? texts.state.renewing : stateLine(texts, view)
-}
-
-export const isRenewing = (session: SessionView): boolean => 'renewal' in session && session.renewal === 'running'

@@ -210,8 +210,8 @@ describe('a cause in words', () => {
 describe('the state in one line', () => {
   const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
   const token = { receivedAt: 0, expiresAt: 1 }
-  const active: SessionView = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }
-  const unreachable: SessionView = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 }
+  const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
+  const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
   const connection = { baseAddress: '', host: 'data.example.com', source: 'user', methods: [] } as const
 
   test.each<[SessionView, string]>([
@@ -225,7 +225,12 @@ describe('the state in one line', () => {
       'No new access token from data.example.com yet, session kept',
     ],
     [{ ...unreachable, account: { ...account, method: 'sso' } }, 'Can’t reach your identity provider, session kept'],
+    [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your keychain can’t be written'],
     [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Needs you: sign in again'],
+    [
+      { ...active, kind: 'ending', kept: 'unwritten', failure: { code: 'sessionEnded' } },
+      'Needs you: sign in again. Your keychain can’t be written',
+    ],
   ])('%o', async (session, line) => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)
   })
@@ -235,5 +240,15 @@ describe('the state in one line', () => {
     const view = { connection, session: { ...active, renewal: 'running' } } as const
     expect(trayLine(texts, view)).toBe('Renewing')
     expect(stateLine(texts, view)).toBe('Signed in as ana · data.example.com')
+  })
+
+  test.each(LANGUAGES)('never says that a session is kept that the keychain does not take (%s)', async (language) => {
+    const texts = await loadTexts(language)
+    for (const session of [unreachable, { ...unreachable, failure: { code: 'rateLimited' } } as const]) {
+      expect(stateLine(texts, { connection, session })).toContain(texts.state.sessionKept)
+      const unwritten = stateLine(texts, { connection, session: { ...session, kept: 'unwritten' } })
+      expect(unwritten).not.toContain(texts.state.sessionKept)
+      expect(unwritten).toContain(texts.state.unwritten)
+    }
   })
 })

@@ -50,6 +50,7 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
   ['unreachable, no token left', unreachable, 'unreachable', withoutToken],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
+  ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'needsYou', withToken],
   ['ending', ending, 'needsYou', withToken],
   ['expired', expired, 'needsYou', withoutToken],
 ]

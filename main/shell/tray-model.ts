@@ -1,6 +1,6 @@
 import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
-import { isRenewing, trayLine } from '../../text/state.ts'
+import { isRenewing, isUnwritten, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 'signedOut'
 
@@ -135,9 +135,9 @@ function tokenLeft(session: SessionView, now: number): TokenView | undefined {
 }
 
 function iconOf(session: SessionView): TrayIcon {
+  if (isUnwritten(session)) return 'needsYou'
   switch (session.kind) {
     case 'active':
-      if (session.kept === 'unwritten') return 'needsYou'
       return isRenewing(session) ? 'renewing' : 'signedIn'
     case 'unreachable':
       return 'unreachable'
