@@ -28,9 +28,19 @@ describe('a desktop without a tray', () => {
   it('is told of once, ever', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
+    noTray.wasTold()
     const later = desktop('absent', told.value).noTray
     await later.windowClosed()
     expect(later.isDue).toBe(false)
+  })
+
+  it('is told of at the next closing, where nothing was said at this one', async () => {
+    const { noTray, told } = desktop('absent')
+    await noTray.windowClosed()
+    noTray.windowOpened()
+    expect(told.value).toBeUndefined()
+    await noTray.windowClosed()
+    expect(noTray.isDue).toBe(true)
   })
 
   it('is not told of when the window closes because the app ends', async () => {

@@ -33,8 +33,12 @@ export class NoTray {
     const { ask, told } = this.#ports
     this.#isOpen = false
     if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen || this.#isStopped) return
-    told.set(true)
     this.#set(true)
+  }
+
+  /** It has been said, and never is again. */
+  wasTold(): void {
+    this.#ports.told.set(true)
   }
 
   /** The app ends, and its window with it: then there is nothing to get at. */

@@ -15,11 +15,12 @@ let texts: Texts
 beforeAll(async () => {
   texts = await loadTexts('en')
 })
-const notice = (session: SessionView, hasNoTray = false) =>
+const notices = (session: SessionView, hasNoTray = false) =>
   notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
     now: 0,
     hasNoTray,
   })
+const notice = (session: SessionView) => notices(session)[0]
 
 it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
@@ -60,24 +61,34 @@ it.each<[string, SessionView]>([
   expect(notice(session)).toBeUndefined()
 })
 
-it('a missing tray is told of where nothing else waits for the user', () => {
-  expect(notice(active, true)).toEqual({ topic: 'noTray', ...texts.tray.noTray })
-  expect(notice({ ...active, kept: 'unwritten' }, true)).toMatchObject({ topic: 'keychain' })
+it('a missing tray is told of after what waits for the user', () => {
+  expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
+  expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('of several connections it names the one that needs the user', () => {
+it('the end of a session is told apart from what was said before it', () => {
+  expect(notice({ ...active, kind: 'ending', failure: ended })?.hasEnded).toBeUndefined()
+  expect(notice({ kind: 'expired', account, renewal: 'idle', failure: ended })?.hasEnded).toBe(true)
+  expect(notice({ kind: 'signedOut', revocation: 'none', failure: ended })?.hasEnded).toBe(true)
+})
+
+it('of several connections it names each one that needs the user', () => {
   const staging = { ...connection, host: 'staging.example.com' }
+  const trial = { ...connection, host: 'trial.example.com' }
   const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
   const told = notificationModel(
     {
       connections: [
         { name: 'default', isOwn: false, session: active, connection },
         { name: 'staging', isOwn: true, session: expired, connection: staging },
+        { name: 'trial', isOwn: true, session: expired, connection: trial },
       ],
     },
     texts,
     { now: 0, hasNoTray: false },
   )
-  expect(told).toMatchObject({ topic: 'signIn', connection: 'staging' })
-  expect(`${told?.title} ${told?.body}`).toContain('staging.example.com')
+  expect(told).toMatchObject([
+    { topic: 'signIn', connection: 'staging', body: expect.stringContaining('staging.example.com') },
+    { topic: 'signIn', connection: 'trial', body: expect.stringContaining('trial.example.com') },
+  ])
 })

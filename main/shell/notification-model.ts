@@ -2,11 +2,13 @@ import type { AppView, NamedConnectionView } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
-/** What the user must do: two notices of one topic are the same to them. */
+/** What the user must do: two notices of one topic ask for the same. */
 export type Topic = 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
+  /** The session has ended: what was said while the access token still served is not all. */
+  readonly hasEnded?: true
   /** The connection it is about. */
   readonly connection?: string
 }
@@ -19,18 +21,19 @@ export interface NotificationContext {
 }
 
 /**
- * What the user must be told of outside the window: only what waits for them. Nothing else notifies.
+ * All that the user must be told of outside the window, the most pressing first: only what waits for them. Nothing else
+ * notifies.
  */
 export function notificationModel(
   view: Pick<AppView, 'connections'>,
   texts: Texts,
   { now, hasNoTray }: NotificationContext,
-): Notice | undefined {
-  for (const each of view.connections) {
+): readonly Notice[] {
+  const ofSessions = view.connections.flatMap((each): readonly Notice[] => {
     const notice = sessionNotice(each, texts, now)
-    if (notice !== undefined) return { ...notice, connection: each.name }
-  }
-  return hasNoTray ? { topic: 'noTray', ...texts.tray.noTray } : undefined
+    return notice === undefined ? [] : [{ ...notice, connection: each.name }]
+  })
+  return hasNoTray ? [...ofSessions, { topic: 'noTray', ...texts.tray.noTray }] : ofSessions
 }
 
 function sessionNotice(
@@ -47,10 +50,12 @@ function sessionNotice(
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
-      return { topic: 'signIn', ...notifications.ended(host) }
+      return { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }
     case 'signedOut':
       // Signed out by the user, there is nothing to say.
-      return session.failure === undefined ? undefined : { topic: 'signIn', ...notifications.ended(host) }
+      return session.failure === undefined
+        ? undefined
+        : { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }
     case 'active':
     case 'unreachable':
       return session.kept === 'unwritten' ? { topic: 'keychain', ...notifications.unwritten } : undefined

@@ -15,16 +15,22 @@ export const canNotify = (): boolean => Notification.isSupported()
 /** Electron lets go of one that nobody holds, and its click with it. */
 const held = new Set<Notification>()
 
-/** Shows a notification, where the desktop can; returns how to close it. */
-export function showNotification({ title, body }: Sentence, onClick: () => void): () => void {
+/** Shows a notification, where the desktop can, and tells when it is gone; returns how to close it. */
+export function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
   if (!canNotify()) return () => {}
   const notification = new Notification({ title, body, silent: true })
   held.add(notification)
-  notification.on('click', onClick)
-  notification.on('close', () => held.delete(notification))
+  const letGo = () => {
+    if (held.delete(notification)) onGone()
+  }
+  notification.on('click', () => {
+    onClick()
+    letGo()
+  })
+  notification.on('close', letGo)
   notification.show()
   return () => {
-    notification.close()
     held.delete(notification)
+    notification.close()
   }
 }

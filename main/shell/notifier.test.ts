@@ -6,7 +6,8 @@ import { Notifier } from './notifier.ts'
 
 const HOUR = 3_600_000
 const signIn: Notice = { topic: 'signIn', title: 'Sign in again', body: 'Your tools go on until 14:51.' }
-const later: Notice = { ...signIn, body: 'Your tools get no access token.' }
+const later: Notice = { ...signIn, body: 'Your tools go on until 14:53.' }
+const ended: Notice = { ...signIn, hasEnded: true, body: 'Your tools get no access token.' }
 const keychain: Notice = { topic: 'keychain', title: 'Your keychain can’t be written', body: '' }
 
 let time: HandTime
@@ -15,6 +16,8 @@ let isWatched: boolean
 /** All that was ever shown, and what stands there now. */
 let shown: Notice[]
 let standing: Notice[]
+/** Closes what stands there, as the user or the desktop does. */
+let dismiss: () => void
 
 beforeEach(() => {
   time = new HandTime()
@@ -24,51 +27,49 @@ beforeEach(() => {
   notifier = new Notifier({
     clock: new DeadlineClock(time),
     isWatched: () => isWatched,
-    show: (notice) => {
-      shown.push(notice)
-      standing.push(notice)
-      return () => {
+    show: (notice, onGone) => {
+      const close = () => {
         standing = standing.filter((each) => each !== notice)
       }
+      shown.push(notice)
+      standing.push(notice)
+      dismiss = () => {
+        close()
+        onGone()
+      }
+      return close
     },
   })
 })
 
 describe('a notice', () => {
   it('is shown once, however often it is true', () => {
-    notifier.render(signIn)
-    notifier.render(later)
+    notifier.render([signIn])
+    notifier.render([later])
     time.pass(3 * HOUR)
-    notifier.render(signIn)
+    notifier.render([signIn])
     expect(shown).toEqual([signIn])
   })
 
-  it('about another connection is another', () => {
-    notifier.render({ ...signIn, connection: 'default' })
-    notifier.render({ ...signIn, connection: 'staging' })
-    expect(shown.map(({ connection }) => connection)).toEqual(['default', 'staging'])
-    expect(standing).toHaveLength(1)
-  })
-
   it('is closed when it is no longer true', () => {
-    notifier.render(signIn)
-    notifier.render(undefined)
+    notifier.render([signIn])
+    notifier.render([])
     expect(standing).toEqual([])
   })
 
-  it('of another topic takes its place', () => {
-    notifier.render(signIn)
-    notifier.render(keychain)
+  it('that is no longer true makes room for another', () => {
+    notifier.render([signIn])
+    notifier.render([keychain])
     expect(shown).toEqual([signIn, keychain])
     expect(standing).toEqual([keychain])
   })
 
   it('that comes up again is not repeated within the hour, and is told at its end in the words of then', () => {
-    notifier.render(signIn)
+    notifier.render([signIn])
     time.pass(10_000)
-    notifier.render(undefined)
-    notifier.render(signIn)
-    notifier.render(later)
+    notifier.render([])
+    notifier.render([signIn])
+    notifier.render([later])
     time.pass(HOUR - 10_001)
     expect(shown).toEqual([signIn])
     time.pass(1)
@@ -76,28 +77,107 @@ describe('a notice', () => {
   })
 
   it('that comes up again and is over within the hour is not repeated', () => {
-    notifier.render(signIn)
-    notifier.render(undefined)
-    notifier.render(signIn)
-    notifier.render(undefined)
+    notifier.render([signIn])
+    notifier.render([])
+    notifier.render([signIn])
+    notifier.render([])
     time.pass(2 * HOUR)
     expect(shown).toEqual([signIn])
     expect(time.pending()).toBe(0)
   })
+})
 
-  it('is not shown to who is looking at the window, which says it', () => {
+describe('a session that has ended', () => {
+  it('is told of, though it was said before that it can’t be renewed', () => {
+    notifier.render([signIn])
+    time.pass(3 * HOUR)
+    notifier.render([ended])
+    expect(shown).toEqual([signIn, ended])
+    expect(standing).toEqual([ended])
+  })
+
+  it('is told of when the hour is over; until then what asks to sign in stands', () => {
+    notifier.render([signIn])
+    time.pass(10_000)
+    notifier.render([ended])
+    expect(standing).toEqual([signIn])
+    time.pass(HOUR - 10_001)
+    expect(shown).toEqual([signIn])
+    time.pass(1)
+    expect(standing).toEqual([ended])
+  })
+})
+
+describe('of several notices', () => {
+  const first: Notice = { ...ended, connection: 'default' }
+  const second: Notice = { ...ended, connection: 'staging' }
+
+  it('one is shown at a time, the next when the first is gone', () => {
+    notifier.render([first, second])
+    expect(standing).toEqual([first])
+    dismiss()
+    expect(standing).toEqual([second])
+    dismiss()
+    time.pass(3 * HOUR)
+    expect(shown).toEqual([first, second])
+  })
+
+  it('the next is shown when the hour of the first is over', () => {
+    notifier.render([first, second])
+    time.pass(HOUR - 1)
+    expect(standing).toEqual([first])
+    time.pass(1)
+    expect(standing).toEqual([second])
+  })
+
+  it('the next is shown when the first is no longer true', () => {
+    notifier.render([first, second])
+    notifier.render([second])
+    expect(standing).toEqual([second])
+  })
+
+  it('one that the notifier itself has closed makes no room twice', () => {
+    notifier.render([first, second, keychain])
+    const dismissFirst = dismiss
+    notifier.render([second, keychain])
+    dismissFirst()
+    expect(standing).toEqual([second])
+  })
+})
+
+describe('who is looking at the window, which says it,', () => {
+  beforeEach(() => {
     isWatched = true
-    notifier.render(signIn)
-    isWatched = false
-    notifier.render(later)
+    notifier.render([signIn])
+  })
+
+  it('is shown nothing', () => {
+    notifier.render([later])
+    time.pass(3 * HOUR)
     expect(shown).toEqual([])
+  })
+
+  it('and leaves it is told within the hour, if it still waits', () => {
+    isWatched = false
+    time.pass(HOUR - 1)
+    expect(shown).toEqual([])
+    time.pass(1)
+    expect(shown).toEqual([signIn])
+  })
+
+  it('and has done it is told nothing', () => {
+    isWatched = false
+    notifier.render([])
+    time.pass(3 * HOUR)
+    expect(shown).toEqual([])
+    expect(time.pending()).toBe(0)
   })
 })
 
 it('quitting closes what stands there and leaves no timer', () => {
-  notifier.render(signIn)
-  notifier.render(undefined)
-  notifier.render(signIn)
+  notifier.render([signIn])
+  notifier.render([])
+  notifier.render([signIn, keychain])
   notifier.stop()
   expect(standing).toEqual([])
   expect(time.pending()).toBe(0)

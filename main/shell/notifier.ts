@@ -3,55 +3,102 @@ import type { Notice } from './notification-model.ts'
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Shows one; returns how to close it. */
-  readonly show: (notice: Notice) => () => void
+  /** Shows one, and tells when it is gone, whoever closed it; returns how to close it. */
+  readonly show: (notice: Notice, onGone: () => void) => () => void
   /** Whether the user is looking at the window, which says it already. */
   readonly isWatched: () => boolean
 }
 
-/** The same isn't said again within this time: milliseconds. */
+/** The notice that is shown. */
+interface Standing {
+  readonly subject: string
+  /** Since when, on the Clock. */
+  readonly since: number
+  close(): void
+}
+
+/** The same isn't said again within this time, nor does a notice give way to another: milliseconds. */
 const QUIET = 60 * 60_000
 
 /**
- * Says what waits for the user: one notice at a time, each topic at most once an hour, and closed as soon as it is
- * no longer true. What comes up again within the hour is said at its end, if it is still true then.
+ * Says what waits for the user: one notice at a time, each subject at most once an hour, and closed as soon as it is
+ * no longer true. What may not be said yet is said later, if it is still true then: when the notice that stands there
+ * is gone, or its hour is over. What the user saw in the window is said an hour later, if it still waits.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  readonly #said = new Map<string, number>()
-  #notice: Notice | undefined
-  #takeBack: (() => void) | undefined
+  /** When each subject was last said, on the Clock. */
+  readonly #saidAt = new Map<string, number>()
+  /** What was said, and has been true ever since. */
+  readonly #told = new Set<string>()
+  #notices: readonly Notice[] = []
+  #standing: Standing | undefined
+  #cancelTimer: (() => void) | undefined
 
   constructor(ports: NotifierPorts) {
     this.#ports = ports
   }
 
-  /** Tells what is true now; `undefined` where nothing waits for the user. */
-  render(notice: Notice | undefined): void {
-    const isSame = keyOf(notice) === keyOf(this.#notice)
-    this.#notice = notice
-    if (isSame) return
-    this.#takeBack?.()
-    this.#takeBack = undefined
-    if (notice !== undefined) this.#say(keyOf(notice))
+  /** Tells all that is true now, the most pressing first. */
+  render(notices: readonly Notice[]): void {
+    this.#notices = notices
+    const keys = new Set(notices.map(keyOf))
+    for (const key of this.#told) if (!keys.has(key)) this.#told.delete(key)
+    if (!notices.some((notice) => subjectOf(notice) === this.#standing?.subject)) this.#takeBack()
+    this.#sayNext()
   }
 
   stop(): void {
-    this.render(undefined)
+    this.render([])
   }
 
-  #say(key: string): void {
-    const { clock, show, isWatched } = this.#ports
-    const said = this.#said.get(key)
-    const from = said === undefined ? clock.now() : said + QUIET
-    if (from > clock.now()) {
-      this.#takeBack = clock.at(from, () => this.#say(key))
+  #sayNext(): void {
+    const { clock } = this.#ports
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    const untold = this.#notices.filter((notice) => !this.#told.has(keyOf(notice)))
+    const [next] = untold.sort((one, other) => this.#dueAt(one) - this.#dueAt(other))
+    if (next === undefined) return
+    if (this.#dueAt(next) > clock.now()) {
+      this.#cancelTimer = clock.at(this.#dueAt(next), () => this.#sayNext())
       return
     }
-    this.#said.set(key, clock.now())
-    if (this.#notice !== undefined && !isWatched()) this.#takeBack = show(this.#notice)
+    this.#say(next)
+    this.#sayNext()
+  }
+
+  #say(notice: Notice): void {
+    const { clock, show, isWatched } = this.#ports
+    const subject = subjectOf(notice)
+    this.#saidAt.set(subject, clock.now())
+    if (isWatched()) return
+    this.#takeBack()
+    this.#told.add(keyOf(notice))
+    const standing: Standing = { subject, since: clock.now(), close: () => {} }
+    this.#standing = standing
+    standing.close = show(notice, () => {
+      if (this.#standing !== standing) return
+      this.#standing = undefined
+      this.#sayNext()
+    })
+  }
+
+  /** From when on it may be said; 0 where nothing keeps it. */
+  #dueAt(notice: Notice): number {
+    const saidAt = this.#saidAt.get(subjectOf(notice))
+    const times = [saidAt, this.#standing?.since].filter((time) => time !== undefined)
+    return times.length === 0 ? 0 : Math.max(...times) + QUIET
+  }
+
+  #takeBack(): void {
+    const standing = this.#standing
+    this.#standing = undefined
+    standing?.close()
   }
 }
 
-/** Two notices of one topic about one connection are the same to the user. */
-const keyOf = (notice: Notice | undefined): string => `${notice?.topic} ${notice?.connection}`
+/** Two notices of one subject ask the user for the same. */
+const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`
+
+/** Two notices of one key say the same. */
+const keyOf = (notice: Notice): string => `${subjectOf(notice)} ${notice.hasEnded === true}`

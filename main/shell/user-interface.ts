@@ -116,12 +116,15 @@ export class UserInterface {
     })
     this.#notifier = new Notifier({
       clock,
-      show: (notice) =>
-        showNotification(notice, () => {
+      show: (notice, onGone) => {
+        if (notice.topic === 'noTray') this.#noTray.wasTold()
+        const open = () => {
           if (notice.connection !== undefined) connections.show(notice.connection)
           if (notice.topic === 'signIn') this.#open('signIn')
           else this.show()
-        }),
+        }
+        return showNotification(notice, open, onGone)
+      },
       isWatched: () => this.#window.isInFront,
     })
     this.#noTray = new NoTray({
