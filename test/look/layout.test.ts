@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURES } from './fixtures/index.ts'
 import { layoutFaults } from './layout.ts'
-import { LEAST, openStage, STANDARD, type StagedWindow } from './window.ts'
-
-const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
+import { LEAST, LOCALES, openStage, STANDARD, type StagedWindow } from './window.ts'
 
 let window: StagedWindow
 

@@ -14,6 +14,9 @@ import type { Scene, Stage } from './stage.ts'
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
+/** One for each catalogue. */
+export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
+
 /** Of the page's text where nobody has set another: pixels. */
 const TEXT = 16
 
