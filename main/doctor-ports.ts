@@ -1,7 +1,7 @@
 /** What the doctor tries: what the app uses. */
 import { homedir, userInfo } from 'node:os'
 import { DEFAULT_CONNECTION, SETTING_FIELDS } from '../preload/contract.ts'
-import { enDoctor } from '../text/en-doctor.ts'
+import type { DoctorTexts } from '../text/en-doctor.ts'
 import type { Texts } from '../text/index.ts'
 import { resolveName } from './doctor/checks/name.ts'
 import type { DoctorPorts, Route as DoctorRoute, Identity, Target } from './doctor/ports.ts'
@@ -16,14 +16,14 @@ import { askTrayHost } from './shell/tray-host.ts'
 
 export function doctorPorts(
   foundation: Foundation,
-  texts: Texts,
+  texts: Texts & { readonly doctor: DoctorTexts },
   { notices, places, logProblem, agent }: Surroundings,
 ): DoctorPorts {
   const { platform, env, version, clock, policy, settings, user, network, http } = foundation
   return {
     clock,
     platform,
-    texts: { doctor: enDoctor, causes: texts.details.causes },
+    texts: { doctor: texts.doctor, causes: texts.details.causes },
     person: thisPerson(),
     versions: () => findVersions({ app: version, process }),
     settings: () => ({

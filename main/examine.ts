@@ -1,7 +1,7 @@
 /** The doctor at work, beside the app and in its window. Loaded when somebody asks for it. */
-// English in every language: the report goes into tickets, to people who read many of them. So it is no part of the
-// catalogues, and neither the first start nor the window's first view pays for it.
-import { enDoctor } from '../text/en-doctor.ts'
+// The window says what is found in the user's language. What is printed and what is saved is English everywhere: it goes
+// into tickets, to people who read many of them.
+import { loadDoctorTexts } from '../text/doctor.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import type { Location, LocationProblem } from './agent/location.ts'
 import type { Examination } from './doctor/check-up.ts'
@@ -28,10 +28,10 @@ export interface Surroundings {
 /** How long the keychain may take to give the client secret, before the checks begin: milliseconds. */
 const PATIENCE = 3_000
 
-/** Examines what the running app uses. */
-export async function examine(foundation: Foundation, surroundings: Surroundings): Promise<Examination> {
-  const texts = await loadTexts('en')
-  return { lines: runDoctor(doctorPorts(foundation, texts, surroundings)), texts: enDoctor }
+/** Examines what the running app uses, and tells of it in the language of the texts. */
+export async function examine(foundation: Foundation, surroundings: Surroundings, texts: Texts): Promise<Examination> {
+  const doctor = await loadDoctorTexts(texts)
+  return { lines: runDoctor(doctorPorts(foundation, { ...texts, doctor }, surroundings)), texts: doctor }
 }
 
 /** Examines without the app, and prints what is found; answers the exit code. */
@@ -42,12 +42,21 @@ export async function examineAlone(
 ): Promise<0 | 1> {
   const { settings, networkProblems, clock } = foundation
   const texts = await loadTexts('en')
+  const doctor = await loadDoctorTexts(texts)
   await within(clock, PATIENCE, settings.readClientSecrets(), undefined)
   const all = [...problems, ...settings.problems, ...(await networkProblems())]
   const notices = () => all.map((each) => settingsNotice(each, texts))
-  return doctorCommand(doctorPorts(foundation, texts, { ...surroundings, notices }), output)
+  return doctorCommand(doctorPorts(foundation, { ...texts, doctor }, { ...surroundings, notices }), output)
 }
 
-/** What was found and the last lines of the log, as a text to hand to a person who helps. */
-export const renderFound = (lines: readonly Line[], log: readonly string[], at: number): string =>
-  renderDiagnostics({ lines, log, at }, thisPerson(), enDoctor)
+/** Examines anew; what is found and the last lines of the log, as a text to hand to a person who helps. */
+export async function diagnose(
+  foundation: Foundation,
+  surroundings: Surroundings,
+  log: readonly string[],
+): Promise<string> {
+  const { lines, texts } = await examine(foundation, surroundings, await loadTexts('en'))
+  const found: Line[] = []
+  for await (const line of lines) found.push(line)
+  return renderDiagnostics({ lines: found, log, at: foundation.clock.wall() }, thisPerson(), texts)
+}

@@ -237,17 +237,19 @@ async function run(): Promise<void> {
     onChange: () => ui.publish(),
   })
   const tokens = new TokenClipboard(clipboard, clock)
+  const surroundings = () => {
+    return { notices, places: placesOf(policy.path), logProblem: openedLog?.problem, agent: agentAt }
+  }
   const checkUp = new CheckUp({
     examine: async () => {
       const { examine: begin } = await import('./examine.ts')
-      const places = placesOf(policy.path)
-      return begin(foundation, { notices, places, logProblem: openedLog?.problem, agent: agentAt })
+      return begin(foundation, surroundings(), texts)
     },
     onChange: () => ui.publishToWindow(),
   })
   const writeDiagnostics = async (): Promise<string> => {
-    const { renderFound } = await import('./examine.ts')
-    return renderFound(await checkUp.run(), (await openedLog?.tail(LAST_LINES)) ?? [], clock.wall())
+    const { diagnose } = await import('./examine.ts')
+    return diagnose(foundation, surroundings(), (await openedLog?.tail(LAST_LINES)) ?? [])
   }
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
   const updates = new Updates({

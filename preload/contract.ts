@@ -236,7 +236,7 @@ export interface Opening {
   readonly number: number
 }
 
-/** What one check of this computer found: text to show as it is, in English everywhere. */
+/** What one check of this computer found: text to show as it is, already in the user's language. */
 export interface CheckLine {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed'

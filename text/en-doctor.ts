@@ -1,5 +1,6 @@
 /** English: what the doctor says. What was found, then what to do. Read by the user, and by whoever helps. */
 import type { Source } from '../preload/contract.ts'
+import { isoDay } from './day.ts'
 
 interface Said {
   readonly sentence: string
@@ -24,8 +25,7 @@ interface Untrusted {
   readonly names: string | undefined
 }
 
-/** A date that reads the same everywhere. */
-const day = (at: number): string => (Number.isFinite(at) ? new Date(at).toISOString().slice(0, 10) : 'unknown')
+const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 

@@ -46,6 +46,17 @@ describe('time to wait is rounded up, and inflected', () => {
   ])('%d ms', (duration, text) => expect(wait(duration)).toBe(text))
 })
 
+describe('how long is told in one unit', () => {
+  const { span } = createFormat('en')
+  test.each([
+    [MINUTE, '1 minute'],
+    [61 * MINUTE, '61 minutes'],
+    [2 * HOUR, '2 hours'],
+    [71 * HOUR, '71 hours'],
+    [72 * HOUR, '3 days'],
+  ])('%d ms', (duration, text) => expect(span(duration)).toBe(text))
+})
+
 describe('time that has passed is rounded down', () => {
   const { ago } = createFormat('en')
   test.each([

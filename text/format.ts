@@ -15,6 +15,8 @@ export interface Format {
   readonly left: (duration: number) => string
   /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. In milliseconds. */
   readonly wait: (duration: number) => string
+  /** How long, spelled out in the largest unit that still says something: `61 minutes`, `3 days`. In milliseconds. */
+  readonly span: (duration: number) => string
   /** How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. Both in milliseconds since the epoch. */
   readonly ago: (at: number, now: number) => string
   readonly number: (count: number) => string
@@ -73,6 +75,11 @@ export function createFormat(language: string, locale: string = language): Forma
       if (duration > 90 * MINUTE) return unit(Math.ceil(duration / HOUR), 'hour', 'long')
       if (duration > 90 * SECOND) return unit(Math.ceil(duration / MINUTE), 'minute', 'long')
       return unit(Math.max(1, Math.ceil(duration / SECOND)), 'second', 'long')
+    },
+    span(duration) {
+      if (duration >= 3 * DAY) return unit(Math.round(duration / DAY), 'day', 'long')
+      if (duration >= 2 * HOUR) return unit(Math.round(duration / HOUR), 'hour', 'long')
+      return unit(Math.round(duration / MINUTE), 'minute', 'long')
     },
     ago(at, now) {
       const passed = Math.max(0, now - at)

@@ -275,6 +275,21 @@ it('saved diagnostics tell how everything is, are the person’s alone to read, 
   await expect(said()).resolves.toEqual([])
 })
 
+it('the window says what a check finds in the language of its user; the saved diagnostics are English everywhere', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: 'de' } })
+  const { page } = await app.open()
+  await expect(call(page, 'checkComputer')).resolves.toEqual(OK)
+  const lines = (await viewOf(page)).checkUp?.lines ?? []
+  expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(['Einstellungen', 'Schlüsselbund', 'Uhr']))
+  expect(lines.map(({ sentence }) => sentence)).toContain('Alle Einstellungen sind brauchbar.')
+
+  const file = path.join(desk.home, 'diagnostics.txt')
+  await answerDialogs(app, file)
+  await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
+  expect(readFileSync(file, 'utf8')).toContain('All settings can be used.')
+})
+
 it('diagnostics that nobody wants after all are not written; where the system refuses them, that is said', async () => {
   const desk = await openDesk()
   const app = await desk.start()

@@ -9,7 +9,11 @@ import type {
   SessionView,
   SettingsView,
 } from '../../preload/contract.ts'
+import type { DoctorTexts } from '../../text/en-doctor.ts'
 import type { Texts } from '../../text/index.ts'
+
+/** All that is said in one language, by the window and by the main process. */
+export type Spoken = Texts & { readonly doctor: DoctorTexts }
 
 export interface Fixture {
   /** Names its picture. */
@@ -17,7 +21,7 @@ export interface Fixture {
   /** A few words about it. */
   readonly about: string
   /** What the main process tells, some of it in the user's language. */
-  readonly view: (texts: Texts) => AppView
+  readonly view: (texts: Spoken) => AppView
   /** A call that isn't answered is under way. */
   readonly answers?: { readonly [N in CallName]?: Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
@@ -34,6 +38,7 @@ export interface Group {
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
 /** A Tuesday, 14:10 in London. */
 export const NOW = Date.UTC(2025, 10, 18, 14, 10)
 

@@ -24,6 +24,7 @@ export const TELLING: ReadonlySet<string> = new Set([
   'settings-filled-in',
   'settings-leaving',
   'about',
+  'check-up-troubled',
 ])
 
 const INTRODUCTION = `# What the window looks like

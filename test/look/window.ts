@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { AppView } from '../../preload/contract.ts'
+import { loadDoctorTexts } from '../../text/doctor.ts'
 import { loadTexts } from '../../text/index.ts'
 import { install, launch, ROOT } from '../support/app.ts'
 import { ordinaryFolder, own } from '../support/ordinary-user.ts'
@@ -89,7 +90,8 @@ export async function openStage(): Promise<StagedWindow> {
     async show(fixture, surroundings = {}) {
       const { locale = 'en-GB' } = surroundings
       const texts = await loadTexts(locale)
-      const scene: Scene = { view: fixture.view(texts), answers: fixture.answers ?? {} }
+      const doctor = await loadDoctorTexts(texts)
+      const scene: Scene = { view: fixture.view({ ...texts, doctor }), answers: fixture.answers ?? {} }
       await running.app.evaluate((_, next) => {
         const { stage } = globalThis as unknown as OnStage
         stage.scene = next

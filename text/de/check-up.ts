@@ -1,4 +1,4 @@
-/** Deutsch: die Prüfung dieses Computers. Was sie findet, bleibt englisch: es wird weitergegeben. */
+/** German: checking this computer. What the checks find is `doctor.ts`'s to say. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

@@ -1,4 +1,4 @@
-/** Español: la comprobación de este equipo. Lo que encuentra se queda en inglés: es para pasarlo a otros. */
+/** Spanish: checking this computer. What the checks find is `doctor.ts`'s to say. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

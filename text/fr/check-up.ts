@@ -1,4 +1,4 @@
-/** Français : l’examen de cet ordinateur. Ce qu’il trouve reste en anglais : c’est fait pour être transmis. */
+/** French: checking this computer. What the checks find is `doctor.ts`'s to say. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

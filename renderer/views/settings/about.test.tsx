@@ -55,7 +55,7 @@ test('says so where the list can’t be loaded', async () => {
 test('Save diagnostics asks once, and says when it could not be done', async () => {
   const { asked } = await openAbout()
   await press('Save diagnostics')
-  await press('Save diagnostics')
+  await press('Saving…')
   expect(callsOf(asked)).toEqual([['saveDiagnostics', undefined]])
   await asked[0]?.answer(ok)
   expect(screen.queryByRole('alert')).toBeNull()

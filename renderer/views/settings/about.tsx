@@ -32,7 +32,7 @@ export const About = ({ view: { version, checkUp, savedDiagnostics } }: { readon
           {isAnswered && savedDiagnostics !== undefined ? about.saved(savedDiagnostics) : about.diagnosticsHint}
         </p>
         <button type="button" class="plain" aria-disabled={pending} onClick={save}>
-          {texts.buttons.saveDiagnostics}
+          {pending ? texts.buttons.saving : texts.buttons.saveDiagnostics}
         </button>
       </div>
     </>

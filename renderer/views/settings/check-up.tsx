@@ -32,7 +32,6 @@ export const CheckUp = ({ checkUp }: { readonly checkUp: AppView['checkUp'] }) =
   )
 }
 
-/** What is found is in English, whatever the window speaks. */
 const Line = ({ line: { name, state, sentence, advice, details } }: { readonly line: CheckLine }) => {
   const { texts } = useSurroundings()
   return (
@@ -42,17 +41,13 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
       </span>
       <div>
         <p>
-          <b>{texts.checkUp.states[state]}</b> <span lang="en">{`${name}: ${sentence}`}</span>
+          <b>{texts.checkUp.states[state]}</b> {name}: {sentence}
         </p>
-        {advice !== undefined && (
-          <p class="hint" lang="en">
-            {advice}
-          </p>
-        )}
+        {advice !== undefined && <p class="hint">{advice}</p>}
         {details !== undefined && details.length > 0 && (
           <details class="details">
             <summary>{texts.details.summary}</summary>
-            <ul lang="en">
+            <ul>
               {details.map((detail) => (
                 <li key={detail} class="hint">
                   {detail}
