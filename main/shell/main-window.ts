@@ -3,6 +3,7 @@ import type { Report } from '../log/report.ts'
 import windowIcon from './icons/window.png?inline'
 import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
+import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 interface MainWindowOptions {
   /** The self-contained preload script's path. */
@@ -12,6 +13,8 @@ interface MainWindowOptions {
   readonly devTools: boolean
   /** Where the window was when it was closed. */
   readonly place: Remembered<Rectangle>
+  /** The factor by which all that it shows is larger than usual. */
+  readonly zoom: Remembered<number>
   readonly onOpened: () => void
   /** Its page was painted. */
   readonly onShown: () => void
@@ -60,6 +63,15 @@ export class MainWindow {
     this.#window.focus()
   }
 
+  /** Makes all that it shows larger or smaller, from now on. */
+  zoom(zoom: Zoom): void {
+    const contents = this.#window?.webContents
+    if (contents === undefined) return
+    const factor = factorAfter(contents.getZoomFactor(), zoom)
+    contents.setZoomFactor(factor)
+    this.#options.zoom.set(factor)
+  }
+
   #create(): BrowserWindow {
     const { preload, address, session, devTools, report } = this.#options
     const window = new BrowserWindow({
@@ -87,6 +99,7 @@ export class MainWindow {
         navigateOnDragDrop: false,
         // SECURITY: what is typed goes to no spell checker.
         spellcheck: false,
+        zoomFactor: factorFrom(this.#options.zoom.get()),
         devTools,
         session: session(),
         preload,
@@ -113,6 +126,12 @@ export class MainWindow {
     // SECURITY: about:blank asks nobody (it passes will-navigate by); a window that shows another page is gone.
     window.webContents.on('did-navigate', (_, shown) => {
       if (shown !== address) drop()
+    })
+    window.webContents.on('before-input-event', (event, input) => {
+      const zoom = zoomOf(input, process.platform)
+      if (zoom === undefined) return
+      event.preventDefault()
+      this.zoom(zoom)
     })
     window.once('ready-to-show', () => {
       window.show()

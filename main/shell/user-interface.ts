@@ -71,6 +71,7 @@ export class UserInterface {
       session: ports.session,
       devTools: !app.isPackaged,
       place: remembered(store, 'window'),
+      zoom: remembered(store, 'zoom'),
       onOpened: () => this.#noTray.windowOpened(),
       onShown,
       onClosed: () => {

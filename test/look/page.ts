@@ -35,7 +35,8 @@ tall as all of it needs, at least 560. A picture leads to the same at twice the 
 here DejaVu Sans, which is wider than those of Windows and macOS.
 
 The tests look at the same states: with axe-core, with the Tab key, in four languages, in the smallest window, with text
-twice as large, with reduced movement and with forced colours.
+twice as large, with reduced movement and with forced colours. Ctrl (Cmd on macOS) with + and - makes everything larger,
+up to twice, and smaller again; with 0 it is as it was.
 `
 
 const state = (name: string, about: string) => `${about}:

@@ -1,0 +1,42 @@
+/** Who wants it larger makes it larger, by the keys that browsers have for it; nothing is lost by that. */
+import type { ElectronApplication } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { layoutFaults } from '../look/layout.ts'
+import { openDesk } from '../support/desk.ts'
+
+/** Pressed as on a keyboard: what a debugger types doesn't pass by the main process. */
+const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
+  app.evaluate(({ BrowserWindow }, key) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    contents?.sendInputEvent({ type: 'keyDown', keyCode: key, modifiers: ['control'] })
+    contents?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers: ['control'] })
+  }, keyCode)
+
+it('the window shows all larger with Ctrl and +, up to twice, remembers that, and comes back with Ctrl and 0', async () => {
+  const desk = await openDesk()
+  const first = await desk.start()
+  const { page } = await first.open()
+  const usual = await page.evaluate(() => innerWidth)
+  const width = (shown: typeof page) => expect.poll(() => shown.evaluate(() => innerWidth))
+  for (let step = 0; step < 5; step++) await press(first.app, '=')
+  await width(page).toBe(usual / 2)
+  await press(first.app, '=')
+  await press(first.app, '-')
+  await width(page).toBe(Math.round(usual / 1.75))
+  await press(first.app, '=')
+  await width(page).toBe(usual / 2)
+  expect(await page.evaluate(layoutFaults, { mayBreakWords: true })).toEqual([])
+
+  await (await first.open()).close()
+  await expect(first.startAgain()).resolves.toBe(0)
+  await width((await first.open()).page).toBe(usual / 2)
+  await first.quit()
+
+  const second = await desk.start()
+  const again = (await second.open()).page
+  await width(again).toBe(usual / 2)
+  await press(second.app, '0')
+  await width(again).toBe(usual)
+  await second.quit()
+  expect(desk.settings()).toMatchObject({ zoom: 1 })
+})
