@@ -25,7 +25,6 @@ import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
 import { openUserStore, readUserStore } from './settings/user-store.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
-import { setApplicationMenu } from './shell/app-menu.ts'
 import { registerAppScheme, serveRenderer } from './shell/app-scheme.ts'
 import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
@@ -168,7 +167,6 @@ async function run(): Promise<void> {
   nameForWindows()
   await app.whenReady()
   const texts = await loadTexts(app.getLocale())
-  setApplicationMenu(platform)
   hardenWebContents()
   // Made with the first window: the icon doesn't wait for it.
   const windowSession = () => {

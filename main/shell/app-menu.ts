@@ -1,16 +1,70 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions } from 'electron'
+import type { Texts } from '../../text/index.ts'
+import type { Zoom } from './zoom.ts'
 
-/** The application menu: the native one on macOS, where shortcuts live in it; none elsewhere. */
-export function setApplicationMenu(platform: NodeJS.Platform): void {
-  Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate(MAC) : null)
+interface AppMenuActions {
+  readonly openSettings: () => void
+  readonly zoom: (zoom: Zoom) => void
 }
 
-/** About and Cmd-Q; cut, copy, paste; Cmd-W and Cmd-M. An app without a File menu has Close among its windows. */
-const MAC: MenuItemConstructorOptions[] = [
-  { role: 'appMenu' },
-  { role: 'editMenu' },
-  {
-    role: 'window',
-    submenu: [{ role: 'close' }, { role: 'minimize' }, { role: 'zoom' }, { type: 'separator' }, { role: 'front' }],
-  },
-]
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
+
+/**
+ * The application menu of macOS, where shortcuts live in it. Its order and its shortcuts are the system's own; an app
+ * without a File menu has Close among its windows.
+ */
+export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
+  const { menu, settings } = texts.shell
+  const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {
+    return { label, accelerator: `Cmd+${key}`, click: () => zoom(to) }
+  }
+  return [
+    {
+      label: texts.app,
+      submenu: [
+        { role: 'about', label: texts.settings.about.open },
+        SEPARATOR,
+        { label: settings, accelerator: 'Cmd+,', click: openSettings },
+        SEPARATOR,
+        { role: 'services', label: menu.services },
+        SEPARATOR,
+        { role: 'hide', label: menu.hide },
+        { role: 'hideOthers', label: menu.hideOthers },
+        { role: 'unhide', label: menu.showAll },
+        SEPARATOR,
+        { role: 'quit', label: texts.tray.quit },
+      ],
+    },
+    {
+      label: menu.edit,
+      submenu: [
+        { role: 'undo', label: menu.undo },
+        { role: 'redo', label: menu.redo },
+        SEPARATOR,
+        { role: 'cut', label: menu.cut },
+        { role: 'copy', label: menu.copy },
+        { role: 'paste', label: menu.paste },
+        { role: 'selectAll', label: menu.selectAll },
+      ],
+    },
+    {
+      label: menu.view,
+      submenu: [
+        zoomItem(menu.actualSize, '0', 'reset'),
+        zoomItem(menu.zoomIn, 'Plus', 'in'),
+        zoomItem(menu.zoomOut, '-', 'out'),
+      ],
+    },
+    {
+      role: 'window',
+      label: menu.window,
+      submenu: [
+        { role: 'close', label: menu.close },
+        { role: 'minimize', label: menu.minimize },
+        { role: 'zoom', label: menu.zoom },
+        SEPARATOR,
+        { role: 'front', label: menu.front },
+      ],
+    },
+  ]
+}

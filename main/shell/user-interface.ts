@@ -1,8 +1,9 @@
-import { app, type BrowserWindow, type Session } from 'electron'
+import { app, type BrowserWindow, Menu, type Session } from 'electron'
 import type { AppView, CallName, Failure, Handlers, Opening } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
+import { macMenu } from './app-menu.ts'
 import { ORIGIN, START_PAGE } from './app-scheme.ts'
 import { attempt } from './attempt.ts'
 import { Ipc } from './ipc.ts'
@@ -18,6 +19,7 @@ import { TrayView } from './tray.ts'
 import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 import { trayIcon } from './tray-icons.ts'
 import { trayModel } from './tray-model.ts'
+import type { Zoom } from './zoom.ts'
 
 interface UserInterfacePorts {
   readonly view: () => AppView
@@ -140,8 +142,12 @@ export class UserInterface {
     return this.#window.current
   }
 
-  /** Answers the window from now on. */
+  /** Answers the window from now on, and the menu bar where the system has one. */
   start(): void {
+    const { platform, texts } = this.#ports
+    const actions = { openSettings: () => this.#open('settings'), zoom: (zoom: Zoom) => this.#window.zoom(zoom) }
+    // Where there is none, Electron would put its own into the window.
+    Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate(macMenu(texts, actions)) : null)
     this.#ipc.start()
   }
 

@@ -1,0 +1,36 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES, loadTexts } from '../../text/index.ts'
+import { macMenu } from './app-menu.ts'
+
+const menuIn = async (language: string, done: string[] = []) =>
+  macMenu(await loadTexts(language), {
+    openSettings: () => done.push('settings'),
+    zoom: (zoom) => done.push(zoom),
+  })
+
+const items = (menu: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
+  menu.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])])
+const labels = (menu: readonly MenuItemConstructorOptions[]) =>
+  items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
+
+describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
+  it('has words of its own for everything: the system’s would be English', async () => {
+    for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
+  })
+
+  it('names each thing once', async () => {
+    for (const { submenu } of await menuIn(language)) {
+      const own = labels(submenu as MenuItemConstructorOptions[])
+      expect(new Set(own).size).toBe(own.length)
+    }
+  })
+})
+
+it('opens the settings with Cmd and a comma, and changes the size with +, - and 0', async () => {
+  const done: string[] = []
+  const clicks = items(await menuIn('en', done)).filter(({ click }) => click !== undefined)
+  for (const { click } of clicks) (click as () => void)()
+  expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
+  expect(done).toEqual(['settings', 'reset', 'in', 'out'])
+})
