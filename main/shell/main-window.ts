@@ -1,4 +1,13 @@
-import { BrowserWindow, nativeImage, nativeTheme, type Session, screen } from 'electron'
+import {
+  BrowserWindow,
+  type ContextMenuParams,
+  Menu,
+  type MenuItemConstructorOptions,
+  nativeImage,
+  nativeTheme,
+  type Session,
+  screen,
+} from 'electron'
 import type { Report } from '../log/report.ts'
 import windowIcon from './icons/window.png?inline'
 import type { Remembered } from './remembered.ts'
@@ -15,6 +24,8 @@ interface MainWindowOptions {
   readonly place: Remembered<Rectangle>
   /** The factor by which all that it shows is larger than usual. */
   readonly zoom: Remembered<number>
+  /** What is offered on pointing at something, where anything is. */
+  readonly contextMenu: (pointed: ContextMenuParams) => MenuItemConstructorOptions[]
   readonly onOpened: () => void
   /** Its page was painted. */
   readonly onShown: () => void
@@ -132,6 +143,10 @@ export class MainWindow {
       if (zoom === undefined) return
       event.preventDefault()
       this.zoom(zoom)
+    })
+    window.webContents.on('context-menu', (_, pointed) => {
+      const items = this.#options.contextMenu(pointed)
+      if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
     window.once('ready-to-show', () => {
       window.show()

@@ -6,6 +6,7 @@ import type { Clock } from '../session/ports.ts'
 import { macMenu } from './app-menu.ts'
 import { ORIGIN, START_PAGE } from './app-scheme.ts'
 import { attempt } from './attempt.ts'
+import { fieldMenu } from './field-menu.ts'
 import { Ipc } from './ipc.ts'
 import { MainWindow } from './main-window.ts'
 import { NoTray } from './no-tray.ts'
@@ -74,6 +75,7 @@ export class UserInterface {
       devTools: !app.isPackaged,
       place: remembered(store, 'window'),
       zoom: remembered(store, 'zoom'),
+      contextMenu: (pointed) => fieldMenu(texts.shell, pointed),
       onOpened: () => this.#noTray.windowOpened(),
       onShown,
       onClosed: () => {

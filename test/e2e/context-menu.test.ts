@@ -1,0 +1,62 @@
+/** Who points at a field can cut, copy and paste there; nothing else has a menu. */
+import type { ElectronApplication } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { openDesk } from '../support/desk.ts'
+
+const SOON = { timeout: 10_000 }
+
+/** Notes the menus that come up, which no test can see, and lets each come up. Returns what stands in the last one. */
+async function watchMenus(app: ElectronApplication): Promise<() => Promise<readonly (readonly [string, boolean])[]>> {
+  const noted = await app.evaluateHandle(({ Menu }) => {
+    const menus: Electron.Menu[] = []
+    const { popup } = Menu.prototype
+    Menu.prototype.popup = function (options) {
+      menus.push(this)
+      popup.call(this, options)
+    }
+    return menus
+  })
+  return () =>
+    noted.evaluate((menus) =>
+      (menus.at(-1)?.items ?? []).flatMap(({ type, label, enabled }): (readonly [string, boolean])[] =>
+        type === 'separator' ? [] : [[label, enabled]],
+      ),
+    )
+}
+
+it('a field that is pointed at offers what can be done in it, and nothing else does', async () => {
+  const desk = await openDesk()
+  const { app, open } = await desk.start()
+  const window = await open()
+  const lastMenu = await watchMenus(app)
+
+  await window.page.getByRole('heading', { level: 1 }).click({ button: 'right' })
+  await window.button('Sign in').click({ button: 'right' })
+  await window.username.fill('ana')
+  await window.username.selectText()
+  expect(await lastMenu()).toEqual([])
+
+  await window.username.click({ button: 'right', position: { x: 20, y: 12 } })
+  await expect.poll(lastMenu, SOON).toEqual([
+    ['Cut', true],
+    ['Copy', true],
+    ['Paste', expect.any(Boolean)],
+    ['Select All', true],
+  ])
+})
+
+it('a password can’t be copied out of its field', async () => {
+  const desk = await openDesk()
+  const { app, open } = await desk.start()
+  const window = await open()
+  const lastMenu = await watchMenus(app)
+  await window.password.fill('a longer quiet harbour')
+  await window.password.selectText()
+  await window.password.click({ button: 'right', position: { x: 20, y: 12 } })
+  await expect.poll(lastMenu, SOON).toEqual([
+    ['Cut', false],
+    ['Copy', false],
+    ['Paste', expect.any(Boolean)],
+    ['Select All', true],
+  ])
+})
