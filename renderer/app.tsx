@@ -77,16 +77,6 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
       <ConnectionSwitch connections={view.connections} shown={shown} />
       {/* Nothing that was typed for one connection goes to another. */}
       <main key={shown}>
-        {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
-        {notices.length > 0 && (
-          <Notice tone="quiet">
-            {notices.map((notice) => (
-              <p key={notice} class="hint">
-                {notice}
-              </p>
-            ))}
-          </Notice>
-        )}
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
           {news?.about === 'password' && news.trouble === undefined && <p>{texts.changePassword.changed}</p>}
@@ -135,6 +125,17 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
               if (saved) tell({ about: 'settings' })
             }}
           />
+        )}
+        {/* They come by themselves: beneath what is always there, which stays in its place. */}
+        {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
+        {notices.length > 0 && (
+          <Notice tone="quiet">
+            {notices.map((notice) => (
+              <p key={notice} class="hint">
+                {notice}
+              </p>
+            ))}
+          </Notice>
         )}
       </main>
     </>

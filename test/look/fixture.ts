@@ -9,11 +9,17 @@ import type {
   SessionView,
   SettingsView,
 } from '../../preload/contract.ts'
+import { loadDoctorTexts } from '../../text/doctor.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
-import type { Texts } from '../../text/index.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
 
 /** All that is said in one language, by the window and by the main process. */
 export type Spoken = Texts & { readonly doctor: DoctorTexts }
+
+export async function spokenIn(locale: string): Promise<Spoken> {
+  const texts = await loadTexts(locale)
+  return { ...texts, doctor: await loadDoctorTexts(texts) }
+}
 
 export interface Fixture {
   /** Names its picture. */

@@ -4,11 +4,9 @@ import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { AppView } from '../../preload/contract.ts'
-import { loadDoctorTexts } from '../../text/doctor.ts'
-import { loadTexts } from '../../text/index.ts'
 import { install, launch, ROOT } from '../support/app.ts'
 import { ordinaryFolder, own } from '../support/ordinary-user.ts'
-import { type Fixture, NOW, Person } from './fixture.ts'
+import { type Fixture, NOW, Person, spokenIn } from './fixture.ts'
 import type { Scene, Stage } from './stage.ts'
 
 /** What the window is in CSS pixels, as it opens and at its least. */
@@ -89,9 +87,8 @@ export async function openStage(): Promise<StagedWindow> {
     push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
     async show(fixture, surroundings = {}) {
       const { locale = 'en-GB' } = surroundings
-      const texts = await loadTexts(locale)
-      const doctor = await loadDoctorTexts(texts)
-      const scene: Scene = { view: fixture.view({ ...texts, doctor }), answers: fixture.answers ?? {} }
+      const texts = await spokenIn(locale)
+      const scene: Scene = { view: fixture.view(texts), answers: fixture.answers ?? {} }
       await running.app.evaluate((_, next) => {
         const { stage } = globalThis as unknown as OnStage
         stage.scene = next

@@ -1,0 +1,55 @@
+/** What comes by itself moves nothing that a person may be reading, typing into or about to press. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spokenIn } from './fixture.ts'
+import { FIXTURES } from './fixtures/index.ts'
+import { openStage, STANDARD, type StagedWindow } from './window.ts'
+
+const STANDING: ReadonlySet<string> = new Set([
+  'sign-in-choice',
+  'keychain-locked',
+  'expired',
+  'signed-in',
+  'signed-in-many-tools',
+  'unreachable',
+  'ending',
+  'change-password',
+  'settings',
+  'about',
+])
+const LOCALE = 'en-GB'
+
+let window: StagedWindow
+
+beforeAll(async () => {
+  window = await openStage()
+  await window.resize(STANDARD)
+})
+afterAll(() => window?.stop())
+
+/** Where everything stands, by what it is. */
+function places(): Record<string, string> {
+  const found = [...document.querySelectorAll('h1, h2, input, button, .card, .lead')]
+  return Object.fromEntries(
+    found
+      .filter((each) => each.checkVisibility())
+      .map((each, index) => {
+        const { left, top, width, height } = each.getBoundingClientRect()
+        return [`${index} ${each.tagName}`, [left, top, width, height].join(' ')]
+      }),
+  )
+}
+
+test.each(FIXTURES.filter(({ name }) => STANDING.has(name)))(
+  'an update and a notice move nothing in $name',
+  async (fixture) => {
+    const texts = await spokenIn(LOCALE)
+    await window.show(fixture, { locale: LOCALE })
+    const before = await window.page.evaluate(places)
+    const notices = [texts.settingsProblem({ where: 'LATCHKEY_AUTH_URL', problem: 'unusable' })]
+    await window.push({ ...fixture.view(texts), notices, update: { version: '0.2.0' } })
+    await window.page.getByText(texts.shell.update.restart).waitFor()
+    const after = await window.page.evaluate(places)
+    // What is new comes last, in the order of reading too.
+    expect(Object.entries(after).slice(0, Object.keys(before).length)).toEqual(Object.entries(before))
+  },
+)
