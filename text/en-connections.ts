@@ -6,7 +6,8 @@ export const enConnections = {
   /** `name` is what tools call it. */
   line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name for your tools',
-  nameHint: 'Small letters and figures, such as staging: latchkey token --connection staging',
+  /** Before a command that says it. */
+  nameHint: 'Small letters and figures, such as staging:',
   address: 'Address of its service',
   notAName: 'Use up to 32 small letters, figures, - and _, and begin with a letter or a figure.',
   nameMissing: 'Enter a name.',

@@ -13,7 +13,7 @@ interface FieldProps {
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
-  readonly hint?: string | undefined
+  readonly hint?: ComponentChildren
   /** What is wrong with the value. */
   readonly error?: string | undefined
   /** Said at once where it answers the user's own step, else when there is a pause. */
@@ -37,7 +37,7 @@ export const Field = (props: FieldProps) => {
     ...rest
   } = props
   const id = useId()
-  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const describedBy = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ')
   const attributes = {
     ...rest,
     id,

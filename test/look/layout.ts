@@ -29,6 +29,12 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
   /** Addresses, paths and names of variables may be broken anywhere. */
   const isOurWord = (word: string) => !/[./_@:\d]/.test(word.replace(/[.:…,;?!]+$/, ''))
 
+  for (const command of document.querySelectorAll('code')) {
+    const lines = new Set([...command.getClientRects()].map(({ top }) => Math.round(top)))
+    const { lineHeight } = getComputedStyle(command)
+    const isBroken = lines.size > 1 || command.clientHeight > 1.5 * Number.parseFloat(lineHeight)
+    if (!mayBreakWords && command.checkVisibility() && isBroken) faults.push(`broken: ${command.textContent}`)
+  }
   const shown: { readonly node: Node; readonly text: string; readonly rect: DOMRect; readonly foot: boolean }[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

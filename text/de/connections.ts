@@ -7,7 +7,7 @@ export const deConnections: Texts['connections'] = {
   lead: 'Jede hat ihre eigene Sitzung. Programme bekommen die erste, wenn sie keine andere nennen.',
   line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name für Ihre Programme',
-  nameHint: 'Kleine Buchstaben und Ziffern, etwa staging: latchkey token --connection staging',
+  nameHint: 'Kleine Buchstaben und Ziffern, etwa staging:',
   address: 'Adresse ihres Dienstes',
   notAName:
     'Verwenden Sie bis zu 32 kleine Buchstaben, Ziffern, - und _, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',

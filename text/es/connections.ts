@@ -7,7 +7,7 @@ export const esConnections: Texts['connections'] = {
   lead: 'Cada una tiene su propia sesión. Tus herramientas reciben la primera, salvo que nombren otra.',
   line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   name: 'Nombre para tus herramientas',
-  nameHint: 'Letras minúsculas y cifras, como staging: latchkey token --connection staging',
+  nameHint: 'Letras minúsculas y cifras, como staging:',
   address: 'Dirección de su servicio',
   notAName: 'Usa hasta 32 letras minúsculas, cifras, - y _, y empieza con una letra o una cifra.',
   nameMissing: 'Escribe un nombre.',

@@ -107,7 +107,11 @@ const Add = () => {
         {...common}
         label={words.name}
         input={name}
-        hint={words.nameHint}
+        hint={
+          <>
+            {words.nameHint} <code>latchkey token --connection staging</code>
+          </>
+        }
         error={wrong ?? say('name')}
         name="connectionName"
         onInput={() => setWrong(undefined)}
