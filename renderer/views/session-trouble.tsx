@@ -14,20 +14,26 @@ interface SessionTroubleProps {
 /** What keeps the session from being renewed or from being kept, and what comes next. */
 export const SessionTrouble = (props: SessionTroubleProps) => {
   const { texts } = useSurroundings()
-  const { kept, account } = props.session
+  const { kind, kept, account } = props.session
+  const unwritten = kept === 'unwritten' ? texts.session.kept(kept, account.method) : undefined
   return (
     <>
-      <RenewalTrouble {...props} />
-      {kept === 'unwritten' && (
+      <RenewalTrouble {...props} unwritten={unwritten} />
+      {unwritten !== undefined && kind !== 'unreachable' && (
         <Notice tone="warn">
-          <p>{texts.session.kept(kept, account.method)}</p>
+          <p>{unwritten}</p>
         </Notice>
       )}
     </>
   )
 }
 
-const RenewalTrouble = ({ session, host }: SessionTroubleProps) => {
+interface RenewalTroubleProps extends SessionTroubleProps {
+  /** What to say of a session that the keychain doesn't take, instead of that it is kept. */
+  readonly unwritten: string | undefined
+}
+
+const RenewalTrouble = ({ session, host, unwritten }: RenewalTroubleProps) => {
   const { texts } = useSurroundings()
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {
@@ -39,6 +45,7 @@ const RenewalTrouble = ({ session, host }: SessionTroubleProps) => {
           method={session.account.method}
           host={host}
           tone="warn"
+          body={unwritten}
         >
           <Retry at={session.retryAt} running={session.renewal === 'running'} />
         </TroubleNotice>

@@ -90,6 +90,13 @@ describe('while the service can’t be reached', () => {
     expect(document.querySelector('.life-mark')).toBeNull()
   })
 
+  test('and the keychain doesn’t take the session, it isn’t said to be kept', async () => {
+    await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
+    expect(screen.getByText(/Your keychain doesn’t take the session right now\./)).toBeTruthy()
+    expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
+    expect(screen.queryByText(/Your session is kept/)).toBeNull()
+  })
+
   test('and no token is left, that is said', async () => {
     const { token: _, ...rest } = unreachable
     await openWindow(viewOf(rest))
