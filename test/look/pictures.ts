@@ -33,7 +33,8 @@ function save(name: string, pictures: readonly Buffer[], scale: number): void {
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)
-  await resize({ ...STANDARD, ...size, height: Math.min(TALLEST, Math.max(STANDARD.height, content)) })
+  const tallest = TALLEST * (size.text ?? 1)
+  await resize({ ...STANDARD, ...size, height: Math.min(tallest, Math.max(STANDARD.height, content)) })
 }
 
 async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
