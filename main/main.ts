@@ -234,7 +234,7 @@ async function run(): Promise<void> {
     note: noteAgent,
     onChange: () => ui.publish(),
   })
-  const tokens = new TokenClipboard(clipboard, clock)
+  const tokens = new TokenClipboard(clipboard, clock, () => ui.publish())
   const surroundings = () => {
     return { notices, places: placesOf(policy.path), logProblem: openedLog?.problem, agent: agentAt }
   }
@@ -297,6 +297,7 @@ async function run(): Promise<void> {
       signOut: (name = connections.shown) => void connections.callsOf(name)?.signOut(undefined),
       copyToken: (name) => void copyToken({ session, clipboard: tokens }, name),
       canCopyToken: (name) => session(name)?.accessToken !== undefined,
+      isTokenCopied: (name) => tokens.holds(session(name)?.accessToken),
     },
     texts,
     clock,

@@ -10,6 +10,8 @@ const SECOND = accessToken('eyJ.second')
 let time: HandTime
 let content: string
 let tokens: TokenClipboard
+/** Which of the two was held, at each change. */
+let changes: string[]
 
 describe.each([
   ['at once', <T>(value: T) => value],
@@ -28,7 +30,9 @@ describe.each([
         content = ''
       },
     }
-    tokens = new TokenClipboard(clipboard, new DeadlineClock(time))
+    changes = []
+    const held = () => `${tokens.holds(TOKEN)} ${tokens.holds(SECOND)}`
+    tokens = new TokenClipboard(clipboard, new DeadlineClock(time), () => changes.push(held()))
   })
 
   it('is there for 60 seconds, and then no more', async () => {
@@ -54,6 +58,14 @@ describe.each([
     expect(content).toBe('eyJ.second')
     await time.passSettling(1)
     expect(content).toBe('')
+  })
+
+  it('is known to be there, and that no more', async () => {
+    await tokens.copy(TOKEN)
+    await tokens.copy(SECOND)
+    await time.passSettling(60_000)
+    expect(changes).toEqual(['true false', 'false true', 'false false'])
+    expect(tokens.holds(undefined)).toBe(false)
   })
 
   it('copied again at the very end, stays', async () => {

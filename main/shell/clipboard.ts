@@ -20,11 +20,19 @@ const STAY = 60_000
 export class TokenClipboard {
   readonly #clipboard: TextClipboard
   readonly #clock: Pick<Clock, 'now' | 'at'>
+  readonly #onChange: () => void
   #copied: Copied | undefined
 
-  constructor(clipboard: TextClipboard, clock: Pick<Clock, 'now' | 'at'>) {
+  /** @param onChange told whenever another token is held, or none any more. */
+  constructor(clipboard: TextClipboard, clock: Pick<Clock, 'now' | 'at'>, onChange: () => void) {
     this.#clipboard = clipboard
     this.#clock = clock
+    this.#onChange = onChange
+  }
+
+  /** Whether this is the token that was copied last, and its time isn't over. */
+  holds(token: AccessToken | undefined): boolean {
+    return token !== undefined && this.#copied?.token === token
   }
 
   async copy(token: AccessToken): Promise<void> {
@@ -32,6 +40,7 @@ export class TokenClipboard {
     const cancelTimer = this.#clock.at(this.#clock.now() + STAY, () => void this.clear())
     this.#copied = { token, cancelTimer }
     await this.#clipboard.writeText(token.reveal())
+    this.#onChange()
   }
 
   /** SECURITY: takes the token away now, where the clipboard still holds it; what the user has copied since stays. */
@@ -40,6 +49,7 @@ export class TokenClipboard {
     if (copied === undefined) return
     this.#copied = undefined
     copied.cancelTimer()
+    this.#onChange()
     const isOurs = (await this.#clipboard.readText()) === copied.token.reveal()
     // Another may have been copied meanwhile.
     if (isOurs && this.#copied === undefined) this.#clipboard.clear()

@@ -174,11 +174,12 @@ describe('who is looking at the window, which says it,', () => {
   })
 })
 
-it('quitting closes what stands there and leaves no timer', () => {
+it('quitting closes what stands there, leaves no timer, and nothing is said after it', () => {
   notifier.render([signIn])
   notifier.render([])
   notifier.render([signIn, keychain])
   notifier.stop()
+  notifier.render([{ ...ended, connection: 'staging' }])
   expect(standing).toEqual([])
   expect(time.pending()).toBe(0)
 })

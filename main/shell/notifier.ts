@@ -34,6 +34,7 @@ export class Notifier {
   #notices: readonly Notice[] = []
   #standing: Standing | undefined
   #cancelTimer: (() => void) | undefined
+  #isStopped = false
 
   constructor(ports: NotifierPorts) {
     this.#ports = ports
@@ -41,14 +42,16 @@ export class Notifier {
 
   /** Tells all that is true now, the most pressing first. */
   render(notices: readonly Notice[]): void {
-    this.#notices = notices
-    const keys = new Set(notices.map(keyOf))
+    this.#notices = this.#isStopped ? [] : notices
+    const keys = new Set(this.#notices.map(keyOf))
     for (const key of this.#told) if (!keys.has(key)) this.#told.delete(key)
-    if (!notices.some((notice) => subjectOf(notice) === this.#standing?.subject)) this.#takeBack()
+    if (!this.#notices.some((notice) => subjectOf(notice) === this.#standing?.subject)) this.#takeBack()
     this.#sayNext()
   }
 
+  /** Closes what stands there, and says no more. */
   stop(): void {
+    this.#isStopped = true
     this.render([])
   }
 

@@ -20,7 +20,12 @@ beforeAll(async () => {
 })
 
 const NOW = 600_000
-const context: TrayContext = { now: NOW, canCopyToken: () => true, startsAtLogin: false }
+const context: TrayContext = {
+  now: NOW,
+  canCopyToken: () => true,
+  isTokenCopied: () => false,
+  startsAtLogin: false,
+}
 const model = (session: SessionView, changes: Partial<TrayContext> = {}): TrayModel =>
   trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
     ...context,
@@ -65,6 +70,11 @@ describe('trayModel', () => {
 
   it('says who is signed in, and where', () => {
     expect(model(active).tooltip).toBe('Latchkey: Signed in as ana · data.example.com')
+  })
+
+  it('says that the access token was copied, as long as it is on the clipboard', () => {
+    const copied = 'Copied. It leaves the clipboard in a minute.'
+    expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
 
   it('says in its first line what it says in its tooltip', () => {

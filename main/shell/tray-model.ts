@@ -34,6 +34,8 @@ export interface TrayContext {
   readonly now: number
   /** Whether the connection of this name has an access token to copy. */
   readonly canCopyToken: (name: string) => boolean
+  /** Whether that access token is on the clipboard. */
+  readonly isTokenCopied: (name: string) => boolean
   /** Absent where the app can't start at login. */
   readonly startsAtLogin?: boolean | undefined
 }
@@ -51,10 +53,13 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
   const icons = connections.map(({ session }) => iconOf(session))
   const tokens = connections.flatMap(({ session }) => tokenLeft(session, now) ?? [])
   const one = connections.length === 1 ? connections[0] : undefined
+  const isCopied = connections.some(({ name }) => context.isTokenCopied(name))
+  const lines = connections.map((each) => lineOf(each, texts, one !== undefined))
   const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
   return {
     icon: PRESSING.find((icon) => icons.includes(icon)) ?? 'signedOut',
-    tooltip: texts.tray.tooltip(connections.map((each) => lineOf(each, texts, one !== undefined)).join('\n')),
+    // What was copied in the menu is said where the pointer still is.
+    tooltip: texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n')),
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
       SEPARATOR,

@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, Menu, type Session } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, type Session } from 'electron'
 import type { AppView, CallName, Failure, Handlers, Opening } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Report } from '../log/report.ts'
@@ -32,6 +32,8 @@ interface UserInterfacePorts {
     copyToken(name: string | undefined): void
     signOut(name: string | undefined): void
     canCopyToken(name: string): boolean
+    /** Whether its access token is on the clipboard. */
+    isTokenCopied(name: string): boolean
   }
   readonly texts: Texts
   readonly clock: Clock
@@ -98,6 +100,7 @@ export class UserInterface {
         trayModel(view(), texts, {
           now: clock.wall(),
           canCopyToken: connections.canCopyToken,
+          isTokenCopied: connections.isTokenCopied,
           startsAtLogin: startAtLogin.view?.enabled,
         }),
       icon: (icon) => trayIcon(icon, platform),
@@ -110,8 +113,9 @@ export class UserInterface {
         copyToken: connections.copyToken,
         signOut: connections.signOut,
         startAtLogin: () => {
-          attempt('startAtLogin', () => startAtLogin.toggle(), report)
+          const isDone = attempt('startAtLogin', () => startAtLogin.toggle(), report)
           this.publish()
+          if (!isDone) this.#tellNotSet()
         },
         settings: () => this.#open('settings'),
         quit: () => app.quit(),
@@ -181,6 +185,13 @@ export class UserInterface {
   /** The same where nothing but what the window alone shows has changed; without one it costs nothing. */
   publishToWindow(): void {
     this.#ipc.publish()
+  }
+
+  /** The desktop has ticked the entry, or unticked it, by itself: it is shown anew as it is. */
+  #tellNotSet(): void {
+    const { shell, settings } = this.#ports.texts
+    this.#tray.renew()
+    void dialog.showMessageBox({ type: 'error', message: shell.startAtLogin, detail: settings.desktop.notSet })
   }
 
   #open(screen: Opening['screen']): void {
