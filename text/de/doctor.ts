@@ -64,7 +64,13 @@ export const deDoctor = (format: Format): DoctorTexts => {
         }),
         advice: 'Berichtigen Sie, was unten genannt ist, oder zeigen Sie es Ihrer Administration.',
       }),
-      value: (name, value, source) => `${name}: ${value ?? 'vorhanden, wird nicht gezeigt'} (${sources[source]})`,
+      noLog: (cause) => ({
+        sentence: `Alle Einstellungen sind brauchbar, aber das Protokoll lässt sich nicht schreiben (${cause}).`,
+        advice:
+          'Sorgen Sie dafür, dass Sie in seinen Ordner, der unten genannt ist, schreiben dürfen, und starten Sie Latchkey neu.',
+      }),
+      value: (name, value, source) =>
+        `${name}: ${value === null ? 'keiner' : (value ?? 'vorhanden, wird nicht gezeigt')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value} (Variable)`,
       place: (name, path) => `${name}: ${path}`,
     },

@@ -64,7 +64,12 @@ export const esDoctor = (format: Format): DoctorTexts => {
         }),
         advice: 'Corrige lo que se nombra abajo o enséñaselo a tu administrador.',
       }),
-      value: (name, value, source) => `${name}: ${value ?? 'hay uno, no se muestra'} (${sources[source]})`,
+      noLog: (cause) => ({
+        sentence: `Todos los ajustes sirven, pero no se puede escribir el registro (${cause}).`,
+        advice: 'Comprueba que puedes escribir en su carpeta, que se nombra abajo, y vuelve a iniciar Latchkey.',
+      }),
+      value: (name, value, source) =>
+        `${name}: ${value === null ? 'ninguno' : (value ?? 'hay uno, no se muestra')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value} (variable)`,
       place: (name, path) => `${name}: ${path}`,
     },

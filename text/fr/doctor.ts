@@ -67,7 +67,12 @@ export const frDoctor = (format: Format): DoctorTexts => {
         }),
         advice: 'Corrigez ce qui est nommé plus bas, ou montrez-le à votre administrateur.',
       }),
-      value: (name, value, source) => `${name} : ${value ?? 'il y en a un, non affiché'} (${sources[source]})`,
+      noLog: (cause) => ({
+        sentence: `Tous les réglages sont utilisables, mais le journal ne peut pas être écrit (${cause}).`,
+        advice: 'Vérifiez que vous pouvez écrire dans son dossier, nommé plus bas, et relancez Latchkey.',
+      }),
+      value: (name, value, source) =>
+        `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
       variable: (name, value) => `${name} : ${value} (variable)`,
       place: (name, path) => `${name} : ${path}`,
     },
