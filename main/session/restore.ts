@@ -63,7 +63,9 @@ export class Restore {
     const { holding, vault, revocations, state, resume } = this.#ports
     const isCurrent = holding.sameSession()
     this.#cancelPatience = this.#waitNoLonger(isCurrent)
-    const [stored] = await Promise.all([vault.read(), revocations?.load()])
+    // What waits to be revoked is no session's: that has to be known first.
+    await revocations?.load()
+    const stored = await vault.read()
     this.#cancelPatience()
     this.#isRunning = false
     // Who signed in or out meanwhile has taken care of what is stored.

@@ -72,6 +72,10 @@ export class Revocations {
     return this.isEmpty || this.#savedVersion === this.#version
   }
 
+  isPending(refreshToken: RefreshToken): boolean {
+    return this.#pending.some((each) => each.refreshToken.equals(refreshToken))
+  }
+
   #knows(refreshToken: RefreshToken): boolean {
     return this.#seen.some((each) => each.equals(refreshToken))
   }

@@ -263,6 +263,32 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
+  it('over a session that could not be read, and a kill -9 once that waits to be revoked: it is revoked, and by one alone', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    desktop.store.mode = 'ok'
+    desktop.store.onChange = (name) => {
+      if (name === REVOCATIONS) queueMicrotask(() => (desktop.store.mode = 'hangs'))
+    }
+    await desktop.signIn('ben')
+    expect([...desktop.store.entries.keys()]).toEqual([NAME, REVOCATIONS])
+    desktop.kill()
+    desktop.store.onChange = () => {}
+    desktop.store.mode = 'ok'
+    answer(desktop, { refresh: undefined })
+    await desktop.start()
+    expect(desktop.service.pending.map(({ operation }) => operation)).toEqual(['refresh'])
+    answer(desktop, {})
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.service.violations).toEqual([])
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
   it('is not disturbed by a keychain that is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()

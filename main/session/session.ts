@@ -54,6 +54,7 @@ export class Session {
       ...ports,
       onKept: (kept) => state.dispatch({ type: 'keptChanged', kept }),
       onLeft: ({ method, refreshToken }) => this.#condemn(method, { refreshToken }),
+      isPending: (refreshToken) => this.#revocations?.isPending(refreshToken) === true,
       mayForget: () => this.#revocations?.isSafe !== false,
       onForgotten: () => this.#revocationsSettled(),
     })

@@ -25,6 +25,7 @@ class Bench {
   /** Everything that was told or changed, in order. */
   readonly log: string[] = []
   isSafe = true
+  pending: string | undefined
   vault = this.open()
 
   constructor() {
@@ -43,6 +44,7 @@ class Bench {
       onLeft: async (entry) => {
         this.log.push(`left: ${entry.refreshToken.reveal()}`)
       },
+      isPending: (token) => token.reveal() === this.pending,
       mayForget: () => this.isSafe,
       onForgotten: () => this.log.push('forgotten'),
     })
@@ -112,6 +114,14 @@ describe('reading', () => {
     const reading = bench.vault.read()
     bench.store.mode = 'ok'
     expect((await reading).kind).toBe('session')
+  })
+
+  it('what waits to be revoked is left, whatever the marker says', async () => {
+    const bench = new Bench().put('a', 'stored')
+    bench.pending = 'a'
+    expect(await bench.vault.read()).toEqual({ kind: 'leaving' })
+    expect(await bench.vault.readOther()).toBeUndefined()
+    expect(bench.stored).toBe('a')
   })
 
   it('what nobody can read is nothing, and is not deleted', async () => {
@@ -251,6 +261,15 @@ describe('another copy of the program', () => {
     expect(await bench.vault.keep(entryWith('b'))).toBe('keychain')
     expect(bench.stored).toBe('theirs')
     expect((await bench.vault.readOther())?.refreshToken.reveal()).toBe('theirs')
+  })
+
+  it('has written since what waits to be revoked: that does not stay', async () => {
+    const bench = new Bench()
+    await bench.vault.keep(entryWith('a'))
+    bench.put('theirs')
+    bench.pending = 'theirs'
+    expect(await bench.vault.keep(entryWith('b'))).toBe('keychain')
+    expect(bench.stored).toBe('b')
   })
 
   it('has rotated what a write of ours, that seemed to fail, brought there: it is not written again', async () => {

@@ -9,7 +9,7 @@ const REMEMBERED = 100
 
 export type Stored =
   | { readonly kind: 'session'; readonly entry: SessionEntry }
-  /** The user signed out, and the entry may have outlived that: to be forgotten, never restored. */
+  /** The user signed out of it, or in over it, and the entry may have outlived that: to be forgotten, never restored. */
   | { readonly kind: 'leaving' }
   | { readonly kind: 'nothing' }
   /** There may be a session, but the keychain doesn't give it: ask, keep, try again. */
@@ -25,6 +25,8 @@ interface VaultPorts {
   readonly onKept: (kept: Kept) => void
   /** Takes an entry that is about to go and that nobody here has held: its token has yet to be revoked. */
   readonly onLeft: (entry: SessionEntry) => Promise<void>
+  /** Whether a token waits to be revoked: then it is no session's, whatever the entry says. */
+  readonly isPending: (refreshToken: RefreshToken) => boolean
   /** Whether the tokens of what was left are safe elsewhere, so that the entry may go. */
   readonly mayForget: () => boolean
   readonly onForgotten: () => void
@@ -71,7 +73,7 @@ export class Vault {
     const mark = marker.get(name)
     switch (result.kind) {
       case 'found':
-        return mark === 'leaving' ? { kind: 'leaving' } : found(readSessionEntry(result.value))
+        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(readSessionEntry(result.value))
       // Not even of an unlocked collection is this believed: the entry may be in another one, of a database of KeePassXC
       // that is not open yet. Who signed out in another copy of the program finds Sign in there.
       case 'missing':
@@ -261,8 +263,15 @@ export class Vault {
     const result = await this.#ports.store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
     const there = result.kind === 'found' ? readSessionEntry(result.value) : undefined
-    const isSameAccount = there?.method === method && there.username === username
-    return isSameAccount && !isIn(this.#ours, there.refreshToken) ? 'other' : 'ours'
+    if (there?.method !== method || there.username !== username) return 'ours'
+    return isIn(this.#ours, there.refreshToken) || this.#ports.isPending(there.refreshToken) ? 'ours' : 'other'
+  }
+
+  #found(entry: SessionEntry | undefined): Stored {
+    // What can't be read is not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it.
+    if (entry === undefined) return { kind: 'nothing' }
+    // Who condemned it was killed before the entry could go.
+    return this.#ports.isPending(entry.refreshToken) ? { kind: 'leaving' } : { kind: 'session', entry }
   }
 
   #mark(mark: Marker): void {
@@ -272,8 +281,3 @@ export class Vault {
 }
 
 const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean => tokens.some((each) => each.equals(one))
-
-/** What can't be read is not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it. */
-function found(entry: SessionEntry | undefined): Stored {
-  return entry === undefined ? { kind: 'nothing' } : { kind: 'session', entry }
-}

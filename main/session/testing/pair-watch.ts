@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { Outcome } from '../../../preload/contract.ts'
-import { revocationsEntryName } from '../entry.ts'
+import { readSessionEntry, revocationsEntryName } from '../entry.ts'
+import { entryText } from '../secret.ts'
 import { isUnread, type SessionState, settledOf } from '../state.ts'
 import { type Desktop, NAME } from './desktop.ts'
 import { Families, type Family } from './families.ts'
@@ -273,7 +274,8 @@ export class PairWatch {
     const stored = this.#stored
     const isSame = stored !== undefined && this.#families.isSameAccount(stored, mine) && !this.#givenUp.has(stored)
     const theirs = isSame ? entry?.refreshToken.reveal() : undefined
-    return [own, theirs].filter((token) => token !== undefined && !(token === theirs && sent.has(token))) as string[]
+    const isAtHand = (token: string) => !this.#isToBeRevoked(token) && !(token === theirs && sent.has(token))
+    return [own, theirs].filter((token) => token !== undefined && isAtHand(token)) as string[]
   }
 
   #sent(request: ServiceRequest): void {
@@ -310,7 +312,8 @@ export class PairWatch {
       const isAsked = copy === undefined || copy.actedAt > this.#changedAt || copy.isChanging
       // One entry for two accounts: who renews last has it.
       const isOtherAccount = now !== undefined && !this.#families.isSameAccount(old, now)
-      if (!isAsked && !isOtherAccount && !this.#wasTroubled && !this.#isFresh)
+      const isToBeRevoked = this.#isToBeRevoked(tokenIn(before ?? '') ?? '')
+      if (!isAsked && !isOtherAccount && !isToBeRevoked && !this.#wasTroubled && !this.#isFresh)
         this.#violated(`family ${old.id} lost its entry to ${now?.id}`)
       this.#givenUp.add(old)
     }
@@ -354,3 +357,5 @@ export class PairWatch {
     if (this.violations.length < 5) this.violations.push(what)
   }
 }
+
+const tokenIn = (entry: string): string | undefined => readSessionEntry(entryText(entry))?.refreshToken.reveal()
