@@ -29,6 +29,8 @@ interface RevocationsPorts {
   readonly store: SecretStore
   readonly clock: Clock
   readonly random: Random
+  /** Whether a token is that of the session in hand: it is in use, whoever signed out of it before. */
+  readonly isHeld: (refreshToken: RefreshToken) => boolean
   /** Called when nothing is pending any more. */
   readonly onSettled: () => void
   /** Called when one could not be settled now. */
@@ -45,6 +47,8 @@ export class Revocations {
   #pending: readonly Pending[] = []
   /** Every token that has been pending in this run, so that none is taken up twice. */
   #seen: readonly RefreshToken[] = []
+  /** What the entry may list: a keychain that is locked seems empty. */
+  #listed: readonly RefreshToken[] = []
   /** Whether the entry has been read. */
   #loaded = false
   /** Counts the changes of the list, and which of them the keychain has. */
@@ -76,15 +80,24 @@ export class Revocations {
     return this.#pending.some((each) => each.refreshToken.equals(refreshToken))
   }
 
-  #knows(refreshToken: RefreshToken): boolean {
-    return this.#seen.some((each) => each.equals(refreshToken))
-  }
-
   /** Takes a token to revoke; resolves when the keychain has it, or could not take it for now. */
   async add(condemned: Condemned, landing?: Promise<Issued | undefined>): Promise<void> {
-    if (this.#knows(condemned.refreshToken)) return
+    if (isIn(this.#seen, condemned.refreshToken)) return
     this.#seen = [...this.#seen, condemned.refreshToken]
     await this.#change([...this.#pending, landing === undefined ? condemned : { ...condemned, landing }])
+  }
+
+  /**
+   * Takes off the list what is to be kept as a session: a service may give a user the same token again. False where the
+   * keychain lists it still.
+   */
+  async spare(refreshToken: RefreshToken): Promise<boolean> {
+    this.#seen = this.#seen.filter((each) => !each.equals(refreshToken))
+    await this.#takeUp()
+    if (this.isPending(refreshToken) || isIn(this.#listed, refreshToken)) {
+      await this.#change(this.#pending.filter((each) => !each.refreshToken.equals(refreshToken)))
+    }
+    return !isIn(this.#listed, refreshToken)
   }
 
   /** Works through the list, once at a time; what can't be settled now is tried again later. */
@@ -142,7 +155,7 @@ export class Revocations {
 
   /** One token, as far as it goes now. */
   async #revoke(item: Pending, tried: Set<Pending>): Promise<void> {
-    const { service, clock, onPostponed } = this.#ports
+    const { service, clock, isHeld, onPostponed } = this.#ports
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
@@ -153,6 +166,7 @@ export class Revocations {
       current = next
       await this.#change(replaced)
     }
+    const isInUse = () => isHeld(current.refreshToken)
     const settle = () => this.#change(this.#pending.filter((each) => each !== current))
     const postpone = (failure: Failure) => {
       this.#notBefore = Math.max(this.#notBefore, clock.now() + waitOf(failure.retryAfter))
@@ -161,6 +175,7 @@ export class Revocations {
 
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
+    if (isInUse()) return
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {
       const answer = await service.logout(accessToken, current.refreshToken)
@@ -168,10 +183,12 @@ export class Revocations {
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
+    if (isInUse()) return
     const renewed = await service.refresh(current.refreshToken)
     if (!renewed.ok) {
       return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure)
     }
+    if (isInUse()) return
     await advance(renewed.value)
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
     if (answer.ok) return settle()
@@ -206,7 +223,11 @@ export class Revocations {
     if (result.kind === 'locked' || result.kind === 'unavailable') return false
     this.#loaded = true
     const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
-    const left = stored.filter((token) => !this.#knows(token))
+    this.#listed = [...this.#listed, ...stored.filter((token) => !isIn(this.#listed, token))]
+    const unknown = stored.filter((token) => !isIn(this.#seen, token))
+    const left = unknown.filter((token) => !this.#ports.isHeld(token))
+    // What is in use goes from the list.
+    if (left.length < unknown.length) this.#version += 1
     this.#seen = [...this.#seen, ...left]
     this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
     return true
@@ -219,9 +240,14 @@ export class Revocations {
     const version = this.#version
     if (this.#savedVersion === version) return
     const { store } = this.#ports
+    const tokens = this.#pending.map(({ refreshToken }) => refreshToken)
     const outcome = this.isEmpty
       ? await store.delete(this.#entryName)
-      : await store.write(this.#entryName, writeRevocationsEntry(this.#pending.map((each) => each.refreshToken)))
-    if (outcome.ok) this.#savedVersion = Math.max(this.#savedVersion, version)
+      : await store.write(this.#entryName, writeRevocationsEntry(tokens))
+    if (!outcome.ok || version < this.#savedVersion) return
+    this.#savedVersion = version
+    this.#listed = tokens
   }
 }
+
+const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean => tokens.some((each) => each.equals(one))

@@ -319,6 +319,95 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
+  describe('to a service that gives a user the same refresh token again', () => {
+    const signedOutOffline = async () => {
+      const desktop = await startedDesktop()
+      desktop.service.options.isOneTime = false
+      await desktop.signIn('ana')
+      answer(desktop, OFFLINE)
+      await desktop.session.signOut()
+      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+      return desktop
+    }
+
+    it('takes back the sign-out that is still pending', async () => {
+      const desktop = await signedOutOffline()
+      answer(desktop, {})
+      await desktop.signIn('ana')
+      expect([...desktop.store.entries.keys()]).toEqual([NAME])
+      await desktop.pass(2 * HOUR)
+      expect(desktop.state.kind).toBe('active')
+      await desktop.restart()
+      expect(desktop.state.kind).toBe('active')
+    })
+
+    it('takes it back while the service is asked for a fresh access token to sign out with', async () => {
+      const desktop = await signedOutOffline()
+      await desktop.pass(2 * HOUR)
+      answer(desktop, { refresh: undefined })
+      desktop.session.wake()
+      await settle()
+      await desktop.signIn('ana')
+      expect(desktop.service.pending).toHaveLength(1)
+      answer(desktop, {})
+      desktop.service.pending[0]?.answer('reply')
+      await desktop.pass(2 * HOUR)
+      expect(desktop.state.kind).toBe('active')
+    })
+
+    it('takes it back while the service refuses the access token to sign out with', async () => {
+      const desktop = await signedOutOffline()
+      answer(desktop, { logout: undefined })
+      desktop.session.wake()
+      await settle()
+      await desktop.signIn('ana')
+      expect(desktop.service.pending).toHaveLength(1)
+      const asked = desktop.service.log.length
+      desktop.service.pending[0]?.answer('refuse')
+      await settle()
+      expect(desktop.service.log).toHaveLength(asked)
+      expect(desktop.state.kind).toBe('active')
+    })
+
+    it('takes it back while the keychain is away', async () => {
+      const desktop = await signedOutOffline()
+      answer(desktop, {})
+      desktop.store.mode = 'fails'
+      await desktop.signIn('ana')
+      await desktop.pass(10 * MINUTE)
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+      expect(family(desktop, 0).isDead).toBe(false)
+    })
+
+    it('is written only once the keychain lists it no longer: a restart restores it', async () => {
+      const desktop = await signedOutOffline()
+      answer(desktop, {})
+      desktop.store.refuses = (kind, name) => kind !== 'read' && name === REVOCATIONS
+      await desktop.signIn('ana')
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+      desktop.store.refuses = () => false
+      await desktop.pass(MINUTE)
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      await desktop.restart()
+      expect(desktop.state.kind).toBe('active')
+    })
+
+    it('and refused to end it before: the next sign-out is sent all the same', async () => {
+      const desktop = await startedDesktop()
+      desktop.service.options.isOneTime = false
+      await desktop.signIn('ana')
+      answer(desktop, { logout: 'refuse' })
+      await desktop.session.signOut()
+      await desktop.pass(HOUR)
+      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'refused' })
+      answer(desktop, {})
+      await desktop.signIn('ana')
+      await desktop.session.signOut()
+      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+      expect(family(desktop, 0).isDead).toBe(true)
+    })
+  })
+
   it('with the keychain away is kept in memory, and said so', async () => {
     const desktop = new Desktop()
     desktop.store.persistence = 'memory'

@@ -10,7 +10,7 @@ import { type Receipt, receive } from './receipt.ts'
 import { Renewal } from './renewal.ts'
 import { Restore } from './restore.ts'
 import { type Condemned, Revocations } from './revocations.ts'
-import type { AccessToken, Password } from './secret.ts'
+import type { AccessToken, Password, RefreshToken } from './secret.ts'
 import { SignInTurns } from './sign-in-turns.ts'
 import { isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { UnderWay } from './under-way.ts'
@@ -55,6 +55,7 @@ export class Session {
       onKept: (kept) => state.dispatch({ type: 'keptChanged', kept }),
       onLeft: ({ method, refreshToken }) => this.#condemn(method, { refreshToken }),
       isPending: (refreshToken) => this.#revocations?.isPending(refreshToken) === true,
+      spare: async (refreshToken) => this.#revocations?.spare(refreshToken) ?? true,
       mayForget: () => this.#revocations?.isSafe !== false,
       onForgotten: () => this.#revocationsSettled(),
     })
@@ -63,6 +64,7 @@ export class Session {
       this.#revocations = new Revocations({
         ...ports,
         service: { refresh: service.refresh.bind(service), logout: service.logout.bind(service) },
+        isHeld: (refreshToken) => this.#isHeld(refreshToken),
         onSettled: () => this.#revocationsSettled(),
         onPostponed: (failure) => state.dispatch({ type: 'revocationPostponed', failure }),
       })
@@ -230,7 +232,7 @@ export class Session {
     landing?: Promise<Issued | undefined>,
   ): Promise<void> {
     // A service that gives the same token twice must not lose it here.
-    if (refreshToken === undefined || this.#holding.held?.refreshToken?.equals(refreshToken)) return
+    if (refreshToken === undefined || this.#isHeld(refreshToken)) return
     const revocations = this.#canRevoke(method) ? this.#revocations : undefined
     this.#state.dispatch({
       type: 'revocationChanged',
@@ -239,6 +241,10 @@ export class Session {
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
     await revocations?.add({ refreshToken, ...access }, landing)
     void revocations?.run()
+  }
+
+  #isHeld(refreshToken: RefreshToken): boolean {
+    return this.#holding.held?.refreshToken?.equals(refreshToken) === true
   }
 
   #canRevoke(method: SignInMethod): boolean {

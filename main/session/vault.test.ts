@@ -26,6 +26,7 @@ class Bench {
   readonly log: string[] = []
   isSafe = true
   pending: string | undefined
+  unspared: string | undefined
   vault = this.open()
 
   constructor() {
@@ -45,6 +46,7 @@ class Bench {
         this.log.push(`left: ${entry.refreshToken.reveal()}`)
       },
       isPending: (token) => token.reveal() === this.pending,
+      spare: async (token) => token.reveal() !== this.unspared,
       mayForget: () => this.isSafe,
       onForgotten: () => this.log.push('forgotten'),
     })

@@ -86,6 +86,8 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
+  /** What each login was given, oldest first: its own family, or the one that its user has for good. */
+  readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request there ever was, as `operation sent`. */
   readonly log: string[] = []
@@ -143,7 +145,7 @@ export class ModelService {
       login: ({ username, password }) =>
         this.#request(client, 'login', username, failed({ code: 'rejected' }), () =>
           this.passwords.get(username) === password.reveal()
-            ? { ok: true, value: this.#issue(this.#familyFor(username)) }
+            ? { ok: true, value: this.#issue(this.#logIn(username)) }
             : failed({ code: 'rejected' }),
         ),
       refresh: (token) =>
@@ -225,7 +227,8 @@ export class ModelService {
       }
     }
     const flight = `${client.id} ${this.familyOf(sent)?.id}`
-    if (this.#inFlight.has(flight)) this.violations.push(`two refreshes in flight, the second with ${sent}`)
+    if (this.#inFlight.has(flight) && this.options.isOneTime)
+      this.violations.push(`two refreshes in flight, the second with ${sent}`)
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
@@ -251,6 +254,12 @@ export class ModelService {
     }
     if (this.options.isOneTime) found.spentAt ??= this.options.now()
     return { ok: true, value: this.#issue(found.family) }
+  }
+
+  #logIn(username: string): Family {
+    const family = this.#familyFor(username)
+    this.logins.push(family)
+    return family
   }
 
   #familyFor(username: string): Family {

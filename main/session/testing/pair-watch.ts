@@ -5,7 +5,7 @@ import { entryText } from '../secret.ts'
 import { isUnread, type SessionState, settledOf } from '../state.ts'
 import { type Desktop, NAME } from './desktop.ts'
 import { Families, type Family } from './families.ts'
-import { type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
+import { SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { OpenStore } from './model-store.ts'
 import type { Witness } from './steps.ts'
 import { type Copy, watched } from './watched-copy.ts'
@@ -199,10 +199,9 @@ export class PairWatch {
     return newest === newestThen && sending !== undefined ? sending : newest
   }
 
-  #loggedIn(request: ServiceRequest, wasAbandoned: boolean, service: ModelService, before: number): void {
-    const family = service.families[before]
+  #loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void {
     const copy = this.#copyOf(request)
-    if (wasAbandoned || family === undefined || copy === undefined) return
+    if (wasAbandoned || copy === undefined) return
     if (copy.cancelled.has(request)) {
       this.#condemn(copy, family)
       return

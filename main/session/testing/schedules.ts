@@ -8,6 +8,7 @@ import { Watch, type World } from './watch.ts'
 
 interface Schedule {
   readonly grace: number
+  readonly isOneTime: boolean
   readonly lifetime: number
   readonly revokesOnChange: boolean
   readonly isProviderRefreshable: boolean
@@ -23,6 +24,7 @@ interface Schedule {
 
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   grace: fc.constantFrom(0, 30 * SECOND, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+  isOneTime: rarely(4).map((is) => !is),
   lifetime: fc.constantFrom(5, 60, 3600),
   revokesOnChange: rarely(4),
   isProviderRefreshable: rarely(4).map((is) => !is),
@@ -59,8 +61,8 @@ const SIGNED_IN: readonly Step[] = [
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new Desktop()
   const { service, sso, store } = desktop
-  const { grace, lifetime, revokesOnChange, tells } = schedule
-  Object.assign(service.options, { grace, lifetime, revokesOnChange, tells })
+  const { grace, isOneTime, lifetime, revokesOnChange, tells } = schedule
+  Object.assign(service.options, { grace, isOneTime, lifetime, revokesOnChange, tells })
   Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: schedule.isProviderRefreshable })
   store.persistence = schedule.isInMemory ? 'memory' : 'keychain'
   desktop.random = randomFrom(schedule.seed)

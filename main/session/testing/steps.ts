@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Outcome } from '../../../preload/contract.ts'
 import { password } from '../secret.ts'
 import type { Desktop } from './desktop.ts'
+import type { Family } from './families.ts'
 import { settle } from './hand-time.ts'
 import type { Answer, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
@@ -37,8 +38,8 @@ export interface Witness {
   signsOut(): void
   /** To be called before an answer is given. */
   answers(request: ServiceRequest, how: Answer): void
-  /** To be called after a login was answered and processed: which session it began. */
-  loggedIn(request: ServiceRequest, wasAbandoned: boolean, service: ModelService, before: number): void
+  /** To be called after a login was answered and processed: which session it began, or went on with. */
+  loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
   keychainTroubled(): void
   /** To be called after a kill, and before the next start. */
   killed(): void
@@ -189,11 +190,12 @@ const allPending = ({ service, sso }: Desktop): readonly Found[] =>
   [service, sso].flatMap((each) => each.pending.map((request) => ({ service: each, request })))
 
 function answerOne(watch: Witness, { service, request }: Found, how: Answer): void {
-  const before = service.families.length
+  const before = service.logins.length
   const wasAbandoned = request.isAbandoned()
   watch.answers(request, how)
   request.answer(how)
-  if (request.operation === 'login' && how === 'reply') watch.loggedIn(request, wasAbandoned, service, before)
+  const family = service.logins[before]
+  if (family !== undefined && how === 'reply') watch.loggedIn(request, wasAbandoned, family)
 }
 
 export async function answerAll(desktop: Desktop, watch: Witness): Promise<void> {

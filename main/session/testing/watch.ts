@@ -31,6 +31,8 @@ export class Watch implements Witness {
   /** The user's own sign-in, and the session that it began. */
   #asked: ServiceRequest | undefined
   #delivered: Family | undefined
+  /** That of the last login, whoever asked for it. */
+  #landed: Family | undefined
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs: only the last one counts. */
   #turns = 0
@@ -93,7 +95,8 @@ export class Watch implements Witness {
     this.#asked = this.#logins().find((request) => !before.includes(request)) ?? this.#asked
     void done.then(({ ok }) => {
       if (!ok || turn !== this.#turns) return
-      if (old !== undefined && this.#desktop.service.families.includes(old)) this.#superseded.add(old)
+      const isReplaced = old !== undefined && old !== this.#landed
+      if (isReplaced && this.#desktop.service.families.includes(old)) this.#superseded.add(old)
       this.#mine = this.#delivered
       this.userActs()
     })
@@ -122,11 +125,12 @@ export class Watch implements Witness {
     else this.#notBefore = request.client.clock.now() + Math.min(how.retryAfter, 3600) * 1_000
   }
 
-  loggedIn(request: ServiceRequest, wasAbandoned: boolean, service: ModelService, before: number): void {
-    const family = service.families[before]
-    if (wasAbandoned || family === undefined) return
+  loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void {
+    if (wasAbandoned) return
+    const { service } = this.#desktop
+    this.#landed = family
     if (this.#cancelled.has(request)) {
-      if (service === this.#desktop.service) {
+      if (service.families.includes(family) && family !== this.#mine) {
         this.#condemned.add(family)
         this.#unkept.add(family)
       }
@@ -135,7 +139,12 @@ export class Watch implements Witness {
     if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#condemned) this.#unkept.add(each)
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
-    this.#delivered = request === this.#asked ? family : undefined
+    // A service that gives the same token again has it back in use, whatever was signed out of before. A logout of it
+    // that is on its way may end it all the same.
+    this.#condemned.delete(family)
+    this.#superseded.delete(family)
+    const isEnding = service.pending.some(({ sent }) => service.familyOf(sent) === family)
+    this.#delivered = request === this.#asked && !isEnding ? family : undefined
   }
 
   keychainTroubled(): void {
