@@ -29,7 +29,7 @@ interface RevocationsPorts {
   readonly store: SecretStore
   readonly clock: Clock
   readonly random: Random
-  /** Whether a token is that of the session in hand: it is in use, whoever signed out of it before. */
+  /** Whether a token is that of the session in hand: while it is in use it is not asked with here. */
   readonly isHeld: (refreshToken: RefreshToken) => boolean
   /** Called when nothing is pending any more. */
   readonly onSettled: () => void
@@ -224,10 +224,7 @@ export class Revocations {
     this.#loaded = true
     const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
     this.#listed = [...this.#listed, ...stored.filter((token) => !isIn(this.#listed, token))]
-    const unknown = stored.filter((token) => !isIn(this.#seen, token))
-    const left = unknown.filter((token) => !this.#ports.isHeld(token))
-    // What is in use goes from the list.
-    if (left.length < unknown.length) this.#version += 1
+    const left = stored.filter((token) => !isIn(this.#seen, token))
     this.#seen = [...this.#seen, ...left]
     this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
     return true
