@@ -68,7 +68,14 @@ export function failureTeller(words: FailureWords) {
           body: during === 'changePassword' ? `${words.unchanged} ${wait}` : wait,
         }
       },
-      unreachable: () => by(words.unreachable),
+      unreachable() {
+        const { title, body } = by(words.unreachable)
+        const isUnsent = failure.details?.sent !== true && failure.details?.status === undefined
+        return {
+          title,
+          body: during === 'changePassword' && isUnsent ? `${words.unchanged} ${words.unreachable.body.signIn}` : body,
+        }
+      },
       untrustedCertificate: () => by(words.untrusted),
       proxyAuthenticationRequired() {
         if (!failure.details?.cause?.startsWith('unsupported')) return by(words.proxy)

@@ -103,8 +103,16 @@ describe('each failure in its words', () => {
   test('a lost reply to a password change leaves the user in no doubt what to try', async () => {
     const { failure } = await loadTexts('en')
     for (const code of ['unreachable', 'malformedResponse'] as const) {
-      expect(failure({ code }, 'changePassword', undefined).body).toContain('the new one does')
+      const lost = { code, details: { sent: true } } as const
+      expect(failure(lost, 'changePassword', undefined).body).toContain('the new one does')
     }
+  })
+
+  test.each(LANGUAGES)('a password change that was never sent changed nothing: %s', async (language) => {
+    const { failure } = await loadTexts(language)
+    const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
+    const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
+    expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
   })
 
   test('single sign-on is told of the identity provider, never of the service', async () => {

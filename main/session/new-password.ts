@@ -1,12 +1,15 @@
-import type { FailureCode, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
 import type { Clock } from './ports.ts'
 import type { Password } from './secret.ts'
 
 /** How long the new password is held at most, while the service can't be asked whether the session survived. */
 const LONGEST_HELD = 5 * 60_000
 
-/** After these the service may have changed the password all the same: its answer did not arrive. */
+/** After these the service may have changed the password all the same, where it was sent: its answer did not arrive. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
+
+const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
+  UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
  * The new password of one session, in hand from its change until a refresh has proven the session, so that a
@@ -30,7 +33,7 @@ export class NewPassword {
   /** Sends the change; holds the password unless the service has certainly not taken it. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((answer) => {
-      if (answer.ok || UNCERTAIN.includes(answer.failure.code)) this.#hold(password)
+      if (answer.ok || mayBeChanged(answer.failure)) this.#hold(password)
       return answer
     })
     this.#request = answered

@@ -148,7 +148,7 @@ describe('the new password', () => {
     await desktop.pass(ms)
     const from = operations(desktop).length
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     return operations(desktop).slice(from)
   }
 
@@ -172,10 +172,18 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
+  it('that was never sent is tried nowhere', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { changePassword: 'unreachable' })
+    await desktop.session.changePassword(NEW)
+    expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
+  })
+
   it('that is rejected leaves the refusal as it is', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: 'unreachable', refresh: 'unreachable' })
+    answer(desktop, { changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.session.changePassword(NEW)
+    desktop.service.passwords.set('ana', 'changed once more elsewhere')
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh', 'login'])
     expect(desktop.state.kind).toBe('ending')
   })

@@ -41,10 +41,11 @@ const OUTCOMES = `
   changePassword  ok                   -                            active              new        changePassword 1, refresh 1
   changePassword  unreachable          unreachable                  active              new        changePassword 1, refresh 1
   changePassword  malformed            malformedResponse            active              new        changePassword 1, refresh 1
-  changePassword  cut off              unreachable                  unreachable         same       -
+  changePassword  gateway              unreachable                  unreachable         same       -
   # The service has certainly not taken it.
   changePassword  refused              passwordRefused              active              same       changePassword 1
   changePassword  rateLimited          rateLimited                  active              same       changePassword 1
+  changePassword  cut off              unreachable                  active              same       -
   changePassword  untrusted            untrustedCertificate         active              same       -
   changePassword  proxy                proxyAuthenticationRequired  active              same       -
   # A fresh access token was tried, too.
@@ -98,8 +99,8 @@ const MATRIX = `
   certificate of another host  untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
   proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
   proxy wants credentials      proxy        proxy        proxy        proxy           proxy           proxy
-  proxy forbids                cut off      cut off      cut off      cut off         cut off         cut off
-  proxy fails                  cut off      cut off      cut off      cut off         cut off         cut off
+  proxy forbids                cut off      cut off      cut off      gateway         cut off         cut off
+  proxy fails                  cut off      cut off      cut off      gateway         cut off         cut off
   proxy is down                cut off      cut off      cut off      cut off         cut off         cut off
 
   # No redirect is followed
@@ -195,7 +196,7 @@ const SENTENCES = `
   # A fresh access token was refused as well: then it is the change that is.
   changePassword  sessionEnded                 new password was refused … Choose another one
   changePassword  rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
-  changePassword  unreachable                  can’t reach {who} … try again … If the old password no longer works, the new one does
+  changePassword  unreachable                  can’t reach {who} … try again
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   changePassword  proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
   changePassword  malformedResponse            doesn’t understand the answer of {who} … If the old password no longer works, the new one does
