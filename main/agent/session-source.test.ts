@@ -1,5 +1,5 @@
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
-import { Desktop } from '../session/testing/desktop.ts'
+import { Desktop, LONGEST_DOUBT } from '../session/testing/desktop.ts'
 import { settle } from '../session/testing/hand-time.ts'
 import type { Answer } from '../session/testing/model-service.ts'
 import { SessionSource } from './session-source.ts'
@@ -39,7 +39,10 @@ describeTokenSource('the session engine', async () => {
       await answer('reply')
     },
     fail: (retryAfter) => answer(retryAfter === undefined ? 'unreachable' : { retryAfter }),
-    refuse: () => answer('refuse'),
+    async refuse() {
+      await answer('refuse')
+      await desktop.pass(LONGEST_DOUBT)
+    },
     pass: (milliseconds) => desktop.pass(milliseconds),
     async stop() {
       desktop.kill()

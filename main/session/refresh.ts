@@ -55,7 +55,13 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
 }
 
 /** The token that another copy of the program has written for the same account. */
-async function otherToken({ account, sub, vault }: Refreshing): Promise<RefreshToken | undefined> {
+export async function otherToken({
+  account,
+  sub,
+  vault,
+}: Pick<Refreshing, 'account' | 'sub'> & {
+  readonly vault: Pick<Vault, 'readOther'>
+}): Promise<RefreshToken | undefined> {
   const entry = await vault.readOther()
   const isSameAccount =
     entry?.method === account.method &&

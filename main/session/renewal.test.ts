@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { writeSessionEntry } from './entry.ts'
 import { password, refreshToken } from './secret.ts'
 import type { SessionState } from './state.ts'
-import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
+import { Desktop, LONGEST_DOUBT, NAME, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
@@ -273,7 +273,7 @@ describe('a refused refresh token', () => {
   it('is set aside, not deleted', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     expect(desktop.entry).toBeDefined()
     await desktop.pass(24 * HOUR)
     desktop.session.wake()
@@ -285,7 +285,7 @@ describe('a refused refresh token', () => {
   it('is tried once more by Renew now, because gateways lie', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     answer(desktop, {})
     expect(await desktop.session.renew()).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('active')
@@ -294,7 +294,7 @@ describe('a refused refresh token', () => {
   it('is tried once more at the next start', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     answer(desktop, {})
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
@@ -303,7 +303,7 @@ describe('a refused refresh token', () => {
   it('that could not be tried once more leaves things as they were', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.renew()
     expect(desktop.state).toMatchObject({ kind: 'ending', renewal: 'idle' })
@@ -312,7 +312,7 @@ describe('a refused refresh token', () => {
   it('is deleted by the next sign-in, without asking the service again', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     answer(desktop, {})
     await desktop.signIn('ana')
     const family = desktop.service.families[1]
@@ -348,6 +348,8 @@ describe('another copy of the program, on the same keychain', () => {
     otherWrites(desktop, theirs)
     answer(desktop, { refresh: then })
     desktop.service.pending[0]?.answer('refuse')
+    await settle()
+    await desktop.pass(LONGEST_DOUBT)
     await renewing
     return { desktop, theirs }
   }
@@ -369,7 +371,7 @@ describe('another copy of the program, on the same keychain', () => {
     const desktop = await startedDesktop('ana')
     otherWrites(desktop, desktop.service.issue('ben'), 'ben')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     expect(refreshes(desktop)).toHaveLength(1)
     expect(desktop.state).toMatchObject({ kind: 'ending', account: { username: 'ana' } })
   })
@@ -378,7 +380,7 @@ describe('another copy of the program, on the same keychain', () => {
     const desktop = await startedDesktop('ana')
     otherWrites(desktop, desktop.service.issue('ana'), 'ana', 'another sub')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
@@ -390,6 +392,7 @@ describe('another copy of the program, on the same keychain', () => {
     const renewing = desktop.session.renew()
     await settle()
     desktop.store.mode = 'ok'
+    await desktop.pass(LONGEST_DOUBT)
     await renewing
     // The spent token in the keychain would have been taken for theft.
     expect(desktop.service.violations).toEqual([])
@@ -400,7 +403,7 @@ describe('another copy of the program, on the same keychain', () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     desktop.store.mode = 'fails'
-    await desktop.session.renew()
+    await desktop.renew()
     expect(desktop.state.kind).toBe('ending')
     expect(desktop.entry).toBeDefined()
   })
@@ -425,6 +428,85 @@ describe('another copy of the program, on the same keychain', () => {
     expect(refreshes(desktop)).toContain(`refresh ${theirs}`)
     expect(kinds(desktop.states)).not.toContain('ending')
     expect(desktop.state.kind).toBe('active')
+  })
+
+  describe('was quicker, and writes only after ours was refused', () => {
+    const refused = async () => {
+      const desktop = await startedDesktop('ana')
+      const token = desktop.session.accessToken
+      holdRefreshes(desktop)
+      void desktop.session.renew()
+      await settle()
+      desktop.service.pending[0]?.answer('refuse')
+      answer(desktop, {})
+      await settle()
+      return { desktop, token, theirs: desktop.service.issue('ana') }
+    }
+
+    it.each([50, 4_000])('%i ms later: nothing is lost, and the token in hand serves meanwhile', async (late) => {
+      const { desktop, token, theirs } = await refused()
+      desktop.states.length = 0
+      await desktop.pass(late)
+      expect(desktop.session.accessToken).toBe(token)
+      otherWrites(desktop, theirs)
+      await desktop.pass(LONGEST_DOUBT)
+      expect(kinds(desktop.states)).toEqual(['active'])
+      expect(desktop.session.accessToken).not.toBe(token)
+      expect(refreshes(desktop)).toHaveLength(2)
+      expect(refreshes(desktop)[1]).toBe(`refresh ${theirs}`)
+    })
+
+    it('and is waited for by whoever renews meanwhile: the refused token is not sent again', async () => {
+      const { desktop, theirs } = await refused()
+      const renewing = desktop.session.renew()
+      await settle()
+      expect(refreshes(desktop)).toHaveLength(1)
+      otherWrites(desktop, theirs)
+      await desktop.pass(LONGEST_DOUBT)
+      expect(await renewing).toMatchObject({ ok: true })
+    })
+
+    it.each<readonly [string, (desktop: Desktop) => unknown]>([
+      ['on wake', (desktop) => desktop.session.wake()],
+      ['on Renew now', (desktop) => desktop.session.renew()],
+      ['when the token in hand has run out', (desktop) => desktop.pass(HOUR)],
+    ])('long after: it is found %s, and the refused one is not sent again', async (_, comes) => {
+      const { desktop, theirs } = await refused()
+      await desktop.pass(LONGEST_DOUBT)
+      expect(desktop.state.kind).toBe('ending')
+      otherWrites(desktop, theirs)
+      await comes(desktop)
+      await settle()
+      expect(desktop.state.kind).toBe('active')
+      expect(refreshes(desktop)[1]).toBe(`refresh ${theirs}`)
+    })
+
+    it('when all is over: it is found on wake', async () => {
+      const { desktop, theirs } = await refused()
+      await desktop.pass(2 * HOUR)
+      desktop.session.wake()
+      await settle()
+      expect(desktop.state.kind).toBe('expired')
+      expect(refreshes(desktop)).toHaveLength(1)
+      otherWrites(desktop, theirs)
+      desktop.session.wake()
+      await settle()
+      expect(desktop.state.kind).toBe('active')
+    })
+
+    it('is not waited for by a sign-out', async () => {
+      const { desktop } = await refused()
+      await desktop.session.signOut()
+      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
+      await desktop.pass(LONGEST_DOUBT)
+      expect(desktop.state.kind).toBe('signedOut')
+    })
+
+    it('is not waited for by who stops', async () => {
+      const { desktop } = await refused()
+      await desktop.session.stop()
+      expect(desktop.program.timers()).toBe(0)
+    })
   })
 
   it('and this one share a session, where the service refuses a spent token', async () => {
@@ -518,7 +600,7 @@ describe('clocks', () => {
   it('sleep through ending: expired on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     await desktop.sleep(2 * HOUR)
     expect(desktop.state.kind).toBe('expired')
   })

@@ -4,10 +4,10 @@ import { ended, fail, OK, OVERTAKEN } from './outcome.ts'
 import type { AuthServices, Clock, Issued, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { type Receipt, receive } from './receipt.ts'
-import { refreshOnce } from './refresh.ts'
+import { otherToken, refreshOnce } from './refresh.ts'
 import { backoff, CAP_WHEN_OUT, CAP_WHILE_SERVING, mayBeDone, renewalDelay, waitOf } from './schedule.ts'
 import type { AccessToken } from './secret.ts'
-import { settledOf, type TokenLife, tokenOf } from './state.ts'
+import { isGivenUp, settledOf, type TokenLife, tokenOf } from './state.ts'
 import type { UnderWay } from './under-way.ts'
 import type { Vault } from './vault.ts'
 
@@ -36,6 +36,9 @@ interface RenewalPorts {
 /** However many tools ask, a service that fails is asked no more often than this because of them: milliseconds. */
 const DEMAND_PAUSE = 1_000
 
+/** When another copy of the program is looked for after a refusal, each after the one before: milliseconds. */
+const LOOKS = [1_000, 4_000]
+
 /** Keeps the session's tokens fresh: one refresh at a time, whoever asks, written before it is announced. */
 export class Renewal {
   readonly #ports: RenewalPorts
@@ -48,6 +51,7 @@ export class Renewal {
   #notBefore = 0
   #failedAt = Number.NEGATIVE_INFINITY
   #announced: AccessToken | undefined
+  #endPause = (): void => {}
   #isStopped = false
 
   constructor(ports: RenewalPorts) {
@@ -112,6 +116,12 @@ export class Renewal {
   wake(): void {
     const { state, clock } = this.#ports
     if (settledOf(state.now).kind === 'unreachable' && clock.now() >= this.#notBefore) void this.renew()
+    else void this.look()
+  }
+
+  /** Goes on with a session that was given up, where another copy of the program has written another token since. */
+  async look(): Promise<void> {
+    if (this.flight === undefined && this.#isGivenUp && (await this.#hasOther()) && this.#isGivenUp) void this.renew()
   }
 
   /** A session that nobody can renew says so in time. */
@@ -122,6 +132,7 @@ export class Renewal {
   /** Begins no more. */
   stop(): void {
     this.#isStopped = true
+    this.#endPause()
   }
 
   #fly(landed: Promise<Issued | undefined>, over: Promise<Outcome>): Promise<Outcome> {
@@ -136,8 +147,8 @@ export class Renewal {
   async #land(answer: Outcome<Issued>): Promise<Outcome> {
     const { clock, holding, onForeign } = this.#ports
     if (!answer.ok) {
-      if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
-      else this.#failed(answer.failure)
+      if (answer.failure.code === 'sessionEnded') return this.#doubt(answer.failure)
+      this.#failed(answer.failure)
       return answer
     }
     const receipt = receive(answer.value, clock)
@@ -156,6 +167,46 @@ export class Renewal {
       code: 'sessionEnded',
       details: { cause, host: new URL(name).host, at: new Date(clock.wall()).toISOString() },
     }
+  }
+
+  /**
+   * Another copy of the program may have been quicker, and may not have written yet: a refusal is believed when it has
+   * had the time. Until then nothing is told, and the token in hand serves.
+   */
+  async #doubt(failure: Failure): Promise<Outcome> {
+    const isCurrent = this.#ports.holding.sameSession()
+    for (const pause of this.#isGivenUp ? [] : LOOKS) {
+      await this.#pause(pause)
+      const hasOther = isCurrent() && (await this.#hasOther())
+      if (!isCurrent()) return OVERTAKEN
+      if (!hasOther) continue
+      this.#flight = undefined
+      return this.renew()
+    }
+    this.#refused(failure)
+    return fail(failure)
+  }
+
+  get #isGivenUp(): boolean {
+    return isGivenUp(settledOf(this.#ports.state.now))
+  }
+
+  async #hasOther(): Promise<boolean> {
+    const { holding, vault } = this.#ports
+    return holding.held !== undefined && (await otherToken({ ...holding.held, vault })) !== undefined
+  }
+
+  /** Resolves after so many milliseconds; when it is stopped, at once. */
+  #pause(length: number): Promise<void> {
+    if (this.#isStopped) return Promise.resolve()
+    const { clock } = this.#ports
+    return new Promise((resolve) => {
+      const cancel = clock.at(clock.now() + length, resolve)
+      this.#endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
   }
 
   /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */

@@ -21,7 +21,7 @@ class Bench {
   readonly store = new ModelStore()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   settled = 0
-  held: string | undefined
+  inUse: string | undefined
   revocations = this.open()
 
   open(): Revocations {
@@ -31,7 +31,7 @@ class Bench {
       store: this.store.open(this.clock),
       clock: this.clock,
       random: () => 0.5,
-      isHeld: (token) => token.reveal() === this.held,
+      isInUse: (token) => token.reveal() === this.inUse,
       onPostponed: () => {},
       onSettled: () => {
         this.settled += 1
@@ -205,12 +205,12 @@ describe('a revocation', () => {
     const condemned = await bench.signedIn()
     await bench.revocations.add(condemned)
     bench.open()
-    bench.held = condemned.refreshToken.reveal()
+    bench.inUse = condemned.refreshToken.reveal()
     void bench.revocations.run()
     await bench.time.passSettling(MINUTE)
     expect(bench.operations).toEqual([])
-    expect(bench.stored).toEqual([bench.held])
-    bench.held = undefined
+    expect(bench.stored).toEqual([bench.inUse])
+    bench.inUse = undefined
     await bench.time.passSettling(10 * MINUTE)
     expect(bench.dead(0)).toBe(true)
   })

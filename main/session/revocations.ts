@@ -29,8 +29,8 @@ interface RevocationsPorts {
   readonly store: SecretStore
   readonly clock: Clock
   readonly random: Random
-  /** Whether a token is that of the session in hand: while it is in use it is not asked with here. */
-  readonly isHeld: (refreshToken: RefreshToken) => boolean
+  /** Whether a token is that of the session in hand, and serves it: until it doesn't, it is not asked with here. */
+  readonly isInUse: (refreshToken: RefreshToken) => boolean
   /** Called when nothing is pending any more. */
   readonly onSettled: () => void
   /** Called when one could not be settled now. */
@@ -47,6 +47,8 @@ export class Revocations {
   #pending: readonly Pending[] = []
   /** Every token that has been pending in this run, so that none is taken up twice. */
   #seen: readonly RefreshToken[] = []
+  /** What is just taken off the list: it isn't taken up again. */
+  #sparing: RefreshToken | undefined
   /** What the entry may list: a keychain that is locked seems empty. */
   #listed: readonly RefreshToken[] = []
   /** Whether the entry has been read. */
@@ -92,11 +94,15 @@ export class Revocations {
    * keychain lists it still.
    */
   async spare(refreshToken: RefreshToken): Promise<boolean> {
+    this.#sparing = refreshToken
     this.#seen = this.#seen.filter((each) => !each.equals(refreshToken))
     await this.#takeUp()
-    if (this.isPending(refreshToken) || isIn(this.#listed, refreshToken)) {
+    const isListed = this.isPending(refreshToken) || isIn(this.#listed, refreshToken)
+    // Not what was signed out of meanwhile.
+    if (isListed && this.#ports.isInUse(refreshToken)) {
       await this.#change(this.#pending.filter((each) => !each.refreshToken.equals(refreshToken)))
     }
+    this.#sparing = undefined
     return !isIn(this.#listed, refreshToken)
   }
 
@@ -107,6 +113,11 @@ export class Revocations {
       // Added after the last look at the list.
       if (!this.isEmpty && this.#cancelRetry === undefined && !this.#stopped) void this.run()
     })
+    return this.#running
+  }
+
+  /** What is under way of it. */
+  get running(): Promise<void> | undefined {
     return this.#running
   }
 
@@ -155,7 +166,7 @@ export class Revocations {
 
   /** One token, as far as it goes now. */
   async #revoke(item: Pending, tried: Set<Pending>): Promise<void> {
-    const { service, clock, isHeld, onPostponed } = this.#ports
+    const { service, clock, isInUse, onPostponed } = this.#ports
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
@@ -166,7 +177,6 @@ export class Revocations {
       current = next
       await this.#change(replaced)
     }
-    const isInUse = () => isHeld(current.refreshToken)
     const settle = () => this.#change(this.#pending.filter((each) => each !== current))
     const postpone = (failure: Failure) => {
       this.#notBefore = Math.max(this.#notBefore, clock.now() + waitOf(failure.retryAfter))
@@ -175,7 +185,7 @@ export class Revocations {
 
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
-    if (isInUse()) return
+    if (isInUse(current.refreshToken)) return
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {
       const answer = await service.logout(accessToken, current.refreshToken)
@@ -183,12 +193,12 @@ export class Revocations {
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
-    if (isInUse()) return
+    if (isInUse(current.refreshToken)) return
     const renewed = await service.refresh(current.refreshToken)
     if (!renewed.ok) {
       return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure)
     }
-    if (isInUse()) return
+    if (isInUse(current.refreshToken)) return
     await advance(renewed.value)
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
     if (answer.ok) return settle()
@@ -224,7 +234,7 @@ export class Revocations {
     this.#loaded = true
     const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
     this.#listed = [...this.#listed, ...stored.filter((token) => !isIn(this.#listed, token))]
-    const left = stored.filter((token) => !isIn(this.#seen, token))
+    const left = stored.filter((token) => !isIn(this.#seen, token) && !this.#sparing?.equals(token))
     this.#seen = [...this.#seen, ...left]
     this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
     return true

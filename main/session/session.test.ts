@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
-import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
+import { Desktop, LONGEST_DOUBT, NAME, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
@@ -589,6 +589,21 @@ describe('signing out', () => {
     expect([...desktop.store.entries.keys()]).toEqual([NAME])
   })
 
+  it('is asked for once, however long the keychain takes: Retry-After is obeyed', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { logout: { retryAfter: 600 } })
+    desktop.store.refuses = (kind, name) => {
+      if (kind === 'read' && name === NAME) desktop.store.mode = 'hangs'
+      return false
+    }
+    void desktop.session.signOut()
+    await desktop.pass(SECOND)
+    desktop.store.refuses = () => false
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(operations(desktop)).toEqual(['login', 'logout'])
+  })
+
   it('is asked for once more: the pending revocation is tried at once', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
@@ -712,7 +727,7 @@ describe('signing out', () => {
   it('of a set-aside token revokes it all the same: the refusal may have been a lie', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.session.renew()
+    await desktop.renew()
     answer(desktop, {})
     await desktop.session.signOut()
     expect(family(desktop, 0).isDead).toBe(true)
@@ -790,6 +805,7 @@ describe('a start', () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
+    await desktop.pass(LONGEST_DOUBT)
     expect(desktop.state).toMatchObject({ kind: 'expired', account: { username: 'ana' } })
     expect(desktop.entry).toBeDefined()
   })

@@ -12,7 +12,7 @@ import { Restore } from './restore.ts'
 import { type Condemned, Revocations } from './revocations.ts'
 import type { AccessToken, Password, RefreshToken } from './secret.ts'
 import { SignInTurns } from './sign-in-turns.ts'
-import { isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
+import { isGivenUp, isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { UnderWay } from './under-way.ts'
 import { Vault } from './vault.ts'
 
@@ -64,7 +64,7 @@ export class Session {
       this.#revocations = new Revocations({
         ...ports,
         service: { refresh: service.refresh.bind(service), logout: service.logout.bind(service) },
-        isHeld: (refreshToken) => this.#isHeld(refreshToken),
+        isInUse: (refreshToken) => this.#isHeld(refreshToken) && !this.#isSetAside,
         onSettled: () => this.#revocationsSettled(),
         onPostponed: (failure) => state.dispatch({ type: 'revocationPostponed', failure }),
       })
@@ -183,14 +183,13 @@ export class Session {
       this.#state.dispatch({ type: 'signInFailed' })
       return answer
     }
-    const { kind } = settledOf(this.state)
+    const isSetAside = isGivenUp(settledOf(this.state))
     const old = this.#holding.held
     const landing = this.#renewal.flight?.landed
     const { username } = credentials
     this.#holding.replace({ account: { username, displayName: username, method } })
     const outcome = await this.#renewal.begin(receive(answer.value, this.#ports.clock))
     // The old session goes once the new one is safe. A token that was set aside as refused goes without asking.
-    const isSetAside = kind === 'ending' || kind === 'expired'
     if (old !== undefined && (!isSetAside || landing !== undefined)) {
       // An entry is never restored once its token has been condemned.
       if (this.#vault.kept === 'unwritten') this.#vault.disown()
@@ -220,9 +219,11 @@ export class Session {
       if (foreign !== undefined) await this.#condemn(held.account.method, foreign)
       await this.#condemn(held.account.method, held, landing)
     }
+    // What was condemned is being asked about already.
+    else void this.#revocations?.run()
     // After a new sign-in the entry is that one's.
     if (isCurrent()) await this.#vault.forget()
-    await this.#revocations?.run()
+    await this.#revocations?.running
   }
 
   /** Sends tokens to be revoked, where their issuer can; resolves when that is safe in the keychain, or can't be. */
@@ -247,6 +248,11 @@ export class Session {
     return this.#holding.held?.refreshToken?.equals(refreshToken) === true
   }
 
+  /** What is held was refused, or will be, and nobody asks with it now. */
+  get #isSetAside(): boolean {
+    return isGivenUp(settledOf(this.state)) && this.#renewal.flight === undefined
+  }
+
   #canRevoke(method: SignInMethod): boolean {
     return method === 'password' && this.#revocations !== undefined
   }
@@ -268,6 +274,7 @@ export class Session {
         break
       case 'ranOut':
         this.#state.dispatch({ type: 'tokenRanOut' })
+        void this.#renewal.look()
         break
     }
   }

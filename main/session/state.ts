@@ -201,6 +201,11 @@ export function isUnread(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'keychainLocked'
 }
 
+/** Whether the refresh token was refused, or there is none: the session ends with its access token. */
+export function isGivenUp(state: SessionState): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
+  return state.kind === 'ending' || state.kind === 'expired'
+}
+
 function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): Settled {
   return { kind: 'active', account, token, renewal: 'idle', kept }
 }
@@ -226,7 +231,7 @@ function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revoc
 
 function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFailed' }>): Settled {
   // A set-aside token that could not be tried leaves things as they were.
-  if (state.kind === 'ending' || state.kind === 'expired') return { ...state, renewal: 'idle' }
+  if (isGivenUp(state)) return { ...state, renewal: 'idle' }
   const token = servingAt(state, event.now)
   return {
     kind: 'unreachable',

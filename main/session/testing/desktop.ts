@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../preload/contract.ts'
 import { DeadlineClock } from '../clock.ts'
 import { readSessionEntry, type SessionEntry } from '../entry.ts'
 import type { AuthServices, Random } from '../ports.ts'
@@ -9,6 +10,9 @@ import { type Client, ModelService } from './model-service.ts'
 import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
 export const NAME = 'https://data.example'
+
+/** How long a refused copy looks for another's token before it believes that: milliseconds. */
+export const LONGEST_DOUBT = 5_000
 
 interface Program extends Client {
   readonly clock: DeadlineClock
@@ -133,6 +137,14 @@ export class Desktop {
     this.clock.check()
     this.session.wake()
     await settle()
+  }
+
+  /** Renews now; where that is refused, so much time passes that it is believed. */
+  async renew(): Promise<Outcome> {
+    const outcome = this.session.renew()
+    await settle()
+    await this.pass(LONGEST_DOUBT)
+    return outcome
   }
 
   async signIn(username = 'ana', method: 'password' | 'sso' = 'password'): Promise<void> {

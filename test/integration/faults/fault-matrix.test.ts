@@ -10,7 +10,7 @@ import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, OPERATIONS, type Operation, START } from './operations.ts'
 import { markdownTable } from './table.ts'
-import { type World, withWorld } from './world.ts'
+import { SECOND, type World, withWorld } from './world.ts'
 
 const HOST = 'data.example'
 const WRITTEN_TO = new URL('../../../out/test/', import.meta.url)
@@ -99,14 +99,18 @@ function detailsLine({ details = {} }: Failure): string {
 
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
-async function play({ operation, fault }: Row, world: World) {
+async function play({ operation, fault, state }: Row, world: World) {
   const copy = await START[operation](world)
   const before = world.stored
   const requests = () =>
     [...world.service.requests, ...world.provider.requests].map((each) => each.operation ?? 'other')
   const skipped = requests().length
   await FAULTS[fault]?.(world, copy, operation)
-  const outcome = await ACT[operation](copy)
+  const acting = ACT[operation](copy)
+  await world.rest()
+  // A refusal is believed once no other copy can have been quicker.
+  if (state === 'ending') await world.pass(5 * SECOND)
+  const outcome = await acting
   await world.rest()
   const sent = requests().slice(skipped)
   const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
