@@ -41,7 +41,6 @@ const OUTCOMES = `
   changePassword  ok                   -                            active              new        changePassword 1, refresh 1
   changePassword  unreachable          unreachable                  active              new        changePassword 1, refresh 1
   changePassword  malformed            malformedResponse            active              new        changePassword 1, refresh 1
-  changePassword  gateway              unreachable                  unreachable         same       -
   # The service has certainly not taken it.
   changePassword  refused              passwordRefused              active              same       changePassword 1
   changePassword  rateLimited          rateLimited                  active              same       changePassword 1
@@ -99,8 +98,8 @@ const MATRIX = `
   certificate of another host  untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
   proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
   proxy wants credentials      proxy        proxy        proxy        proxy           proxy           proxy
-  proxy forbids                cut off      cut off      cut off      gateway         cut off         cut off
-  proxy fails                  cut off      cut off      cut off      gateway         cut off         cut off
+  proxy forbids                cut off      cut off      cut off      cut off         cut off         cut off
+  proxy fails                  cut off      cut off      cut off      cut off         cut off         cut off
   proxy is down                cut off      cut off      cut off      cut off         cut off         cut off
 
   # No redirect is followed
