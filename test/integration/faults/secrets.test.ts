@@ -5,7 +5,7 @@ import { loadTexts } from '../../../text/index.ts'
 import { injectAt } from './faults.ts'
 import { ACT, OPERATIONS, START } from './operations.ts'
 import { echoServer, tlsListener } from './strangers.ts'
-import { withWorld } from './world.ts'
+import { SECOND, withWorld } from './world.ts'
 
 const STATUSES = [301, 302, 303, 307, 308] as const
 
@@ -51,7 +51,11 @@ describe('a server that repeats what it was sent is shown without it', () => {
       const { port, stop } = await echoServer(identity, status)
       const address = `https://127.0.0.1:${port}`
       copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
-      const outcome = await ACT[operation](copy).finally(stop)
+      const acting = ACT[operation](copy).finally(stop)
+      await world.rest()
+      // A refusal is believed only then.
+      await world.pass(5 * SECOND)
+      const outcome = await acting
       const { failure } = copy.failures[0] ?? {}
       const texts = await loadTexts('en')
       const said = failure && texts.failure(failure, 'session', 'data.example')
