@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { parseBundle } from './pem.ts'
 import { type SystemPorts, systemCertificates } from './system-certificates.ts'
 
@@ -49,6 +49,12 @@ it('Node reads once: after a failure the system is asked as well', async () => {
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
 
+it('SECURITY: on macOS Node’s reading alone knows what is never to be trusted: nothing is added to it', async () => {
+  const { ports, asked } = machine({ platform: 'darwin', native: () => [one], prints: two })
+  expect(await systemCertificates(ports, true)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
+  expect(asked).toEqual([])
+})
+
 describe('where Node has none', () => {
   it.each([undefined, () => []])(
     'the bundle of the distribution counts: the first with certificates',
@@ -72,8 +78,9 @@ describe('where Node has none', () => {
     expect(asked).toEqual([['/ours.pem']])
   })
 
-  it('macOS exports its system keychains, and not the user’s', async () => {
-    const { ports, asked } = machine({ platform: 'darwin', prints: one })
+  it('macOS exports the authorities of its system keychains, and not the user’s', async () => {
+    const leaf = signedCertificate(selfSignedCertificate()).cert
+    const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
     expect(asked).toHaveLength(1)
     expect(asked[0]?.[0]).toBe('/usr/bin/security')

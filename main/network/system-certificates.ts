@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle } from './pem.ts'
 
 /** What reading the system's trust store takes. */
@@ -48,11 +49,13 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 
 /**
  * The certificates that the operating system trusts. Node reads them itself where it can; it reads once, so after a
- * failure (`anew`), and where it finds none, the system is asked as well. Empty where nothing can be read.
+ * failure (`anew`), and where it finds none, the system is asked as well; of macOS, authorities alone. Empty where nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  if (native.length > 0 && !anew) return { certificates: native, dropped: 0, from: 'Node' }
+  // SECURITY: macOS's export knows nothing of `Never Trust`, which Node heeds: there a new start is what reads anew.
+  if (native.length > 0 && (!anew || ports.platform === 'darwin'))
+    return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)
   if (native.length === 0) return asked
   return { ...asked, certificates: [...native, ...asked.certificates], from: `Node, ${asked.from}` }
@@ -65,7 +68,8 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
   }
   // SECURITY: programs by their full path: nobody's PATH decides what is trusted.
   if (platform === 'darwin') {
-    return from('security', run('/usr/bin/security', ['find-certificate', '-a', '-p', ...KEYCHAINS]))
+    const all = await from('security', run('/usr/bin/security', ['find-certificate', '-a', '-p', ...KEYCHAINS]))
+    return { ...all, certificates: all.certificates.filter((pem) => new X509Certificate(pem).ca) }
   }
   if (platform === 'win32') {
     const powershell = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
