@@ -138,6 +138,16 @@ describe('one more', () => {
     expect(settings.add('staging', B)).toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
   })
 
+  it('of the user’s own that the administrator leaves out is named, and comes back', () => {
+    const { settings, setPolicy } = open({
+      policy: { connections: {} },
+      own: { connections: { trial: { baseAddress: C } } },
+    })
+    expect(settings.problems).toEqual([{ source: 'user', where: 'connections.trial', problem: 'unusable' }])
+    setPolicy({})
+    expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
+  })
+
   it('SECURITY: can’t be the default one, where the administrator has left that out', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },

@@ -43,7 +43,11 @@ export class AllSettings {
   get problems(): readonly SettingsProblem[] {
     const { policy, environment, user } = this.#options
     const own = [DEFAULT_CONNECTION, ...this.#userNames].flatMap((name) => user.layer(name).problems)
-    return [...policy.reading.problems, ...environment.problems, ...own, ...this.#sorted.problems]
+    const hidden = this.mayAdd ? [] : this.#userNames.filter((name) => !this.#policyLayers.has(name))
+    const leftOut = hidden.map(
+      (name) => ({ source: 'user', where: `connections.${name}`, problem: 'unusable' }) as const,
+    )
+    return [...policy.reading.problems, ...environment.problems, ...own, ...leftOut, ...this.#sorted.problems]
   }
 
   /** Where the administrator names the connections, those are all. */
