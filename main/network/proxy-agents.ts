@@ -18,6 +18,8 @@ export interface TunnelOptions {
   readonly signal: AbortSignal
   /** Called once the proxy has answered, or never will. */
   readonly onAnswered: () => void
+  /** Called once the tunnel stands. */
+  readonly onOpened?: (() => void) | undefined
 }
 
 /** A proxy's answer to CONNECT. */
@@ -75,7 +77,7 @@ class HttpTunnel extends HttpsProxyAgent<string> {
   }
 
   override async connect(request: ClientRequest, opts: Opts): Promise<Socket> {
-    const { login, signal, onAnswered } = this.#options
+    const { login, signal, onAnswered, onOpened } = this.#options
     let answer: ConnectAnswer | undefined
     this.on('proxyConnect', (response: ConnectAnswer) => {
       answer = response
@@ -83,7 +85,10 @@ class HttpTunnel extends HttpsProxyAgent<string> {
     })
     try {
       const socket = await opened(super.connect(request, opts), signal)
-      if (answer?.statusCode === 200) return socket
+      if (answer?.statusCode === 200) {
+        onOpened?.()
+        return socket
+      }
       socket.destroy()
     } catch (error) {
       throw unreached(error, signal)
@@ -122,9 +127,11 @@ class SocksTunnel extends SocksProxyAgent {
   }
 
   override async connect(request: ClientRequest, opts: Opts): Promise<Socket> {
-    const { login, signal, onAnswered } = this.#options
+    const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      return await opened(super.connect(request, opts), signal)
+      const socket = await opened(super.connect(request, opts), signal)
+      onOpened?.()
+      return socket
     } catch (error) {
       const message = error instanceof Error ? error.message : ''
       // What the library says is all there is: its errors have no codes.

@@ -3,6 +3,7 @@ import { isLoopback } from '../service/loopback.ts'
 import { ProxyRefusal } from '../service/trouble.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
+import { LoginTrials, type Trial } from './login-trials.ts'
 import { parsePacAnswer } from './pac.ts'
 import {
   CREDENTIALS_REFUSED,
@@ -50,9 +51,8 @@ export async function waysTo(
  */
 export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
   const { credentials, clock } = options
-  // SECURITY: a few wrong passwords lock an account, and sessions try again and again. What is set anew is another
-  // object, even where it is the same password.
-  const refused = new WeakSet<ProxyLogin>()
+  const trials = new LoginTrials()
+  /** The environment's, the same object each time. */
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {
@@ -78,23 +78,29 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
       proxy: ProxyServer,
       index: number,
       others: readonly (() => Promise<ProxyLogin | undefined>)[],
-      login?: ProxyLogin,
+      trial?: Trial,
     ): Promise<Route> => {
       const { tunnelAgent } = await import('./proxy-agents.ts')
       const { signal, onAnswered } = patience(journey, clock, stages.length - index)
+      if (signal.aborted) trial?.over()
+      else signal.addEventListener('abort', () => trial?.over(), { once: true })
       const { trusted } = journey
+      const login = trial?.login
       return {
-        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered }),
+        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered, onOpened: trial?.accepted }),
         proxy: nameOf(proxy),
         otherwise: async (trouble) => {
+          const asks = trouble instanceof ProxyRefusal && trouble.wantsPassword
+          if (asks) trial?.refused()
+          else trial?.over()
           if (!(trouble instanceof ProxyRefusal)) return routeFrom(index + 1)
-          if (!trouble.wantsPassword) return undefined
-          if (login !== undefined) refused.add(login)
+          if (!asks) return undefined
           let isRefused = false
           for (const [at, next] of others.entries()) {
             const known = await next()
             if (known === undefined) continue
-            if (!refused.has(known)) return through(proxy, index, others.slice(at + 1), known)
+            const begun = await trials.begin(known)
+            if (begun !== undefined) return through(proxy, index, others.slice(at + 1), begun)
             isRefused = true
           }
           if (isRefused) throw new ProxyRefusal(407, { wantsPassword: true, reason: CREDENTIALS_REFUSED })

@@ -117,6 +117,7 @@ it('behind a proxy that asks who is there, and TLS, it goes the way that the app
 
   const refused = await doctor({ ...env, HTTPS_PROXY: `corp:wrong@${name}` })
   expect(lineOf(refused, 'service')).toMatch(/^FAILED .*doesn’t take the username and password/)
+  expect(proxy.logins.filter((each) => each === 'corp:wrong')).toHaveLength(1)
   const gone = await doctor({ ...env, HTTPS_PROXY: 'socks5h://127.0.0.1:1' })
   expect(lineOf(gone, 'proxy')).toMatch(/^FAILED .*127\.0\.0\.1:1, .* can’t be reached \(ECONNREFUSED\)/)
   const strange = await doctor({ ...env, HTTPS_PROXY: 'ftp://corp:Se/cret77@proxy.test' })

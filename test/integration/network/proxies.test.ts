@@ -278,6 +278,38 @@ describe('a proxy that asks who is there', () => {
     expect(told()).toEqual([older, old, old])
   })
 
+  it('and refuses them has refused them to all who ask at the same time', async () => {
+    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
+    const name = `127.0.0.1:${proxy.port}`
+    const credentials = new KeychainProxyCredentials(new MemoryStore())
+    const set = (password: string) =>
+      credentials.set(name, { username: PROXY_LOGIN.username, password: new Secret('proxy password', password) })
+    const client = clientOf({ pac: `PROXY ${name}`, credentials })
+    const all = () => Promise.all([1, 2, 3, 4, 5].map(() => client.login(CREDENTIALS)))
+    await set('old')
+    const refused = failure('proxyAuthenticationRequired', { cause: 'proxy credentials refused' })
+    for (const outcome of await all()) expect(outcome).toMatchObject(refused)
+    expect(proxy.logins.filter((login) => login !== '')).toHaveLength(1)
+    await set(PROXY_LOGIN.password)
+    for (const outcome of await all()) expect(outcome).toMatchObject({ ok: true })
+  })
+
+  it('that is asked with them, and says nothing, holds up nobody for ever', async () => {
+    const silent = await running(
+      tcpServer((socket) =>
+        socket.on('data', (data) => {
+          if (!String(data).includes('Proxy-Authorization'))
+            socket.end('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n')
+        }),
+      ),
+    )
+    const name = `127.0.0.1:${silent.port}`
+    const client = clientOf({ env: { https_proxy: `ana:hush@${name}` }, connectTimeout: 300 })
+    const outcomes = await Promise.all([1, 2].map(() => client.login(CREDENTIALS)))
+    outcomes.push(await client.login(CREDENTIALS))
+    for (const outcome of outcomes) expect(outcome).toMatchObject(failure('unreachable', {}))
+  })
+
   it('gets no credentials of another proxy', async () => {
     const [trusted, stranger] = await Promise.all(
       [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),

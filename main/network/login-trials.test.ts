@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { Secret } from '../session/secret.ts'
+import { LoginTrials } from './login-trials.ts'
+
+const login = () => ({ username: 'ana', password: new Secret('proxy password', 'hush') })
+
+it('what was refused is begun no more; set anew, it is', async () => {
+  const [trials, kept] = [new LoginTrials(), login()]
+  const trial = await trials.begin(kept)
+  trial?.refused()
+  expect(await trials.begin(kept)).toBeUndefined()
+  expect(await trials.begin(login())).toBeDefined()
+})
+
+it('SECURITY: several at a time are one, until the proxy has said what it thinks of them', async () => {
+  const [trials, kept] = [new LoginTrials(), login()]
+  const first = await trials.begin(kept)
+  const others = [1, 2, 3].map(() => trials.begin(kept))
+  first?.refused()
+  expect(await Promise.all(others)).toEqual([undefined, undefined, undefined])
+})
+
+it('what was accepted waits for nobody', async () => {
+  const [trials, kept] = [new LoginTrials(), login()]
+  const first = await trials.begin(kept)
+  const other = trials.begin(kept)
+  first?.accepted()
+  expect(await other).toBeDefined()
+  expect(await Promise.all([1, 2].map(() => trials.begin(kept)))).toEqual([expect.anything(), expect.anything()])
+})
+
+it('one that is over without a word lets the next begin, and that one alone', async () => {
+  const [trials, kept] = [new LoginTrials(), login()]
+  const begun: number[] = []
+  const first = await trials.begin(kept)
+  const begin = async (each: number) => {
+    const trial = await trials.begin(kept)
+    begun.push(each)
+    return trial
+  }
+  const [second] = [begin(1), begin(2)]
+  first?.over()
+  const trial = await second
+  expect(begun).toEqual([1])
+  first?.over()
+  trial?.over()
+  await expect.poll(() => begun).toEqual([1, 2])
+})
