@@ -9,10 +9,12 @@ import {
 } from '../../demo/service.ts'
 import { DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
+import { systemKeychain } from '../keyring/system-keychain.ts'
 import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
 import { type Panel, startPanel } from './panel.ts'
+import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
 interface DeskOptions {
@@ -38,7 +40,10 @@ export interface DeskApp extends RunningApp {
   startAgain(): Promise<number | null>
 }
 
-/** One person's desktop, with a service to sign in to. */
+/**
+ * One person's desktop, with a service to sign in to. On Windows and macOS it is the desktop of whoever runs the tests,
+ * with its keychain: what needs another is for Linux alone.
+ */
 export interface Desk {
   readonly service: DemoService
   readonly keyring: Keyring
@@ -54,6 +59,8 @@ export interface Desk {
   /** The user's settings as they stand on the disk; `undefined` where nothing was ever set. */
   settings(): unknown
 }
+
+const isLinux = process.platform === 'linux'
 
 /** Prepares a desk for one test. With the test all of it ends: apps, service, keychain, files. */
 export async function openDesk({ keychain, service: wanted, alter }: DeskOptions = {}): Promise<Desk> {
@@ -72,23 +79,13 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
   }
   const installation = undo(install(), (each) => each.remove())
   alter?.(installation)
-  const keyring = undo(await startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) }), (each) =>
-    each.stop(),
-  )
   const service = undo(await startDemoService(wanted), (each) => each.stop())
+  const ownKeychain = () => startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) })
+  const keyring = undo(isLinux ? await ownKeychain() : systemKeychain(() => [service.address]), (each) => each.stop())
   const dataFolder = inside('data')
   const settingsFile = path.join(dataFolder, 'config.json')
   const home = inside('home')
-  const surroundings = {
-    DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
-    HOME: home,
-    XDG_CONFIG_HOME: inside('home/config'),
-    XDG_CACHE_HOME: inside('home/cache'),
-    XDG_DATA_HOME: inside('home/share'),
-    XDG_STATE_HOME: inside('home/state'),
-    XDG_RUNTIME_DIR: inside('home/run'),
-    TMPDIR: inside('home/tmp'),
-  }
+  const surroundings: Record<string, string> = isLinux ? surroundingsOn(keyring, home, inside) : systemVariables()
 
   /** SECURITY: whatever a test did, no token and no password is on the disk or in what was printed. */
   const expectNoLeaks = ({ printed }: RunningApp): void => {
@@ -122,6 +119,18 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     settings: () => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
   }
 }
+
+/** A desktop's own: none of who runs the tests. */
+const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
+  DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS,
+  HOME: home,
+  XDG_CONFIG_HOME: inside('home/config'),
+  XDG_CACHE_HOME: inside('home/cache'),
+  XDG_DATA_HOME: inside('home/share'),
+  XDG_STATE_HOME: inside('home/state'),
+  XDG_RUNTIME_DIR: inside('home/run'),
+  TMPDIR: inside('home/tmp'),
+})
 
 let pictures = 0
 

@@ -1,0 +1,46 @@
+/** The keychain that Windows and macOS bring along: the real one of whoever runs the tests. */
+import { hostname } from 'node:os'
+import { SERVICE } from '../../main/keychain/keytar-store.ts'
+import { loadKeytar } from '../../main/keychain/load-keytar.ts'
+import type { Keyring } from './keyring.ts'
+import { run } from './programs.ts'
+
+/**
+ * It can be looked into, and not be locked or ended: that takes a D-Bus desk, which is on Linux alone. On macOS a look
+ * tells that an entry is there and not what it holds, since its user would be asked for that.
+ *
+ * @param names What the test's own entries are named after: `stop` removes them.
+ */
+export function systemKeychain(names: () => readonly string[]): Keyring {
+  const never = () => Promise.reject(new Error('only a D-Bus desk can do this: it is on Linux alone'))
+  const { lookup, remove } = process.platform === 'win32' ? credentialManager : macOS
+  return {
+    env: { DBUS_SESSION_BUS_ADDRESS: '', HOME: '', XDG_DATA_HOME: '', XDG_RUNTIME_DIR: '' },
+    pids: [],
+    lookup,
+    lock: never,
+    unlock: never,
+    startService: never,
+    stopService: never,
+    restartService: never,
+    startSilentPrompter: never,
+    async stop() {
+      for (const name of names()) await remove(name)
+    },
+  }
+}
+
+const accountOf = (name: string) => `${name} on ${hostname()}`
+const credentialManager = {
+  lookup: async (name: string) => (await (await loadKeytar()).getPassword(SERVICE, accountOf(name))) ?? undefined,
+  remove: async (name: string) => void (await (await loadKeytar()).deletePassword(SERVICE, accountOf(name))),
+}
+
+const security = (command: string, name: string) =>
+  run('security', [`${command}-generic-password`, '-s', SERVICE, '-a', name], {
+    env: { HOME: process.env['HOME'] ?? '' },
+  })
+const macOS = {
+  lookup: async (name: string) => ((await security('find', name)).code === 0 ? '' : undefined),
+  remove: async (name: string) => void (await security('delete', name)),
+}
