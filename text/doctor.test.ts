@@ -98,6 +98,12 @@ test.each([
   expect(clock.wrong(61 * 60_000, true, 'host').sentence).toContain(words)
 })
 
+test('no line of French begins with a mark that belongs to the word before it', async () => {
+  for (const said of sayings(await doctorTexts('fr')).values()) {
+    expect(typeof said === 'string' ? said : Object.values(said).join('\n')).not.toMatch(/ [:;?!»]/)
+  }
+})
+
 test('a language without words of its own gets English', async () => {
   expect((await doctorTexts('it-IT')).foot(0, 0)).toBe('All is well.')
 })

@@ -51,6 +51,17 @@ describe('the languages', () => {
   })
 })
 
+test('no line of French begins with a mark that belongs to the word before it', async () => {
+  const fr = await loadTexts('fr')
+  const taking = [
+    fr.session.heading('ana'),
+    fr.tray.tooltip('.'),
+    fr.tray.timeLeft(0),
+    fr.signIn.revocation('pending', 'h'),
+  ]
+  for (const words of [...leaves(fr).values(), ...taking]) expect(words).not.toMatch(/ [:;?!»]|« /)
+})
+
 /** Every text that takes nothing, by its path. */
 function leaves(texts: object, path = ''): Map<string, string> {
   return new Map(

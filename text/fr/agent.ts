@@ -12,7 +12,7 @@ export const frAgent = (format: Format): Texts['agent'] => ({
   more: (count) =>
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'Les outils de cet ordinateur ne peuvent pas demander de jeton d’accès : c’est désactivé dans les réglages.',
+  off: 'Les outils de cet ordinateur ne peuvent pas demander de jeton d’accès : c’est désactivé dans les réglages.',
   troubleTitle: 'Les outils ne peuvent pas demander de jeton d’accès.',
   trouble: (trouble) => {
     const { path } = trouble
@@ -28,7 +28,7 @@ export const frAgent = (format: Format): Texts['agent'] => ({
       case 'folderMissing':
         return `Le dossier ${path} n’existe pas. Créez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderUnsafe':
-        return `${path} n’est pas privé : le dossier est à quelqu’un d’autre, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
+        return `${path} n’est pas privé : le dossier est à quelqu’un d’autre, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
       case 'refused':
         return `Le système refuse ${path} (${trouble.cause}). Demandez à votre administrateur.`
     }

@@ -13,6 +13,6 @@ export const frCheckUp = (format: Format): Texts['checkUp'] => ({
         ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
         : []),
     ]
-    return counted.length === 0 ? 'Tout va bien.' : `Résultat : ${counted.join(', ')}.`
+    return counted.length === 0 ? 'Tout va bien.' : `Résultat : ${counted.join(', ')}.`
   },
 })

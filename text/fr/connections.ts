@@ -7,7 +7,7 @@ export const frConnections: Texts['connections'] = {
   lead: 'Chacune a sa propre session. Vos outils reçoivent la première, sauf s’ils en nomment une autre.',
   line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   name: 'Nom pour vos outils',
-  nameHint: 'Des minuscules et des chiffres, par exemple staging :',
+  nameHint: 'Des minuscules et des chiffres, par exemple staging :',
   address: 'Adresse de son service',
   notAName: 'Utilisez au plus 32 minuscules, chiffres, - et _, en commençant par une lettre ou un chiffre.',
   nameMissing: 'Saisissez un nom.',

@@ -15,7 +15,7 @@ const causes: CauseWords = {
     EHOSTUNREACH: 'aucun chemin vers l’hôte',
     EPROTO: 'aucune connexion chiffrée n’a pu s’établir',
     CERT_HAS_EXPIRED: 'le certificat a expiré',
-    CERT_NOT_YET_VALID: 'le certificat n’est pas encore valable : l’horloge de cet ordinateur est-elle juste ?',
+    CERT_NOT_YET_VALID: 'le certificat n’est pas encore valable : l’horloge de cet ordinateur est-elle juste ?',
     CERT_REVOKED: 'le certificat a été révoqué',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'le certificat est signé par lui-même',
     SELF_SIGNED_CERT_IN_CHAIN: 'un émetteur du certificat est signé par lui-même',
@@ -43,7 +43,7 @@ const causes: CauseWords = {
     'unsupported proxy authentication': (kinds) =>
       `le proxy demande une connexion que Latchkey ne prend pas en charge (${kinds})`,
     'proxy answered': (status) => `le proxy a refusé la connexion (HTTP ${status})`,
-    field: (name) => `le champ « ${name} » de la réponse manque ou est faux`,
+    field: (name) => `le champ « ${name} » de la réponse manque ou est faux`,
   },
 }
 
@@ -51,7 +51,7 @@ export const frDetails = (format: Format): Texts['details'] => ({
   summary: 'Détails',
   copy: 'Copier',
   copied: 'Copié.',
-  selected: 'Sélectionné : copiez-le au clavier.',
+  selected: 'Sélectionné : copiez-le au clavier.',
   operation: 'Pendant',
   host: 'Demandé à',
   status: 'Réponse',

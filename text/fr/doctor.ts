@@ -26,7 +26,7 @@ export const frDoctor = (format: Format): DoctorTexts => {
       ]
       return counted.length === 0 ? 'Tout va bien.' : `${counted.join(', ')}.`
     },
-    log: 'Les dernières lignes du journal :',
+    log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
 
     states: { ok: 'bon', warning: 'à surveiller', failed: 'ÉCHEC' },
@@ -58,7 +58,7 @@ export const frDoctor = (format: Format): DoctorTexts => {
       good: 'Tous les réglages sont utilisables.',
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
-        advice: 'Saisissez son adresse dans la fenêtre de Latchkey ; votre administrateur la connaît.',
+        advice: 'Saisissez son adresse dans la fenêtre de Latchkey ; votre administrateur la connaît.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
@@ -72,19 +72,19 @@ export const frDoctor = (format: Format): DoctorTexts => {
         advice: 'Vérifiez que vous pouvez écrire dans son dossier, nommé plus bas, et relancez Latchkey.',
       }),
       value: (name, value, source) =>
-        `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
-      variable: (name, value) => `${name} : ${value} (variable)`,
-      place: (name, path) => `${name} : ${path}`,
+        `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
+      variable: (name, value) => `${name} : ${value} (variable)`,
+      place: (name, path) => `${name} : ${path}`,
     },
 
     proxy: {
       direct: (host) => `${host} est joint sans proxy.`,
       through: (host, proxy) => `${host} est joint par le proxy ${proxy}.`,
-      order: (ways) => `Dans cet ordre : ${ways.join(', ')}`,
+      order: (ways) => `Dans cet ordre : ${ways.join(', ')}`,
       basic: (host, proxy) =>
         `${host} est joint par le proxy ${proxy}, qui demande un nom et un mot de passe. Latchkey vous les demande une fois.`,
       unsupported: (proxy, schemes, host) => ({
-        sentence: `Le proxy ${proxy} demande une connexion d’un type que Latchkey ne connaît pas : ${schemes}.`,
+        sentence: `Le proxy ${proxy} demande une connexion d’un type que Latchkey ne connaît pas : ${schemes}.`,
         advice: `Latchkey ne peut pas se connecter à un proxy par Kerberos ou NTLM. Demandez à votre administrateur de laisser passer ${host} sans connexion ou avec Basic, ou d’installer un proxy local qui se connecte pour vous.`,
       }),
       refused: (host, proxy, status) => ({
@@ -102,22 +102,22 @@ export const frDoctor = (format: Format): DoctorTexts => {
       isAddress: (host) => `${host} est une adresse et n’a pas besoin de serveur de noms.`,
       leftToProxy: (host) => `C’est le proxy qui résout le nom ${host}.`,
       notFound: (host, cause) => ({
-        sentence: `Le nom ${host} ne peut pas être résolu : ${cause}.`,
+        sentence: `Le nom ${host} ne peut pas être résolu : ${cause}.`,
         advice:
-          'Vérifiez l’orthographe, et votre réseau ou VPN : beaucoup de noms ne sont connus que dans une entreprise.',
+          'Vérifiez l’orthographe, et votre réseau ou VPN : beaucoup de noms ne sont connus que dans une entreprise.',
       }),
     },
 
     certificate: {
       good: (host, { validTo }, daysLeft) => `Le certificat de ${host} est de confiance (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
-        sentence: `Le certificat de ${host} est de confiance, mais plus pour longtemps : ${subject} (${ends(validTo, daysLeft)}).`,
+        sentence: `Le certificat de ${host} est de confiance, mais plus pour longtemps : ${subject} (${ends(validTo, daysLeft)}).`,
         advice: 'Dites à votre administrateur de le renouveler.',
       }),
       notNeeded: (host) => `${host} est sur cet ordinateur et n’a pas besoin de certificat.`,
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
-          `Le certificat de ${host} n’est pas de confiance : ${cause}.`,
+          `Le certificat de ${host} n’est pas de confiance : ${cause}.`,
           ...(failing === undefined ? [] : [`Il s’agit de ${failing.subject}, émis par ${failing.issuer}.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Il vaut pour ${names}.`] : []),
         ].join(' '),
@@ -132,17 +132,17 @@ export const frDoctor = (format: Format): DoctorTexts => {
         }[kind],
       }),
       unreached: (host, cause) => ({
-        sentence: `Aucune connexion chiffrée à ${host} ne s’établit : ${cause}.`,
+        sentence: `Aucune connexion chiffrée à ${host} ne s’établit : ${cause}.`,
         advice: 'Vérifiez votre réseau, VPN ou proxy, et l’adresse.',
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
-        `${index} : ${subject} ; émis par ${issuer} ; valable à partir du ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+        `${index} : ${subject} ; émis par ${issuer} ; valable à partir du ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
     },
 
     service: {
       good: (host, status) => `${host} répond (HTTP ${status}).`,
       unreached: (host, cause) => ({
-        sentence: `${host} est injoignable : ${cause}.`,
+        sentence: `${host} est injoignable : ${cause}.`,
         advice: 'Les lignes plus haut disent ce qui fait obstacle.',
       }),
       ill: (host, status) => ({
@@ -152,16 +152,16 @@ export const frDoctor = (format: Format): DoctorTexts => {
       redirects: (host, status) => ({
         sentence: `${host} renvoie Latchkey ailleurs (HTTP ${status}), où il ne suit pas.`,
         advice:
-          'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
+          'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
         sentence: `À la place de ${host}, une page web répond.`,
         advice:
-          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière le proxy d’une entreprise, demandez à votre administrateur.',
+          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière le proxy d’une entreprise, demandez à votre administrateur.',
       }),
       notThere: (host) => ({
         sentence: `${host} répond, mais on ne peut pas se connecter à cette adresse (HTTP 404).`,
-        advice: 'Vérifiez l’adresse du service : il lui manque peut-être son chemin.',
+        advice: 'Vérifiez l’adresse du service : il lui manque peut-être son chemin.',
       }),
       tooMany: (host) => ({
         sentence: `${host} répond, et demande qu’on le laisse un moment (HTTP 429).`,
@@ -169,7 +169,7 @@ export const frDoctor = (format: Format): DoctorTexts => {
       }),
       unasked: (host, status) => ({
         sentence: `${host} répond à une connexion sans identifiants comme si c’en était une (HTTP ${status}).`,
-        advice: 'Vérifiez l’adresse du service : ce n’est pas ainsi que le service répond.',
+        advice: 'Vérifiez l’adresse du service : ce n’est pas ainsi que le service répond.',
       }),
     },
 
@@ -196,19 +196,19 @@ export const frDoctor = (format: Format): DoctorTexts => {
         advice: 'Le bureau vous demande d’en créer un à votre première connexion.',
       },
       failing: (cause) => ({
-        sentence: `Le trousseau est là, mais ne fonctionne pas : ${cause}.`,
+        sentence: `Le trousseau est là, mais ne fonctionne pas : ${cause}.`,
         advice:
           'Fermez votre session du bureau et rouvrez-la. Tant qu’il ne fonctionne pas, une session se termine quand vous quittez Latchkey.',
       }),
       absent: (cause) => ({
-        sentence: `Ce bureau n’a pas de trousseau : ${cause}.`,
+        sentence: `Ce bureau n’a pas de trousseau : ${cause}.`,
         advice:
           'Installez et lancez-en un qui offre le Secret Service, comme gnome-keyring ou KWallet. Sans lui, une session se termine quand vous quittez Latchkey.',
       }),
     },
 
     agent: {
-      off: 'L’agent est désactivé : les outils n’obtiennent pas de jeton d’accès.',
+      off: 'L’agent est désactivé : les outils n’obtiennent pas de jeton d’accès.',
       good: (socket) => `L’agent répond à ${socket}, pour vous seul.`,
       pipe: (file) => `L’agent a noté le nom de son pipe dans ${file}.`,
       notServing: (path) => ({
@@ -233,11 +233,11 @@ export const frDoctor = (format: Format): DoctorTexts => {
         advice: 'Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.',
       }),
       pathTooLong: (path) => ({
-        sentence: `Le chemin de l’agent est trop long pour un socket : ${path}.`,
+        sentence: `Le chemin de l’agent est trop long pour un socket : ${path}.`,
         advice: 'Donnez à LATCHKEY_SOCKET un chemin d’au plus 103 octets.',
       }),
       pathNotAbsolute: (path) => ({
-        sentence: `Le chemin de l’agent doit être absolu : ${path}.`,
+        sentence: `Le chemin de l’agent doit être absolu : ${path}.`,
         advice: 'Donnez à LATCHKEY_SOCKET un chemin absolu.',
       }),
     },

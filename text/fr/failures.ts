@@ -104,7 +104,7 @@ export const frFailures = (format: Format): FailureWords => ({
   },
   passwordOfProvider: {
     title: 'Latchkey ne peut pas changer ce mot de passe.',
-    body: 'Il relève de votre fournisseur d’identité : changez-le là-bas.',
+    body: 'Il relève de votre fournisseur d’identité : changez-le là-bas.',
   },
   providerRefusesSettings: {
     title: 'Votre fournisseur d’identité n’accepte pas les réglages de Latchkey.',

@@ -63,7 +63,7 @@ export const fr = (format: Format): Texts => {
     },
 
     connection: {
-      heading: 'Où sont vos données ?',
+      heading: 'Où sont vos données ?',
       lead: 'Votre administrateur connaît l’adresse.',
       hint: 'Rien n’est envoyé avant votre connexion.',
     },
@@ -84,9 +84,9 @@ export const fr = (format: Format): Texts => {
           none: undefined,
           done: 'Vous êtes déconnecté. La session ne peut plus servir nulle part.',
           refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé d’y terminer la session. Prévenez votre administrateur.`,
-          pending: `Vous êtes déconnecté ici. La session doit encore se terminer sur ${service(host)} : Latchkey continue d’essayer.`,
+          pending: `Vous êtes déconnecté ici. La session doit encore se terminer sur ${service(host)} : Latchkey continue d’essayer.`,
           notPossible:
-            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être rappelé ; il expire de lui-même.',
+            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être rappelé ; il expire de lui-même.',
         })[revocation],
       handedOutUntil: (at, now) => `Les outils qui ont un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
     },
@@ -95,16 +95,16 @@ export const fr = (format: Format): Texts => {
     keychainLocked: {
       heading: 'Votre trousseau est verrouillé',
       lead: 'Latchkey ne peut donc pas lire votre session.',
-      body: 'Déverrouillez le trousseau, et Latchkey continue de lui-même. S’il n’est pas verrouillé, la session en a été retirée : connectez-vous avec votre mot de passe.',
+      body: 'Déverrouillez le trousseau, et Latchkey continue de lui-même. S’il n’est pas verrouillé, la session en a été retirée : connectez-vous avec votre mot de passe.',
     },
 
     session: {
-      heading: (name) => `Connecté : ${name}`,
+      heading: (name) => `Connecté : ${name}`,
       token: 'Jeton d’accès',
       left,
       noToken: 'Aucun pour l’instant',
       until,
-      renewsAt: (at, now) => `Prochain renouvellement : ${format.moment(at, now)}`,
+      renewsAt: (at, now) => `Prochain renouvellement : ${format.moment(at, now)}`,
       renewsLater: 'Renouvelé dès que possible',
       renewing: 'Renouvellement…',
       notRenewed: 'Ne peut pas être renouvelé',
@@ -117,9 +117,9 @@ export const fr = (format: Format): Texts => {
       renewed: 'Renouvelé.',
       stillNotRenewed: 'Pas renouvelé.',
       copied: 'Copié. Il quitte le presse-papiers dans une minute.',
-      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour l’instant.',
+      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour l’instant.',
       keptWithoutRefreshToken:
-        'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
+        'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
       kept: (kept, method) =>
         ({
           keychain:
@@ -127,9 +127,9 @@ export const fr = (format: Format): Texts => {
               ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
               : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
           memory:
-            'Cet ordinateur n’offre pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
+            'Cet ordinateur n’offre pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
           unwritten:
-            'Votre trousseau n’accepte pas la session en ce moment. Tout continue, et Latchkey réessaie ; si vous quittez avant, vous devrez peut-être vous reconnecter.',
+            'Votre trousseau n’accepte pas la session en ce moment. Tout continue, et Latchkey réessaie ; si vous quittez avant, vous devrez peut-être vous reconnecter.',
         })[kept],
     },
 
@@ -152,7 +152,7 @@ export const fr = (format: Format): Texts => {
           date: 'les dates sont vite devinées',
           short: 'un mot de plus aiderait',
         }[hint]
-        return `${word} : ${because}.`
+        return `${word} : ${because}.`
       },
       ssoLead: 'Votre mot de passe relève de votre fournisseur d’identité.',
       ssoBody:
@@ -164,7 +164,7 @@ export const fr = (format: Format): Texts => {
       title: 'Quelque chose a mal tourné dans Latchkey.',
       body: 'Réessayez. Si cela dure, quittez Latchkey et relancez-le.',
     },
-    says: { password: 'Le service dit :', sso: 'Votre fournisseur d’identité dit :' },
+    says: { password: 'Le service dit :', sso: 'Votre fournisseur d’identité dit :' },
 
     details: frDetails(format),
 
@@ -174,7 +174,7 @@ export const fr = (format: Format): Texts => {
       keychainLocked: 'Votre trousseau est verrouillé',
       signedOut: 'Déconnecté',
       signingIn: 'Connexion en cours',
-      signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),
+      signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),
       renewing: 'Renouvellement',
       unreachable: (asked) => `Impossible de joindre ${who(asked)}`,
       troubled: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}`,
@@ -197,8 +197,8 @@ export const fr = (format: Format): Texts => {
     connections: frConnections,
     shell: frShell,
     tray: {
-      tooltip: (line) => `Latchkey : ${line}`,
-      timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
+      tooltip: (line) => `Latchkey : ${line}`,
+      timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
       show: 'Afficher Latchkey',
       renewNow: 'Renouveler',
       signOut: 'Se déconnecter',

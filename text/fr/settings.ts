@@ -27,7 +27,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
           : 'C’est inutilisable. Cherchez un texte collé par erreur.',
       notAnAddress: `Ce n’est pas une adresse. Saisissez-en une comme https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Cette adresse n’est pas sûre. Utilisez celle qui commence par https://.',
-      hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
+      hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
       hasQuery: 'Retirez tout à partir du ? ou du #.',
       taken: 'Une autre de vos connexions l’a déjà.',
       enterAgain: 'Ce secret est celui du fournisseur précédent. Saisissez celui de cette adresse.',
@@ -40,9 +40,9 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     })[source],
   leaving: (host, kept) =>
     ({
-      keychain: `Vous êtes connecté à ${host}. Cette session reste dans votre trousseau pour votre retour ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
-      memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
-      unwritten: `Vous êtes connecté à ${host}, et votre trousseau n’accepte pas cette session en ce moment : vous devrez peut-être vous y reconnecter à votre retour.`,
+      keychain: `Vous êtes connecté à ${host}. Cette session reste dans votre trousseau pour votre retour ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
+      memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
+      unwritten: `Vous êtes connecté à ${host}, et votre trousseau n’accepte pas cette session en ce moment : vous devrez peut-être vous y reconnecter à votre retour.`,
     })[kept],
   saved: 'Réglages enregistrés.',
 
@@ -72,7 +72,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     version: (version) => `Version ${version}`,
     lead: 'Vous connecte une fois, et garde vos outils connectés.',
     diagnosticsHint:
-      'Pour votre administrateur : un texte sur Latchkey sur cet ordinateur, sans mot de passe ni jeton.',
+      'Pour votre administrateur : un texte sur Latchkey sur cet ordinateur, sans mot de passe ni jeton.',
     saved: (file) => `Enregistré sous ${file}.`,
     licences: 'Ce qu’il contient',
     licencesLead: (count) =>

@@ -42,7 +42,7 @@ export const frShell: Texts['shell'] = {
   },
   unknownSetting: (where) => `Latchkey ne connaît aucun réglage ${where}. Il a été ignoré.`,
   losesClientSecret:
-    'Cet ordinateur n’offre pas de trousseau : le secret client reste en mémoire, et il est oublié quand vous quittez Latchkey.',
+    'Cet ordinateur n’offre pas de trousseau : le secret client reste en mémoire, et il est oublié quand vous quittez Latchkey.',
   noSandbox:
     'Latchkey fonctionne sans le bac à sable de Chromium, qui tient une page corrompue à l’écart de cet ordinateur. Lancez-le avec votre compte, pas en tant que root, et sans --no-sandbox.',
   update: {
