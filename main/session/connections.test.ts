@@ -70,7 +70,7 @@ beforeEach(() => {
         settings: {
           connection: () => {
             const baseAddress = addresses.get(name)
-            return baseAddress === undefined ? undefined : { baseAddress }
+            return baseAddress ? { baseAddress } : undefined
           },
           view: ({ baseAddress }) => ({
             baseAddress,
@@ -97,6 +97,21 @@ const add = async (name: string, baseAddress: string) => {
 }
 const signIn = () => connections.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
+
+it('shows the first that is configured, where nobody has chosen another', async () => {
+  addresses = new Map([
+    ['default', ''],
+    ['staging', 'https://b.example'],
+    ['other', 'https://c.example'],
+  ])
+  await connections.start()
+  expect(connections.shown).toBe('staging')
+  await connections.handlers.showConnection({ name: 'other' })
+  expect(connections.shown).toBe('other')
+  addresses.delete('other')
+  await connections.start()
+  expect(connections.shown).toBe('staging')
+})
 
 describe('connections beside one another', () => {
   it('each has a session of its own, and what the window asks is about the shown one', async () => {

@@ -40,7 +40,8 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly #closing = new Map<string, Promise<void>>()
   /** As of the last change: the agent asks with every request. */
   #names: readonly string[] | undefined
-  #shown = DEFAULT_CONNECTION
+  /** What the user chose last. */
+  #chosen: string | undefined
   #stopped = false
   /** Steps of the user's that are under way and take a password. */
   #steps = 0
@@ -62,7 +63,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
       const outcome = this.#ports.settings.add(name, baseAddress)
       if (!outcome.ok) return outcome
       this.#names = undefined
-      this.#shown = name
+      this.#chosen = name
       void this.start()
       return OK
     },
@@ -95,9 +96,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return this.#steps > 0
   }
 
-  /** The default one, where the one that was shown is no more. */
+  /** The chosen one as long as there is one, else the first that is configured. */
   get shown(): string {
-    return this.names.includes(this.#shown) ? this.#shown : DEFAULT_CONNECTION
+    const { names } = this
+    if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
+    return names.find((name) => this.#get(name).view.connection !== undefined) ?? DEFAULT_CONNECTION
   }
 
   /** The session of a connection, where that is open; of the shown one, where none is named. */
@@ -118,7 +121,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   /** Shows another; whether there is one of this name. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
-    this.#shown = name
+    this.#chosen = name
     this.#changed()
     return true
   }
