@@ -5,6 +5,8 @@ export const enCheckUp = (format: Format) => ({
   run: 'Check this computer',
   running: 'Checking…',
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed' },
+  /** What one check found. */
+  line: (name: string, sentence: string): string => `${name}: ${sentence}`,
   summary: (failed: number, warnings: number): string => {
     const counted = [
       ...(failed > 0 ? [format.plural(failed, { one: 'one check failed', other: `${failed} checks failed` })] : []),

@@ -6,6 +6,7 @@ export const deCheckUp = (format: Format): Texts['checkUp'] => ({
   run: 'Diesen Computer prüfen',
   running: 'Wird geprüft…',
   states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen' },
+  line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [
       ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),

@@ -6,6 +6,7 @@ export const esCheckUp = (format: Format): Texts['checkUp'] => ({
   run: 'Comprobar este equipo',
   running: 'Comprobando…',
   states: { ok: 'Bien', warning: 'Aviso', failed: 'Error' },
+  line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [
       ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),

@@ -6,6 +6,7 @@ export const frCheckUp = (format: Format): Texts['checkUp'] => ({
   run: 'Examiner cet ordinateur',
   running: 'Examen en cours…',
   states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec' },
+  line: (name, sentence) => `${name} : ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [
       ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),

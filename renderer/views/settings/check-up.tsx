@@ -41,7 +41,7 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
       </span>
       <div>
         <p>
-          <b>{texts.checkUp.states[state]}</b> {name}: {sentence}
+          <b>{texts.checkUp.states[state]}</b> {texts.checkUp.line(name, sentence)}
         </p>
         {advice !== undefined && <p class="hint">{advice}</p>}
         {details !== undefined && details.length > 0 && (
