@@ -58,6 +58,7 @@ test('no line of French begins with a mark that belongs to the word before it', 
     fr.tray.tooltip('.'),
     fr.tray.timeLeft(0),
     fr.signIn.revocation('pending', 'h'),
+    fr.checkUp.line('Service', 'Bon.'),
   ]
   for (const words of [...leaves(fr).values(), ...taking]) expect(words).not.toMatch(/ [:;?!»]|« /)
 })
