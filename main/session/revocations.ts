@@ -93,13 +93,17 @@ export class Revocations {
    * Takes off the list what is to be kept as a session: a service may give a user the same token again. False where the
    * keychain lists it still.
    */
-  async spare(refreshToken: RefreshToken): Promise<boolean> {
+  async spare(refreshToken: RefreshToken, isWanted: () => boolean): Promise<boolean> {
+    const forget = () => {
+      this.#seen = this.#seen.filter((each) => !each.equals(refreshToken))
+    }
     this.#sparing = refreshToken
-    this.#seen = this.#seen.filter((each) => !each.equals(refreshToken))
+    forget()
     await this.#takeUp()
     const isListed = this.isPending(refreshToken) || isIn(this.#listed, refreshToken)
     // Not what was signed out of meanwhile.
-    if (isListed && this.#ports.isInUse(refreshToken)) {
+    if (isListed && isWanted()) {
+      forget()
       await this.#change(this.#pending.filter((each) => !each.refreshToken.equals(refreshToken)))
     }
     this.#sparing = undefined
@@ -169,6 +173,8 @@ export class Revocations {
     const { service, clock, isInUse, onPostponed } = this.#ports
     let current = item
     const advance = async (issued: Issued): Promise<void> => {
+      // A sign-in has taken it back meanwhile.
+      if (!this.#pending.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(issued, clock)
       const next = { accessToken, refreshToken, expiresAt, refusals: current.refusals ?? 0 }
       tried.add(next)
@@ -198,8 +204,8 @@ export class Revocations {
     if (!renewed.ok) {
       return renewed.failure.code === 'sessionEnded' ? settle() : postpone(renewed.failure)
     }
-    if (isInUse(current.refreshToken)) return
     await advance(renewed.value)
+    if (isInUse(current.refreshToken)) return
     const answer = await service.logout(renewed.value.accessToken, current.refreshToken)
     if (answer.ok) return settle()
     // Of an access token that ran out on the way, the refusal tells nothing.

@@ -55,7 +55,7 @@ export class Session {
       onKept: (kept) => state.dispatch({ type: 'keptChanged', kept }),
       onLeft: ({ method, refreshToken }) => this.#condemn(method, { refreshToken }),
       isPending: (refreshToken) => this.#revocations?.isPending(refreshToken) === true,
-      spare: async (refreshToken) => this.#revocations?.spare(refreshToken) ?? true,
+      spare: async (refreshToken, isWanted) => this.#revocations?.spare(refreshToken, isWanted) ?? true,
       mayForget: () => this.#revocations?.isSafe !== false,
       onForgotten: () => this.#revocationsSettled(),
     })
@@ -64,7 +64,8 @@ export class Session {
       this.#revocations = new Revocations({
         ...ports,
         service: { refresh: service.refresh.bind(service), logout: service.logout.bind(service) },
-        isInUse: (refreshToken) => this.#isHeld(refreshToken) && !this.#isSetAside,
+        // Whoever signs in now may be given the same token again.
+        isInUse: (refreshToken) => this.state.kind === 'signingIn' || (this.#isHeld(refreshToken) && !this.#isSetAside),
         onSettled: () => this.#revocationsSettled(),
         onPostponed: (failure) => state.dispatch({ type: 'revocationPostponed', failure }),
       })

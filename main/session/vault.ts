@@ -28,7 +28,7 @@ interface VaultPorts {
   /** Whether a token waits to be revoked: then it is no session's, whatever the entry says. */
   readonly isPending: (refreshToken: RefreshToken) => boolean
   /** Sees to it that a token about to be kept no longer waits to be revoked. False where it still does. */
-  readonly spare: (refreshToken: RefreshToken) => Promise<boolean>
+  readonly spare: (refreshToken: RefreshToken, isWanted: () => boolean) => Promise<boolean>
   /** Whether the tokens of what was left are safe elsewhere, so that the entry may go. */
   readonly mayForget: () => boolean
   readonly onForgotten: () => void
@@ -221,7 +221,8 @@ export class Vault {
     // What isn't known is not replaced unread; and a keychain that hangs would hold up twice what waits for the write.
     if (there === 'unread' && (!this.#known || this.#attempts === 0)) return false
     if (this.#wanted !== entry) return false
-    if (!this.#known && !(await this.#ports.spare(entry.refreshToken))) return false
+    const isWanted = () => this.#wanted === entry
+    if (!this.#known && !(await this.#ports.spare(entry.refreshToken, isWanted))) return false
     if (this.#wanted !== entry) return false
     // Were the marker set while the left one stands, a crash right after would bring it back.
     if (isLeft && there !== 'ours') {
