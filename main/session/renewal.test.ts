@@ -502,6 +502,17 @@ describe('another copy of the program, on the same keychain', () => {
       expect(desktop.state.kind).toBe('signedOut')
     })
 
+    it('is looked for no longer than it takes to stop', async () => {
+      const { desktop } = await refused()
+      await desktop.pass(LONGEST_DOUBT)
+      desktop.store.mode = 'hangs'
+      desktop.session.wake()
+      const stopping = desktop.session.stop()
+      await desktop.pass(5_000)
+      await stopping
+      expect(desktop.program.timers()).toBe(0)
+    })
+
     it('is not waited for by who stops', async () => {
       const { desktop } = await refused()
       await desktop.session.stop()

@@ -116,12 +116,16 @@ export class Renewal {
   wake(): void {
     const { state, clock } = this.#ports
     if (settledOf(state.now).kind === 'unreachable' && clock.now() >= this.#notBefore) void this.renew()
-    else void this.look()
+    else this.look()
   }
 
   /** Goes on with a session that was given up, where another copy of the program has written another token since. */
-  async look(): Promise<void> {
-    if (this.flight === undefined && this.#isGivenUp && (await this.#hasOther()) && this.#isGivenUp) void this.renew()
+  look(): void {
+    if (this.flight !== undefined || !this.#isGivenUp) return
+    const looked = this.#hasOther().then((hasOther) => {
+      if (hasOther && this.#isGivenUp) void this.renew()
+    })
+    void this.#ports.underWay.add(looked)
   }
 
   /** A session that nobody can renew says so in time. */

@@ -275,7 +275,7 @@ export class Session {
         break
       case 'ranOut':
         this.#state.dispatch({ type: 'tokenRanOut' })
-        void this.#renewal.look()
+        this.#renewal.look()
         break
     }
   }
