@@ -24,6 +24,8 @@ interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRou
   readonly environment: ReturnType<typeof readEnvironment>
   readonly store: KeyValueStore
   readonly forkKeychain: KeytarProcessOptions['fork']
+  /** Where keytar has a process of its own, its first calls don't wait for that one to start. */
+  readonly isHurried?: boolean
   readonly onPolicyChange?: () => void
   /** The user has told a proxy who is there: what failed of it can be tried again. */
   readonly onProxyLogin?: () => void
@@ -33,7 +35,7 @@ export type Foundation = ReturnType<typeof layFoundation>
 
 /** Makes all of it, and starts nothing. */
 export function layFoundation(options: FoundationOptions) {
-  const { platform, env, version, environment, store, forkKeychain } = options
+  const { platform, env, version, environment, store, forkKeychain, isHurried = false } = options
   const clock = new DeadlineClock(systemTime)
   const user = new UserSettings(store)
   const policy = new PolicyFile({
@@ -46,7 +48,7 @@ export function layFoundation(options: FoundationOptions) {
     },
   })
   const keytarProcess = hasOwnProcess(platform)
-    ? new KeytarProcess({ fork: forkKeychain, here: keytarHere(loadKeytar), clock })
+    ? new KeytarProcess({ fork: forkKeychain, ...(isHurried && { here: keytarHere(loadKeytar) }), clock })
     : undefined
   const openKeychain = () =>
     openSecretStore({

@@ -117,7 +117,7 @@ async function examine(): Promise<void> {
     const code = await examineAlone(foundation, surroundings, process.stdout)
     foundation.keytarProcess?.stop()
     // Node would wait for a thread that waits for the keychain.
-    if (foundation.keytarProcess?.isBusyHere ?? (await foundation.opening()).busy())
+    if (foundation.keytarProcess === undefined && (await foundation.opening()).busy())
       process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
@@ -153,6 +153,7 @@ async function run(): Promise<void> {
   const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
   const foundation = layFoundation({
     ...common,
+    isHurried: true,
     store,
     onRoute: logProxies(log),
     onPolicyChange: () => settingsChanged(),
@@ -378,6 +379,7 @@ async function run(): Promise<void> {
     // What stands in it is read first.
     .then(({ probe }) => probe())
     .then((probe) => log.info('keychain.probed', probe))
+    .catch((error: unknown) => report('keychain', error))
   void findProblems()
 }
 

@@ -53,6 +53,9 @@ export function failureTeller(words: FailureWords) {
       title: typeof title === 'string' ? title : title(asked),
       body: body[during],
     })
+    const { operation = during, sent, status } = failure.details ?? {}
+    /** What kept the change from being made: before it was sent, or in renewing the session for it. */
+    const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
         if (during === 'settings') return words.turnedAway(asked)
@@ -70,11 +73,7 @@ export function failureTeller(words: FailureWords) {
       },
       unreachable() {
         const { title, body } = by(words.unreachable)
-        const isUnsent = failure.details?.sent !== true && failure.details?.status === undefined
-        return {
-          title,
-          body: during === 'changePassword' && isUnsent ? `${words.unchanged} ${words.unreachable.body.signIn}` : body,
-        }
+        return { title, body: isUnmade ? `${words.unchanged} ${words.unreachable.body.signIn}` : body }
       },
       untrustedCertificate: () => by(words.untrusted),
       proxyAuthenticationRequired() {
@@ -84,6 +83,7 @@ export function failureTeller(words: FailureWords) {
       },
       malformedResponse() {
         const { title, body } = by(words.malformed)
+        if (isUnmade) return { title, body: `${words.unchanged} ${words.malformed.body.signIn}` }
         return { title, body: during === 'signIn' && method === 'sso' ? words.malformed.ssoSignIn : body }
       },
       passwordRefused: () => words.passwordRefused,

@@ -125,6 +125,15 @@ describe('each failure in its words', () => {
     const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
     const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
     expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
+    // The session had to be renewed for it, which failed.
+    for (const code of ['unreachable', 'malformedResponse'] as const) {
+      const before = failure(
+        { code, details: { operation: 'refresh', sent: true, status: 502 } },
+        'changePassword',
+        undefined,
+      )
+      expect(before.body.split('.')[0], code).toBe(limited.split('.')[0])
+    }
   })
 
   test('single sign-on is told of the identity provider, never of the service', async () => {

@@ -72,14 +72,15 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   get view(): View {
     const { settings } = this.#ports
+    const { shown: chosen } = this
     const connections = this.names.map((name): NamedConnectionView => {
       return { name, isOwn: settings.isOwn(name), ...this.#get(name).view }
     })
-    const shown = connections.find(({ name }) => name === this.shown)
+    const shown = connections.find(({ name }) => name === chosen)
     return {
       connections,
       mayAddConnections: settings.mayAdd,
-      shown: this.shown,
+      shown: chosen,
       ...(shown?.connection === undefined ? {} : { connection: shown.connection }),
       session: shown?.session ?? { kind: 'notConfigured' },
     }

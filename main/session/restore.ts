@@ -6,7 +6,7 @@ import type { Revocations } from './revocations.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
 import { isUnread, settledOf } from './state.ts'
 import type { UnderWay } from './under-way.ts'
-import type { Vault } from './vault.ts'
+import type { Stored, Vault } from './vault.ts'
 
 const SHORTEST_PAUSE = 1_000
 
@@ -63,9 +63,7 @@ export class Restore {
     const { holding, vault, revocations, state, resume } = this.#ports
     const isCurrent = holding.sameSession()
     this.#cancelPatience = this.#waitNoLonger(isCurrent)
-    // What waits to be revoked is no session's: that has to be known first.
-    await revocations?.load()
-    const stored = await vault.read()
+    const stored = await this.#read()
     this.#cancelPatience()
     this.#isRunning = false
     // Who signed in or out meanwhile has taken care of what is stored.
@@ -90,6 +88,15 @@ export class Restore {
         await resume(stored.entry)
         break
     }
+  }
+
+  /** What waits to be revoked is no session's: that has to be known as well. */
+  async #read(): Promise<Stored> {
+    const { vault, revocations } = this.#ports
+    const [isKnown = true, stored] = await Promise.all([revocations?.load(), vault.read()])
+    if (isKnown || stored.kind !== 'session') return stored
+    // The keychain may have been unlocked between the two.
+    return (await revocations?.load()) ? vault.read() : { kind: 'locked' }
   }
 
   /** A keychain that hangs keeps nobody at the door who has no session in it, as far as anybody remembers. */

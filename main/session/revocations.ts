@@ -99,7 +99,7 @@ export class Revocations {
     }
     this.#sparing = refreshToken
     forget()
-    await this.#takeUp()
+    const isRead = await this.#takeUp()
     const isListed = this.isPending(refreshToken) || isIn(this.#listed, refreshToken)
     // Not what was signed out of meanwhile.
     if (isListed && isWanted()) {
@@ -107,7 +107,7 @@ export class Revocations {
       await this.#change(this.#pending.filter((each) => !each.refreshToken.equals(refreshToken)))
     }
     this.#sparing = undefined
-    return !isIn(this.#listed, refreshToken)
+    return isRead && !isIn(this.#listed, refreshToken)
   }
 
   /** Works through the list, once at a time; what can't be settled now is tried again later. */
@@ -142,9 +142,9 @@ export class Revocations {
     return this.#isRefused ? 'refused' : 'done'
   }
 
-  /** Reads what an earlier run left. */
-  async load(): Promise<void> {
-    if (!this.#loaded) await this.#takeUp()
+  /** Reads what an earlier run left. False where it could not be read. */
+  async load(): Promise<boolean> {
+    return this.#loaded || this.#takeUp()
   }
 
   async #runOnce(): Promise<void> {

@@ -148,6 +148,15 @@ describe('one more', () => {
     expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
   })
 
+  it('SECURITY: can’t be one that the administrator names without an address that can be used', async () => {
+    const { settings } = open({
+      policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
+      own: { connections: { staging: { baseAddress: B } } },
+    })
+    expect(settings.names).toEqual(['default'])
+    expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
+  })
+
   it('SECURITY: can’t be the default one, where the administrator has left that out', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },

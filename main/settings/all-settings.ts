@@ -124,9 +124,14 @@ export class AllSettings {
 
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
-    // One that the administrator left out would be the user's own, and the one that tools get.
-    const first = connections === undefined ? layer : { baseAddress: null, ...layer }
-    return new Map([[DEFAULT_CONNECTION, first], ...Object.entries(connections ?? {})])
+    if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
+    // An address that the administrator left out would be the user's own, beside the administrator's secrets.
+    return new Map(
+      Object.entries({ [DEFAULT_CONNECTION]: layer, ...connections }).map(([name, each]) => [
+        name,
+        { baseAddress: null, ...each },
+      ]),
+    )
   }
 
   get #userNames(): readonly string[] {

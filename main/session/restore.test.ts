@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { DeadlineClock } from './clock.ts'
+import { Holding } from './held.ts'
+import { PublishedState } from './published-state.ts'
+import { Restore } from './restore.ts'
+import { refreshToken } from './secret.ts'
+import { HandTime } from './testing/hand-time.ts'
+import { ModelMarker } from './testing/model-store.ts'
+import { UnderWay } from './under-way.ts'
+import type { Stored } from './vault.ts'
+
+const SESSION: Stored = {
+  kind: 'session',
+  entry: { method: 'password', username: 'ana', refreshToken: refreshToken('T') },
+}
+
+/** What the keychain answers, question by question: for the list of what waits to be revoked, and for the session. */
+async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
+  const clock = new DeadlineClock(new HandTime())
+  const state = new PublishedState(clock, () => {})
+  const resumed: unknown[] = []
+  const [list, session] = [lists.values(), sessions.values()]
+  const restoring = new Restore({
+    name: 'https://a.example',
+    marker: new ModelMarker(),
+    clock,
+    random: () => 0.5,
+    holding: new Holding(clock),
+    vault: { read: async () => session.next().value ?? { kind: 'locked' } } as never,
+    revocations: { load: async () => list.next().value ?? false, isEmpty: true },
+    state,
+    underWay: new UnderWay(),
+    resume: async (entry) => void resumed.push(entry),
+  })
+  await restoring.run()
+  restoring.stop()
+  return { state: state.now, resumed }
+}
+
+test('a session is gone on with once it is known that it waits for no revocation', async () => {
+  expect((await restore([true], [SESSION])).resumed).toHaveLength(1)
+  expect((await restore([false, true], [SESSION, SESSION])).resumed).toHaveLength(1)
+})
+
+test('as long as that is not known, it is asked for again, as of a locked keychain', async () => {
+  const { state, resumed } = await restore([false, false], [SESSION])
+  expect(state).toMatchObject({ kind: 'keychainLocked' })
+  expect(resumed).toEqual([])
+})
