@@ -161,6 +161,28 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
+  it('refused each time because the fresh access token ran out on the way is not believed, however often', async () => {
+    const bench = new Bench()
+    bench.service.options.lifetime = 5
+    const { refreshToken: token } = await bench.signedIn()
+    bench.answer({ logout: undefined })
+    await bench.revocations.add({ refreshToken: token })
+    for (let asked = 1; asked <= 5; asked += 1) {
+      void bench.revocations.run()
+      await settle()
+      expect(bench.operations.filter((each) => each === 'logout')).toHaveLength(asked)
+      await bench.time.passSettling(10 * SECOND)
+      bench.service.pending[0]?.answer('reply')
+      await settle()
+    }
+    expect(bench.dead(0)).toBe(false)
+    expect(bench.revocations.isEmpty).toBe(false)
+    bench.answer({})
+    await bench.revocations.run()
+    expect(bench.revocations.end).toBe('done')
+    expect(bench.dead(0)).toBe(true)
+  })
+
   it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)('%s is tried until it is done', async (failure) => {
     const bench = new Bench()
     bench.answer({ logout: failure, refresh: failure })
