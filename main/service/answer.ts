@@ -48,22 +48,54 @@ function startsLikeHtml(body: Uint8Array): boolean {
 export const isHtml = (answer: Answer): boolean =>
   answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
 
-/** The content as a JSON object (RFC 8259), or nothing where it is anything else. */
-export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
-  if (answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer)) return undefined
+/** The content as text, or nothing where it can't be read whole, or is a page. */
+const textOf = (answer: Answer): string | undefined =>
+  answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer)
+    ? undefined
+    : new TextDecoder().decode(answer.body)
+
+/** The content as JSON (RFC 8259), or nothing where it is anything else. */
+function jsonOf(answer: Answer): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(answer.body))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return JSON.parse(textOf(answer) ?? '')
   } catch {
     return undefined
   }
 }
 
-function wordsIn(object: Readonly<Record<string, unknown>>): string {
-  for (const key of ['message', 'error_description', 'detail', 'error']) {
-    const value = object[key]
-    const words = Array.isArray(value) ? value.filter((item) => typeof item === 'string').join(' ') : value
-    if (typeof words === 'string' && words.trim() !== '') return words
+/** The content as a JSON object, or nothing where it is anything else. */
+export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+  const value = jsonOf(answer)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
+
+/** What an answer says that is nothing but words: plain text, or a JSON string. */
+export function bareWordsOf(answer: Answer): string {
+  const value = jsonOf(answer)
+  if (typeof value === 'string') return value.trim()
+  const isPlain = value === undefined && PLAIN_TYPE.test(answer.headers['content-type'] ?? '')
+  return isPlain ? (textOf(answer) ?? '').trim() : ''
+}
+
+/** Where services put their words, and what tells most first: `title` and `error` often name the kind alone. */
+const WORDED = ['message', 'error_description', 'detail', 'reason', 'msg', 'errors', 'error', 'title']
+/** So deep words are looked for, as in `{"errors": {"password": [{"message": "…"}]}}`. */
+const DEEPEST = 5
+
+function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return ''
+  const within = (each: unknown) => wordsIn(each, depth + 1)
+  if (Array.isArray(value)) return value.map(within).filter(Boolean).join(' ')
+  const object = new Map(Object.entries(value))
+  for (const key of WORDED) {
+    const found = object.get(key)
+    // An object of errors has the names of the fields for keys.
+    const isByField = key === 'errors' && typeof found === 'object' && found !== null
+    const words = within(isByField ? Object.values(found) : found)
+    if (words !== '') return words
   }
   return ''
 }
@@ -71,7 +103,8 @@ function wordsIn(object: Readonly<Record<string, unknown>>): string {
 /** A failure that this answer stands for, with the server's own words and everything the details line needs. */
 export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(answer) && !isHtml(answer)
-  const serverText = plainText(wordsIn(jsonObjectOf(answer) ?? {}), answer.secrets)
+  const words = wordsIn(jsonObjectOf(answer)) || (code === 'passwordRefused' ? bareWordsOf(answer) : '')
+  const serverText = plainText(words, answer.secrets)
   // How long a portal or a proxy wants to be left alone says nothing of the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
   const now = serverTimeOf(answer) ?? Date.parse(answer.details.at ?? '')

@@ -204,13 +204,57 @@ describe('a refusal', () => {
     ['changePassword', json(403, said), 'passwordRefused', said.message],
     ['changePassword', json(409, said), 'passwordRefused', said.message],
     ['changePassword', json(422, { message: ['too short', 'too old'] }), 'passwordRefused', 'too short too old'],
-    ['changePassword', text(422), 'malformedResponse'],
+    ['changePassword', text(400, ' Too short.\n'), 'passwordRefused', 'Too short.'],
+    ['changePassword', text(422, 'Too <b>short</b>.'), 'passwordRefused', 'Too <b>short</b>.'],
+    [
+      'changePassword',
+      text(422, 'Too old.', { 'content-type': 'Text/Plain; charset=utf-8' }),
+      'passwordRefused',
+      'Too old.',
+    ],
+    ['changePassword', json(400, 'Too short.'), 'passwordRefused', 'Too short.'],
+    ['changePassword', text(422, '"Too short."'), 'passwordRefused', 'Too short.'],
+    ['changePassword', text(400, ''), 'malformedResponse'],
+    ['changePassword', json(422, ' '), 'malformedResponse'],
+    ['changePassword', json(422, ['Too short.']), 'malformedResponse'],
+    ['changePassword', text(422, 'no', { 'content-type': 'application/octet-stream' }), 'malformedResponse'],
+    ['changePassword', text(403), 'malformedResponse'],
+    ['changePassword', json(409, 'no'), 'malformedResponse'],
+    ['login', text(422), 'malformedResponse'],
+    ['refresh', json(400, 'no'), 'malformedResponse'],
+    ['logout', text(400), 'malformedResponse'],
     ['changePassword', json(404, {}), 'malformedResponse'],
   ]
   it.each(rows)('%s %j is %s', async (operation, answer, code, serverText) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(serverText === undefined ? { code } : { code, serverText })
     expect(details).toMatchObject({ operation, status: answer.status })
+  })
+
+  it.each([
+    { error: { code: 422, message: 'Too short.' } },
+    { errors: ['Too short.'] },
+    { errors: [{ field: 'password', message: 'Too short.' }] },
+    { errors: { password: ['Too short.'] } },
+    { errors: { password: { reason: 'Too short.' } } },
+    { title: 'Invalid password', errors: { password: ['Too', 'short.'] } },
+    { title: 'Too short.', type: 'about:blank', status: 422 },
+    { error: 'Unprocessable Entity', reason: 'Too short.' },
+    { msg: 'Too short.' },
+    { message: '', detail: [{ loc: ['body', 'password'], msg: 'Too short.' }] },
+  ])('of a new password tells the service’s own words: %j', async (said) => {
+    expect(await failure('changePassword', json(422, said))).toMatchObject({
+      code: 'passwordRefused',
+      serverText: 'Too short.',
+    })
+  })
+
+  it.each(['[', '{"error":'])('that hides its words behind any number of %s tells none', async (opening) => {
+    const closing = opening === '[' ? ']' : '}'
+    const content = `${opening.repeat(20_000)}"deep"${closing.repeat(20_000)}`
+    const answer = { status: 422, headers: { 'content-type': 'application/json' }, body: `{"errors":${content}}` }
+    const { serverText, code } = await failure('changePassword', answer)
+    expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
   it('is never concluded from an answer that can’t be read whole', async () => {
@@ -301,8 +345,15 @@ describe.each(ALL)('whatever was asked, for %s', (operation) => {
       changePassword: [ACCESS, NEW_PASSWORD],
     }[operation]
     for (const status of [200, 400, 401, 403, 409, 422, 429, 500]) {
-      for (const field of ['message', 'error_description', 'detail', 'error', 'token']) {
-        server.answers(json(status, { [field]: `You sent ${sent.join(' and ')}` }))
+      const said = `You sent ${sent.join(' and ')}`
+      const objects = ['message', 'error_description', 'detail', 'error', 'title', 'token'].map((field) => ({
+        [field]: said,
+      }))
+      for (const answer of [
+        ...[...objects, { errors: { password: [said] } }, said].map((body) => json(status, body)),
+        text(status, said),
+      ]) {
+        server.answers(answer)
         expectWithout(await operations[operation](), sent)
       }
     }

@@ -2,6 +2,7 @@ import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
 import type { AuthService, Issued } from '../session/ports.ts'
 import {
   type Answer,
+  bareWordsOf,
   challengesBasic,
   commonFailure,
   failureOf,
@@ -25,9 +26,15 @@ type Refusals = { readonly [status: number]: FailureCode }
 
 /**
  * Which 4xx is a refusal, and of what. A 401 stands for itself; the others only with a JSON object, because
- * gateways refuse as well, in other words.
+ * gateways refuse as well, in other words. Of a new password, plain words are believed too: no session ends by it.
  */
-const REFUSALS: { readonly [O in Operation]: { readonly alone: Refusals; readonly withObject: Refusals } } = {
+const REFUSALS: {
+  readonly [O in Operation]: {
+    readonly alone: Refusals
+    readonly withObject: Refusals
+    readonly withWords?: Refusals
+  }
+} = {
   login: {
     alone: { 401: 'rejected' },
     withObject: { 400: 'rejected', 403: 'rejected', 422: 'rejected' },
@@ -43,6 +50,7 @@ const REFUSALS: { readonly [O in Operation]: { readonly alone: Refusals; readonl
   changePassword: {
     alone: { 401: 'sessionEnded' },
     withObject: { 400: 'passwordRefused', 403: 'passwordRefused', 409: 'passwordRefused', 422: 'passwordRefused' },
+    withWords: { 400: 'passwordRefused', 422: 'passwordRefused' },
   },
 }
 
@@ -51,10 +59,11 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
   const common = commonFailure(answer)
   if (common !== undefined || isSuccess(answer)) return common
-  const { alone, withObject } = REFUSALS[operation]
-  const refusal = alone[status] ?? (jsonObjectOf(answer) && withObject[status])
+  const { alone, withObject, withWords } = REFUSALS[operation]
+  const refusal =
+    alone[status] ?? (jsonObjectOf(answer) ? withObject[status] : bareWordsOf(answer) && withWords?.[status])
   // What can't be read refuses nothing.
-  if (refusal === undefined || answer.defect !== undefined) {
+  if (!refusal || answer.defect !== undefined) {
     return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
   }
   return failureOf(answer, refusal)

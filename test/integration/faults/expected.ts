@@ -138,14 +138,16 @@ const MATRIX = `
   503                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
   503, Retry-After             unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
 
-  # A gateway refuses without a JSON object; only a 401 stands for itself
-  400 without JSON             malformed    malformed    malformed    malformed       malformed       malformed
+  # A gateway refuses without a JSON object; only a 401 stands for itself, and of a new password plain words do
+  400 without JSON             malformed    malformed    malformed    refused         malformed       malformed
   400 empty                    malformed    malformed    malformed    malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed       malformed       malformed
+  400, a JSON string           malformed    malformed    malformed    refused         malformed       malformed
   401 empty                    rejected     refused      refused      unauthorized    malformed       malformed
   403 without JSON             malformed    malformed    malformed    malformed       malformed       malformed
   403 empty                    malformed    malformed    malformed    malformed       malformed       malformed
   404 empty                    malformed    malformed    malformed    malformed       malformed       malformed
+  422 without JSON             malformed    malformed    malformed    refused         malformed       malformed
 
   # Success without what belongs to it; of logout and changePassword the interface shows no content, so any will do
   202                          malformed    malformed    ok           ok              malformed       malformed

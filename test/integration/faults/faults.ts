@@ -142,10 +142,12 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   '400 without JSON': status(400, { type: 'text' }),
   '400 empty': status(400, { type: 'empty' }),
   '400, a JSON array': status(400, { content: '["no"]' }),
+  '400, a JSON string': status(400, { content: '"no"' }),
   '401 empty': status(401, { type: 'empty' }),
   '403 without JSON': status(403, { type: 'text' }),
   '403 empty': status(403, { type: 'empty' }),
   '404 empty': status(404, { type: 'empty' }),
+  '422 without JSON': status(422, { type: 'text' }),
 
   '202': status(202),
   '204': status(204, { type: 'empty' }),
