@@ -78,8 +78,9 @@ export class Revocations {
     return this.isEmpty || this.#savedVersion === this.#version
   }
 
-  isPending(refreshToken: RefreshToken): boolean {
-    return this.#pending.some((each) => each.refreshToken.equals(refreshToken))
+  /** Whether a token is pending, or has been: one that was refreshed to be revoked, or is dead, is no session's either. */
+  isCondemned(refreshToken: RefreshToken): boolean {
+    return isIn(this.#seen, refreshToken)
   }
 
   /** Takes a token to revoke; resolves when the keychain has it, or could not take it for now. */
@@ -100,7 +101,8 @@ export class Revocations {
     this.#sparing = refreshToken
     forget()
     const isRead = await this.#takeUp()
-    const isListed = this.isPending(refreshToken) || isIn(this.#listed, refreshToken)
+    const isPending = this.#pending.some((each) => each.refreshToken.equals(refreshToken))
+    const isListed = isPending || isIn(this.#listed, refreshToken)
     // Not what was signed out of meanwhile.
     if (isListed && isWanted()) {
       forget()

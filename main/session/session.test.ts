@@ -263,7 +263,8 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('over a session that could not be read, and a kill -9 once that waits to be revoked: it is revoked, and by one alone', async () => {
+  /** Killed in a sign-in over a session that could not be read, when that one waited to be revoked and stood there still. */
+  const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -277,6 +278,11 @@ describe('signing in', () => {
     desktop.kill()
     desktop.store.onChange = () => {}
     desktop.store.mode = 'ok'
+    return desktop
+  }
+
+  it('over a session that could not be read, and a kill -9 once that waits to be revoked: it is revoked, and by one alone', async () => {
+    const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
     expect(desktop.service.pending.map(({ operation }) => operation)).toEqual(['refresh'])
@@ -289,6 +295,35 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
+  it.each([
+    ['has been refreshed to be revoked', 'unreachable'],
+    ['is dead', 'reply'],
+  ] as const)('and the service is faster than the keychain: what %s by then is no session', async (_, logout) => {
+    const desktop = await killedOverSession()
+    answer(desktop, { logout })
+    let answers = () => {}
+    const slow = new Promise<void>((resolve) => {
+      answers = resolve
+    })
+    const open = desktop.store.open.bind(desktop.store)
+    desktop.store.open = (clock) => {
+      const store = open(clock)
+      const read = store.read.bind(store)
+      store.read = (name) => (name === NAME ? slow.then(() => read(name)) : read(name))
+      return store
+    }
+    await desktop.start()
+    expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
+    answers()
+    await settle()
+    answer(desktop, {})
+    await desktop.pass(10 * MINUTE)
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
+    expect(desktop.service.violations).toEqual([])
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
   it('is not disturbed by a keychain that is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()

@@ -54,7 +54,7 @@ export class Session {
       ...ports,
       onKept: (kept) => state.dispatch({ type: 'keptChanged', kept }),
       onLeft: ({ method, refreshToken }) => this.#condemn(method, { refreshToken }),
-      isPending: (refreshToken) => this.#revocations?.isPending(refreshToken) === true,
+      isCondemned: (refreshToken) => this.#revocations?.isCondemned(refreshToken) === true,
       spare: async (refreshToken, isWanted) => this.#revocations?.spare(refreshToken, isWanted) ?? true,
       mayForget: () => this.#revocations?.isSafe !== false,
       onForgotten: () => this.#revocationsSettled(),

@@ -45,7 +45,7 @@ class Bench {
       onLeft: async (entry) => {
         this.log.push(`left: ${entry.refreshToken.reveal()}`)
       },
-      isPending: (token) => token.reveal() === this.pending,
+      isCondemned: (token) => token.reveal() === this.pending,
       spare: async (token) => token.reveal() !== this.unspared,
       mayForget: () => this.isSafe,
       onForgotten: () => this.log.push('forgotten'),

@@ -25,8 +25,8 @@ interface VaultPorts {
   readonly onKept: (kept: Kept) => void
   /** Takes an entry that is about to go and that nobody here has held: its token has yet to be revoked. */
   readonly onLeft: (entry: SessionEntry) => Promise<void>
-  /** Whether a token waits to be revoked: then it is no session's, whatever the entry says. */
-  readonly isPending: (refreshToken: RefreshToken) => boolean
+  /** Whether a token is being revoked, or has been: then it is no session's, whatever the entry says. */
+  readonly isCondemned: (refreshToken: RefreshToken) => boolean
   /** Sees to it that a token about to be kept no longer waits to be revoked. False where it still does. */
   readonly spare: (refreshToken: RefreshToken, isWanted: () => boolean) => Promise<boolean>
   /** Whether the tokens of what was left are safe elsewhere, so that the entry may go. */
@@ -269,14 +269,14 @@ export class Vault {
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
     const there = result.kind === 'found' ? readSessionEntry(result.value) : undefined
     if (there?.method !== method || there.username !== username) return 'ours'
-    return isIn(this.#ours, there.refreshToken) || this.#ports.isPending(there.refreshToken) ? 'ours' : 'other'
+    return isIn(this.#ours, there.refreshToken) || this.#ports.isCondemned(there.refreshToken) ? 'ours' : 'other'
   }
 
   #found(entry: SessionEntry | undefined): Stored {
     // What can't be read is not ours to delete: perhaps a newer version wrote it. The next sign-in replaces it.
     if (entry === undefined) return { kind: 'nothing' }
     // Who condemned it was killed before the entry could go.
-    return this.#ports.isPending(entry.refreshToken) ? { kind: 'leaving' } : { kind: 'session', entry }
+    return this.#ports.isCondemned(entry.refreshToken) ? { kind: 'leaving' } : { kind: 'session', entry }
   }
 
   #mark(mark: Marker): void {
