@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { revocationsEntryName } from '../../main/session/entry.ts'
 import { type Installation, ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
@@ -93,6 +94,46 @@ describe('a crash during sign-in leaves no half-written session', () => {
     const app = await desk.start()
     await (await app.open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
+  })
+})
+
+describe('a crash during a sign-in over a session that a locked keychain hid restores nothing that is being revoked', () => {
+  it.each([
+    ['before the old token is among the pending revocations', 'write:before:1', 'the old session'],
+    ['before the new entry', 'write:after:1', 'no session'],
+    ['before the old token is revoked', 'refresh:before:1', 'no session'],
+    ['after the answer, before anything of it is written', 'refresh:after:1', 'no session'],
+    ['before the service is told', 'logout:before:1', 'the new session'],
+    ['after the service was told', 'logout:after:1', 'the new session'],
+    ['before the pending revocation goes', 'delete:before:1', 'the new session'],
+    ['after it went', 'delete:after:1', 'the new session'],
+  ])('%s', async (_, point, restored) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    const { keyring, service } = desk
+    const first = await desk.start()
+    await (await first.open()).signIn(ANA)
+    await first.quit()
+    const old = (await storedToken(desk)) ?? ''
+    await keyring.lock()
+    await runInto(desk, point, async (window) => {
+      await window.button('Sign in').click()
+      await window.signIn(ANA)
+      await keyring.unlock()
+    })
+
+    const window = await (await desk.start()).open()
+    if (restored === 'no session') await window.username.waitFor()
+    else await window.signedIn.waitFor()
+    if (restored !== 'the old session') {
+      await expect.poll(() => desk.count('logout')).toBeGreaterThan(0)
+      await expect.poll(() => keyring.lookup(revocationsEntryName(service.address))).toBeUndefined()
+      expect(service.isRefreshTokenValid(old)).toBe(false)
+      await expect(storedToken(desk)).resolves.not.toBe(old)
+    }
+    if (restored !== 'no session') expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+    // A token whose answer was lost with the process may be sent once more, and no other.
+    expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
+    expect(desk.count('login')).toBe(2)
   })
 })
 
