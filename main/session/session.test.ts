@@ -295,6 +295,21 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
+  it('and the keychain opens while it is read: what waits to be revoked is no session', async () => {
+    const desktop = await killedOverSession()
+    let isOpen = false
+    desktop.store.refuses = (_, name) => {
+      if (name === NAME) isOpen = true
+      return !isOpen
+    }
+    await desktop.start()
+    await desktop.pass(10 * MINUTE)
+    expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
+    expect(desktop.service.violations).toEqual([])
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
+
   it.each([
     ['has been refreshed to be revoked', 'unreachable'],
     ['is dead', 'reply'],
