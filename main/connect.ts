@@ -6,8 +6,8 @@ import { createAuthService } from './service/auth-service.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
 import { Connections } from './session/connections.ts'
 import { NamedConnection } from './session/named-connection.ts'
-import type { AuthServices } from './session/ports.ts'
-import { Session } from './session/session.ts'
+import type { AuthServices, SecretStore } from './session/ports.ts'
+import { Session, type SessionPorts } from './session/session.ts'
 import { within } from './session/within.ts'
 import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, isSameConnection } from './settings/connection.ts'
@@ -37,14 +37,25 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
       if (!isSameConnection(own.connection, before)) void connections.start()
     })
   }
-  const services = ({ baseAddress, identityProvider: provider }: Connection): AuthServices => {
+  const services = ({
+    baseAddress,
+    identityProvider: provider,
+  }: Pick<Connection, 'baseAddress' | 'identityProvider'>): AuthServices => {
     const service = createAuthService({ baseAddress, http })
     const password = crashPoints?.service(service) ?? service
     if (provider === undefined) return { password }
     return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
   }
-  const openSession = (name: string, connection: Connection): Session => {
+  const sessionAt = (name: string, rest: Pick<SessionPorts, 'services' | 'store' | 'isLeft'>): Session => {
+    const storage = { store: rest.store, marker: user }
+    const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
+    return new Session({ name, ...ports, clock, random: Math.random })
+  }
+  const keychainStore = (): SecretStore => {
     if (keychain === undefined) throw new Error('no session before the keychain')
+    return keychain.store
+  }
+  const openSession = (name: string, connection: Connection): Session => {
     // The client secret may come when the session is open already: it makes another connection of it.
     const isReady = async () => {
       await settings.of(name).findClientSecret()
@@ -52,17 +63,14 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
       if (!isStill) void connections.start()
       return isStill
     }
-    const storage = { store: lockedUntil(keychain.store, isReady), marker: user }
-    return new Session({
-      name: connection.baseAddress,
-      services: services(connection),
-      ...(crashPoints?.ports(storage) ?? storage),
-      clock,
-      random: Math.random,
-    })
+    const store = lockedUntil(keychainStore(), isReady)
+    return sessionAt(connection.baseAddress, { services: services(connection), store })
   }
+  const openLeft = (baseAddress: string): Session =>
+    sessionAt(baseAddress, { services: services({ baseAddress }), store: keychainStore(), isLeft: true })
   const connections = new Connections<Connection>({
     settings,
+    left: { markers: () => user.markers, openLeft },
     make: (name, around) =>
       new NamedConnection({
         ...around,

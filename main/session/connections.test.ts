@@ -4,7 +4,7 @@ import { DeadlineClock } from './clock.ts'
 import { Connections } from './connections.ts'
 import { NamedConnection } from './named-connection.ts'
 import type { Issued } from './ports.ts'
-import { accessToken, refreshToken } from './secret.ts'
+import { accessToken, type RefreshToken, refreshToken } from './secret.ts'
 import { Session } from './session.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -21,34 +21,59 @@ let mayAdd: boolean
 let connections: Connections<Connection>
 let opened: string[]
 let logouts: string[]
+let refreshed: string[]
+let logins: number
 let isReachable: boolean
+let clock: DeadlineClock
+let time: HandTime
+let store: ModelStore
+let marker: ModelMarker
+/** The sessions of addresses that no connection has, one after another. */
+let left: string[]
+/** While set, the service answers once it is resolved. */
+let slow: Promise<void> | undefined
 
 beforeEach(() => {
   addresses = new Map([['default', 'https://a.example']])
   mayAdd = true
   opened = []
   logouts = []
+  refreshed = []
+  logins = 0
   isReachable = true
-  const clock = new DeadlineClock(new HandTime())
-  const store = new ModelStore().open(clock)
-  const marker = new ModelMarker()
-  const open = ({ baseAddress }: Connection) => {
-    opened.push(baseAddress)
-    const issued: Issued = {
-      accessToken: accessToken(`access ${baseAddress}`),
-      refreshToken: refreshToken(`refresh ${baseAddress}`),
-    }
+  left = []
+  slow = undefined
+  time = new HandTime()
+  clock = new DeadlineClock(time)
+  store = new ModelStore()
+  marker = new ModelMarker()
+  connections = begin()
+})
+
+/** The program, started anew. */
+function begin(): Connections<Connection> {
+  const opening = store.open(clock)
+  const sessionAt = (baseAddress: string, isLeft: boolean) => {
+    const issued: Issued = { accessToken: accessToken(`access ${baseAddress}`) }
     const password = {
-      login: async (): Promise<Outcome<Issued>> => ({ ok: true, value: issued }),
-      refresh: async (): Promise<Outcome<Issued>> => (isReachable ? { ok: true, value: issued } : UNREACHABLE),
+      login: async (): Promise<Outcome<Issued>> => ({
+        ok: true,
+        value: { ...issued, refreshToken: refreshToken(`refresh ${++logins}`) },
+      }),
+      refresh: async (token: RefreshToken): Promise<Outcome<Issued>> => {
+        refreshed.push(token.reveal())
+        return isReachable ? { ok: true, value: issued } : UNREACHABLE
+      },
       logout: async (): Promise<Outcome> => {
         logouts.push(baseAddress)
+        await slow
         return isReachable ? OK : UNREACHABLE
       },
     }
-    return new Session({ name: baseAddress, services: { password }, store, marker, clock, random: () => 0.5 })
+    const services = { password }
+    return new Session({ name: baseAddress, services, store: opening, marker, clock, random: () => 0.5, isLeft })
   }
-  connections = new Connections<Connection>({
+  return new Connections<Connection>({
     settings: {
       get names() {
         return [...addresses.keys()]
@@ -63,6 +88,13 @@ beforeEach(() => {
         return OK
       },
       remove: async (name) => void addresses.delete(name),
+    },
+    left: {
+      markers: () => Object.fromEntries(marker.marks),
+      openLeft(address) {
+        left.push(address)
+        return sessionAt(address, true)
+      },
     },
     make: (name, around) =>
       new NamedConnection({
@@ -83,12 +115,15 @@ beforeEach(() => {
           check: () => OK,
         },
         prepare: async () => {},
-        open,
+        open({ baseAddress }) {
+          opened.push(baseAddress)
+          return sessionAt(baseAddress, false)
+        },
         onStep: () => {},
         clock,
       }),
   })
-})
+}
 
 const add = async (name: string, baseAddress: string) => {
   const outcome = await connections.handlers.addConnection({ name, baseAddress })
@@ -187,6 +222,172 @@ describe('a connection that is taken away', () => {
     await connections.start()
     await settle()
     expect(kinds()).toMatchObject({ staging: 'active' })
+  })
+})
+
+describe('an address that the user has changed away from', () => {
+  const A = 'https://a.example'
+  const B = 'https://b.example'
+
+  const moveTo = async (address: string) => {
+    addresses.set('default', address)
+    await connections.start()
+    await settle()
+  }
+  /** Signed out where the service can't be reached. */
+  const leaveUnsettled = async () => {
+    await connections.start()
+    await settle()
+    await signIn()
+    isReachable = false
+    await connections.handlers.signOut(undefined)
+    await moveTo(B)
+    logouts = []
+  }
+  const expectNothingLeft = () => {
+    expect([...store.entries.keys()]).toEqual([])
+    expect([...marker.marks.keys()]).toEqual([])
+  }
+
+  it('is told of the sign-out all the same', async () => {
+    await leaveUnsettled()
+    expect(opened).toEqual([A, B])
+    isReachable = true
+    await time.passSettling(10 * 60_000)
+    expect(logouts).toEqual([A])
+    expectNothingLeft()
+  })
+
+  it('is told at once on wake', async () => {
+    await leaveUnsettled()
+    isReachable = true
+    connections.wake()
+    await settle()
+    expect(logouts).toEqual([A])
+  })
+
+  it('is told after another start', async () => {
+    await leaveUnsettled()
+    await connections.stop()
+    isReachable = true
+    connections = begin()
+    await connections.start()
+    await settle()
+    expect(opened).toEqual([A, B, B])
+    expect(logouts).toEqual([A])
+    expectNothingLeft()
+  })
+
+  it('is told of what was signed out of and still stands in the keychain, once that opens', async () => {
+    await connections.start()
+    await settle()
+    await signIn()
+    store.mode = 'locked'
+    void connections.handlers.signOut(undefined)
+    await settle()
+    await connections.stop()
+    logouts = []
+    addresses.set('default', B)
+    connections = begin()
+    await connections.start()
+    await settle()
+    expect([...store.entries.keys()]).toEqual([A])
+    store.mode = 'ok'
+    await time.passSettling(10 * 60_000)
+    expect(logouts).toEqual([A])
+    expectNothingLeft()
+  })
+
+  it('keeps the session that nobody has signed out of, and is asked nothing', async () => {
+    await connections.start()
+    await settle()
+    await signIn()
+    await moveTo(B)
+    await time.passSettling(10 * 60_000)
+    expect([left, logouts, [...store.entries.keys()]]).toEqual([[], [], [A]])
+    await moveTo(A)
+    expect(connections.view.session.kind).toBe('active')
+  })
+
+  it('keeps a session that was begun after the pending sign-out', async () => {
+    await leaveUnsettled()
+    await moveTo(A)
+    await signIn()
+    await moveTo(B)
+    logouts = []
+    refreshed = []
+    isReachable = true
+    await time.passSettling(10 * 60_000)
+    expect([logouts, refreshed]).toEqual([[A], ['refresh 1']])
+    expect([...store.entries.keys()]).toEqual([A])
+    expect([...marker.marks]).toEqual([[A, 'stored']])
+    await moveTo(A)
+    expect(connections.view.session.kind).toBe('active')
+  })
+
+  it('is left alone while a connection has it', async () => {
+    await connections.start()
+    await settle()
+    await signIn()
+    isReachable = false
+    await connections.handlers.signOut(undefined)
+    await connections.start()
+    await time.passSettling(10 * 60_000)
+    await connections.stop()
+    connections = begin()
+    await connections.start()
+    await settle()
+    expect(left).toEqual([])
+  })
+
+  it('is none where somebody else has damaged what is remembered', async () => {
+    for (const name of ['', 'nonsense', ' pending revocations', 'nonsense pending revocations'])
+      marker.set(name, 'leaving')
+    await connections.start()
+    await settle()
+    expect(left).toEqual([])
+  })
+
+  it('is opened again only when what is under way there is over', async () => {
+    await leaveUnsettled()
+    isReachable = true
+    let answer = () => {}
+    slow = new Promise((resolve) => {
+      answer = resolve
+    })
+    connections.wake()
+    await settle()
+    expect(logouts).toEqual([A])
+    addresses.set('default', A)
+    void connections.start()
+    await settle()
+    expect(opened).toEqual([A, B])
+    answer()
+    await settle()
+    expect(opened).toEqual([A, B, A])
+    expect(logouts).toEqual([A])
+    expectNothingLeft()
+  })
+
+  it('is over before quitting is', async () => {
+    await leaveUnsettled()
+    isReachable = true
+    let answer = () => {}
+    slow = new Promise((resolve) => {
+      answer = resolve
+    })
+    connections.wake()
+    await settle()
+    let hasStopped = false
+    void connections.stop().then(() => {
+      hasStopped = true
+    })
+    await settle()
+    expect(hasStopped).toBe(false)
+    answer()
+    await settle()
+    expect(hasStopped).toBe(true)
+    expectNothingLeft()
   })
 })
 

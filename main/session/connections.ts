@@ -5,6 +5,7 @@ import {
   type NamedConnectionView,
   type Outcome,
 } from '../../preload/contract.ts'
+import { LeftAddresses, type LeftAddressesPorts } from './left-addresses.ts'
 import type { ConnectionCalls, NamedConnection, NamedConnectionPorts } from './named-connection.ts'
 import type { Session } from './session.ts'
 
@@ -22,8 +23,9 @@ interface ConnectionsPorts<Connection extends { readonly baseAddress: string }> 
   readonly settings: ConnectionNames
   readonly make: (
     name: string,
-    around: Pick<NamedConnectionPorts<Connection>, 'closing' | 'onChange'>,
+    around: Pick<NamedConnectionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'>,
   ) => NamedConnection<Connection>
+  readonly left: Pick<LeftAddressesPorts, 'markers' | 'openLeft'>
 }
 
 type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
@@ -38,6 +40,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   readonly #listeners = new Set<() => void>()
   readonly #named = new Map<string, NamedConnection<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
+  readonly #left: LeftAddresses
   /** As of the last change: the agent asks with every request. */
   #names: readonly string[] | undefined
   /** What the user chose last. */
@@ -48,6 +51,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   constructor(ports: ConnectionsPorts<Connection>) {
     this.#ports = ports
+    this.#left = new LeftAddresses({
+      ...ports.left,
+      isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
+      closing: this.#closing,
+    })
   }
 
   /** The calls of the contract. Those of one connection are about the shown one. */
@@ -150,11 +158,13 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   wake(): void {
     for (const connection of this.#named.values()) connection.wake()
+    this.#left.wake()
   }
 
   /** Closes every session for good, without signing anybody out; resolves when nothing of them is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#left.stop()
     await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
     await Promise.all(this.#closing.values())
   }
@@ -185,7 +195,12 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   #get(name: string): NamedConnection<Connection> {
     const present = this.#named.get(name)
     if (present !== undefined) return present
-    const made = this.#ports.make(name, { closing: this.#closing, onChange: () => this.#changed() })
+    const made = this.#ports.make(name, {
+      closing: this.#closing,
+      free: (address) => this.#left.free(address),
+      onMoved: () => this.#left.follow(),
+      onChange: () => this.#changed(),
+    })
     this.#named.set(name, made)
     return made
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addressOfRevocations,
   readRevocationsEntry,
   readSessionEntry,
   revocationsEntryName,
@@ -76,5 +77,11 @@ describe('the entry of pending revocations', () => {
     expect(name).not.toBe(sessionEntryName('https://data.example'))
     // What an address can never hold.
     expect(name).toContain(' ')
+  })
+
+  it('has a name that tells the address', () => {
+    expect(addressOfRevocations(revocationsEntryName('https://data.example/base'))).toBe('https://data.example/base')
+    expect(addressOfRevocations(sessionEntryName('https://data.example'))).toBeUndefined()
+    expect(addressOfRevocations('https://data.example pending')).toBeUndefined()
   })
 })

@@ -15,6 +15,12 @@ export const sessionEntryName = (baseAddress: string): string => baseAddress
 /** A space can't be part of an address, so this never names another connection's session. */
 export const revocationsEntryName = (baseAddress: string): string => `${baseAddress} pending revocations`
 
+/** Whose pending revocations an entry of this name holds; nothing where it is another kind of entry. */
+export function addressOfRevocations(name: string): string | undefined {
+  const address = name.split(' ', 1)[0] ?? ''
+  return name === revocationsEntryName(address) ? address : undefined
+}
+
 const token = v.pipe(v.string(), v.minLength(1))
 const sessionSchema = v.object({
   version: v.literal(1),

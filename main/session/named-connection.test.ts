@@ -72,6 +72,8 @@ beforeEach(() => {
     },
     clock,
     closing,
+    free: (address) => closing.get(address),
+    onMoved: () => {},
     onChange: () => {
       told += 1
     },

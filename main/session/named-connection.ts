@@ -27,6 +27,10 @@ export interface NamedConnectionPorts<Connection> {
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /** Sessions that come to their end, by the address whose keychain entry each still writes: of all connections. */
   readonly closing: Map<string, Promise<void>>
+  /** What has to be over before a session of this address is opened; asked again after it. */
+  readonly free: (address: string) => Promise<void> | undefined
+  /** Told when what the settings say has been opened. */
+  readonly onMoved: () => void
   readonly onChange: () => void
 }
 
@@ -82,6 +86,11 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
     return this.#present?.session
   }
 
+  /** Whether a session of this address is open, or the settings want one. */
+  has(address: string): boolean {
+    return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)
+  }
+
   /**
    * Opens what is configured, as soon as that can be done: nothing where it is open already; where another is, that
    * one is closed first, without signing anybody out.
@@ -117,7 +126,7 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
   #follow(): { readonly left: Promise<void>; readonly opened: Promise<void> } {
     const left = this.#following.then(() => this.#leave())
     const opened = left.then(() => this.#open())
-    this.#following = opened.catch(() => {})
+    this.#following = opened.then(this.#ports.onMoved).catch(() => {})
     return { left, opened }
   }
 
@@ -129,11 +138,12 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
   }
 
   async #open(): Promise<void> {
-    const { settings, open, closing } = this.#ports
+    const { settings, open, free } = this.#ports
     const connection = settings.connection()
     if (connection === undefined || this.#present !== undefined) return
     // Two sessions at once would write the same entry.
-    await closing.get(connection.baseAddress)
+    const { baseAddress } = connection
+    for (let busy = free(baseAddress); busy !== undefined; busy = free(baseAddress)) await busy
     if (this.#stopped) return
     const session = open(connection)
     this.#present = { connection, session }

@@ -67,10 +67,10 @@ export interface SecretStore {
 }
 
 /**
- * What the settings remember of a connection's keychain entry. No secret; the second witness beside the
+ * What the settings remember of a keychain entry, by its name. No secret; the second witness beside the
  * keychain, because on Linux a locked one reads as an empty one.
  *
- * - `stored`: a session was written. Set before the entry is.
+ * - `stored`: a session, or pending revocations, were written. Set before the entry is.
  * - `leaving`: the user signed out, and the entry may not have been deleted yet. It is never restored.
  */
 export type Marker = 'stored' | 'leaving'

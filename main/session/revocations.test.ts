@@ -6,7 +6,7 @@ import { type Condemned, Revocations } from './revocations.ts'
 import { entryText, refreshToken } from './secret.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { type Answer, ModelService, type Operation } from './testing/model-service.ts'
-import { ModelStore } from './testing/model-store.ts'
+import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const NAME = 'https://data.example'
 const SECOND = 1_000
@@ -19,6 +19,7 @@ class Bench {
   readonly clock = new DeadlineClock(this.time)
   readonly service = new ModelService({ now: () => this.time.trueTime })
   readonly store = new ModelStore()
+  readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   settled = 0
   inUse: string | undefined
@@ -29,6 +30,7 @@ class Bench {
       name: NAME,
       service: this.service.client({ id: Math.random(), clock: this.clock, isAlive: () => true }),
       store: this.store.open(this.clock),
+      marker: this.marker,
       clock: this.clock,
       random: () => 0.5,
       isInUse: (token) => token.reveal() === this.inUse,
@@ -257,6 +259,44 @@ describe('a revocation', () => {
 })
 
 describe('the list', () => {
+  it('is remembered in the settings before it is written, until it is deleted', async () => {
+    const bench = new Bench()
+    const mark = () => bench.marker.get(revocationsEntryName(NAME))
+    bench.answer({ logout: 'unreachable' })
+    bench.store.refuses = (kind) => kind === 'write'
+    await bench.revocations.add(await bench.signedIn())
+    expect([bench.stored, mark()]).toEqual([undefined, 'stored'])
+    bench.store.refuses = () => false
+    await bench.revocations.run()
+    expect(bench.stored).toHaveLength(1)
+    bench.answer({})
+    bench.store.refuses = (kind) => kind === 'delete'
+    await bench.revocations.run()
+    expect(bench.dead(0)).toBe(true)
+    expect(mark()).toBe('stored')
+    bench.store.refuses = () => false
+    await bench.time.passSettling(5 * MINUTE)
+    expect(bench.stored).toBeUndefined()
+    expect(mark()).toBeUndefined()
+  })
+
+  it('that an earlier version left is remembered too', async () => {
+    const bench = new Bench()
+    bench.answer({ refresh: 'unreachable' })
+    const { refreshToken: token } = await bench.signedIn()
+    bench.store.entries.set(revocationsEntryName(NAME), writeRevocationsEntry([token]).reveal())
+    await bench.revocations.load()
+    expect(bench.marker.get(revocationsEntryName(NAME))).toBe('stored')
+  })
+
+  it('in memory alone leaves nothing in the settings', async () => {
+    const bench = new Bench()
+    bench.store.persistence = 'memory'
+    bench.answer({ logout: 'unreachable' })
+    await bench.revocations.add(await bench.signedIn())
+    expect(bench.marker.marks.size).toBe(0)
+  })
+
   it('is taken up by the next start', async () => {
     const bench = new Bench()
     bench.answer({ logout: 'unreachable' })

@@ -1,6 +1,6 @@
 import type { Failure } from '../../preload/contract.ts'
 import { readRevocationsEntry, revocationsEntryName, writeRevocationsEntry } from './entry.ts'
-import type { AuthService, Clock, Issued, Random, SecretStore } from './ports.ts'
+import type { AuthService, Clock, Issued, Random, SecretStore, StoredMarker } from './ports.ts'
 import { receive } from './receipt.ts'
 import { backoff, CAP_WHEN_OUT, waitOf } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
@@ -27,6 +27,7 @@ interface RevocationsPorts {
   readonly name: string
   readonly service: Required<Pick<AuthService, 'refresh' | 'logout'>>
   readonly store: SecretStore
+  readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
   /** Whether a token is that of the session in hand, and serves it: until it doesn't, it is not asked with here. */
@@ -245,6 +246,7 @@ export class Revocations {
     const left = stored.filter((token) => !isIn(this.#seen, token) && !this.#sparing?.equals(token))
     this.#seen = [...this.#seen, ...left]
     this.#pending = [...left.map((refreshToken) => ({ refreshToken })), ...this.#pending]
+    if (left.length > 0) this.#mark()
     return true
   }
 
@@ -254,7 +256,8 @@ export class Revocations {
     if (!(await this.#takeUp())) return
     const version = this.#version
     if (this.#savedVersion === version) return
-    const { store } = this.#ports
+    const { store, marker } = this.#ports
+    if (!this.isEmpty) this.#mark()
     const tokens = this.#pending.map(({ refreshToken }) => refreshToken)
     const outcome = this.isEmpty
       ? await store.delete(this.#entryName)
@@ -262,6 +265,13 @@ export class Revocations {
     if (!outcome.ok || version < this.#savedVersion) return
     this.#savedVersion = version
     this.#listed = tokens
+    if (this.isEmpty) marker.clear(this.#entryName)
+  }
+
+  /** The settings remember that there is something: the address may have no connection by the time it can be settled. */
+  #mark(): void {
+    const { store, marker } = this.#ports
+    if (store.persistence === 'keychain') marker.set(this.#entryName, 'stored')
   }
 }
 

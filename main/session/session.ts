@@ -24,6 +24,8 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
+  /** No connection has this address any more: what was signed out of is settled, and no session restored. */
+  readonly isLeft?: boolean
 }
 
 /**
@@ -72,7 +74,11 @@ export class Session {
     }
     const around = { ...ports, holding, state, vault, underWay: this.#underWay }
     this.#renewal = new Renewal({ ...around, onForeign: (receipt, failure) => this.#end(receipt, failure) })
-    this.#restore = new Restore({ ...around, revocations: this.#revocations, resume: (entry) => this.#resume(entry) })
+    const resume = async (entry: SessionEntry) => {
+      if (ports.isLeft === true) state.dispatch({ type: 'nothingStored', revocation: 'none' })
+      else await this.#resume(entry)
+    }
+    this.#restore = new Restore({ ...around, revocations: this.#revocations, resume })
     this.#holding = holding
     this.#state = state
     this.#vault = vault

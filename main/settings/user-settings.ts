@@ -65,21 +65,21 @@ export class UserSettings implements StoredMarker {
     if (this.agent !== enabled) this.#store.set('agent', enabled)
   }
 
+  /** What is remembered of each entry of the keychain. One value: electron-store would take an address's dots for a path. */
+  get markers(): Readonly<Record<string, Marker>> {
+    return v.parse(markersSchema, this.#store.get('markers'))
+  }
+
   get(name: string): Marker | undefined {
-    return this.#markers()[name]
+    return this.markers[name]
   }
 
   set(name: string, marker: Marker): void {
-    if (this.get(name) !== marker) this.#store.set('markers', { ...this.#markers(), [name]: marker })
+    if (this.get(name) !== marker) this.#store.set('markers', { ...this.markers, [name]: marker })
   }
 
   clear(name: string): void {
-    const { [name]: present, ...rest } = this.#markers()
+    const { [name]: present, ...rest } = this.markers
     if (present !== undefined) this.#store.set('markers', rest)
-  }
-
-  // An address has dots, which electron-store would take for a path: the markers are one value.
-  #markers(): Record<string, Marker> {
-    return v.parse(markersSchema, this.#store.get('markers'))
   }
 }

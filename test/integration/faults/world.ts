@@ -76,9 +76,9 @@ export class World {
       name: NAME,
       store: this.keychain,
       marker: {
-        get: () => this.#marks.get(folder),
-        set: (_, mark) => void this.#marks.set(folder, mark),
-        clear: () => void this.#marks.delete(folder),
+        get: (name) => this.#marks.get(`${folder} ${name}`),
+        set: (name, mark) => void this.#marks.set(`${folder} ${name}`, mark),
+        clear: (name) => void this.#marks.delete(`${folder} ${name}`),
       },
       time: this.time,
       provider: {

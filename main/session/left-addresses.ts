@@ -1,0 +1,71 @@
+import { addressOfRevocations } from './entry.ts'
+import type { Marker } from './ports.ts'
+import type { Session } from './session.ts'
+
+export interface LeftAddressesPorts {
+  /** What the settings remember of the keychain's entries, by their names. */
+  readonly markers: () => Readonly<Record<string, Marker>>
+  /** Opens a session of this address that restores none. */
+  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake'>
+  /** Whether a connection has this address, or is about to open it. */
+  readonly isTaken: (address: string) => boolean
+  /** Sessions that come to their end, by the address whose keychain entries each still writes. */
+  readonly closing: Map<string, Promise<void>>
+}
+
+/**
+ * The addresses that the user has signed out of and changed away from before the service could be told. What is
+ * pending there is settled all the same, but never beside a connection: two at once would write the same entries.
+ */
+export class LeftAddresses {
+  readonly #ports: LeftAddressesPorts
+  readonly #open = new Map<string, ReturnType<LeftAddressesPorts['openLeft']>>()
+  #isStopped = false
+
+  constructor(ports: LeftAddressesPorts) {
+    this.#ports = ports
+  }
+
+  /** Goes on with what is pending at addresses that no connection has. */
+  follow(): void {
+    const { markers, isTaken, closing, openLeft } = this.#ports
+    for (const address of leftIn(markers())) {
+      if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
+      const closed = closing.get(address)
+      if (closed === undefined) {
+        const left = openLeft(address)
+        this.#open.set(address, left)
+        void left.start()
+      } else void closed.then(() => this.follow())
+    }
+  }
+
+  /** Whoever opens a session of this address has to wait for what is answered, and then ask again. */
+  free(address: string): Promise<void> | undefined {
+    const { closing } = this.#ports
+    const left = this.#open.get(address)
+    if (left === undefined) return closing.get(address)
+    this.#open.delete(address)
+    const closed = left.stop().finally(() => closing.delete(address))
+    closing.set(address, closed)
+    return closed
+  }
+
+  wake(): void {
+    for (const left of this.#open.values()) left.wake()
+  }
+
+  /** For good; `closing` tells when nothing is under way. */
+  stop(): void {
+    this.#isStopped = true
+    for (const address of [...this.#open.keys()]) void this.free(address)
+  }
+}
+
+/** Where somebody has signed out and something may be left of it. */
+function leftIn(markers: Readonly<Record<string, Marker>>): readonly string[] {
+  const marked = Object.entries(markers).flatMap(([name, mark]) => {
+    return addressOfRevocations(name) ?? (mark === 'leaving' ? name : [])
+  })
+  return [...new Set(marked)].filter((address) => URL.canParse(address))
+}
