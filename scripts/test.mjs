@@ -94,36 +94,53 @@ async function* staticChecks() {
 }
 
 /**
+ * Who drives the app waits more than he works: with a second display, two rows of checks go side by side.
  * @param {Variables} env
  * @param {Variables} [other] With another display.
  * @returns {AsyncGenerator<Count>}
  */
 async function* systemChecks(env, other) {
   yield await vitest('integration', env)
-  yield* other === undefined ? [await vitest('e2e', env)] : await inHalves('e2e', env, other)
-  yield await vitest('look', env)
-  yield* packagedChecks(env)
+  if (other === undefined) {
+    yield await vitest('e2e', env)
+    yield await vitest('look', env)
+    yield* packagedChecks(env)
+    return
+  }
+  const rows = [firstRow(env), secondRow(other)]
+  for (const counts of await Promise.all(rows.map(all))) yield* counts
 }
 
-/**
- * Who drives the app waits more than he works: two halves at the same time, each on a display of its own.
- * @param {string} project
- * @param {Variables} env
- * @param {Variables} other
- */
-async function inHalves(project, env, other) {
-  return Promise.all([vitest(project, env, '1/2'), vitest(project, other, '2/2')])
+/** @param {Variables} env @returns {AsyncGenerator<Count>} */
+async function* firstRow(env) {
+  yield await vitest('e2e', env, { shard: '1/2' })
+  yield await vitest('look', env)
+}
+
+/** What its tests print comes when they have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
+async function* secondRow(env) {
+  yield await vitest('e2e', env, { shard: '2/2', isShown: false })
+  yield* packagedChecks(env, { isShown: false })
+}
+
+/** @param {AsyncIterable<Count>} counts */
+async function all(counts) {
+  /** @type {Count[]} */
+  const taken = []
+  for await (const count of counts) taken.push(count)
+  return taken
 }
 
 /**
  * The app as its users get it. Without its packages there is nothing to try.
  * @param {Variables} env
+ * @param {{ isShown?: boolean }} [options]
  * @returns {AsyncGenerator<Count>}
  */
-async function* packagedChecks(env) {
+async function* packagedChecks(env, options) {
   const packages = await check('packages', () => packageForTests())
   yield packages
-  yield packages.failed === 0 ? await vitest('packaged', env) : FAILED
+  yield packages.failed === 0 ? await vitest('packaged', env, options) : FAILED
 }
 
 /**
@@ -158,20 +175,20 @@ function live(args, env = {}, show = true) {
  * Runs one of Vitest's projects and counts what it reports.
  * @param {string} project
  * @param {Variables} [env]
- * @param {string} [shard] A part of its files, `1/2`; of all but the first, what they print comes when they have ended.
+ * @param {{ shard?: string, isShown?: boolean }} [options] `shard`: a part of its files, as `1/2`. Unless it is shown
+ *   as it goes, what it prints comes when it has ended.
  */
-async function vitest(project, env, shard) {
+async function vitest(project, env, { shard, isShown = true } = {}) {
   const name = shard === undefined ? project : `${project} ${shard.replace('/', ' of ')}`
-  const shown = shard === undefined || shard.startsWith('1/')
-  if (shown) say(`\n— ${name} tests`)
+  if (isShown) say(`\n— ${name} tests`)
   const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`
   await mkdir(REPORTS, { recursive: true })
   await rm(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const part = shard === undefined ? [] : ['--shard', shard]
   const args = [inProject('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, ...part, ...reporters]
-  const { code, output, timedOut } = await live(args, env, shown)
-  if (!shown) say(`\n— ${name} tests\n${output.trim()}`)
+  const { code, output, timedOut } = await live(args, env, isShown)
+  if (!isShown) say(`\n— ${name} tests\n${output.trim()}`)
   if (timedOut) say(`${name} tests took longer than ${STEP_LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
   const count = countReport(json, code)
