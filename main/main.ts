@@ -358,7 +358,7 @@ async function run(): Promise<void> {
   setImmediate(openLogFile)
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
-  watchWake(() => {
+  watchWake(clock, () => {
     log.info('app.woke')
     clock.check()
     policy.check()

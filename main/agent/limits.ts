@@ -10,7 +10,7 @@ export interface Limits {
   readonly waitingPerConnection: number
   /** A request: its head and its body together. */
   readonly request: number
-  /** For a request to arrive, from its first byte (or from the connection's begin) to its last. */
+  /** For a request to arrive, from its first byte (or from the connection's begin) to its last; at most four times as long. */
   readonly arrival: number
   /** A connection on which nothing happens. */
   readonly idle: number

@@ -14,7 +14,8 @@ export function createAgentServer(ports: ServerPorts): Server {
     maxHeaderSize: limits.request,
     headersTimeout: limits.arrival,
     requestTimeout: limits.arrival,
-    connectionsCheckingInterval: Math.min(1_000, limits.arrival),
+    // Node looks for as long as it listens: more often would wake a computer all day for nobody.
+    connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
     // Where there are two, neither counts.
     joinDuplicateHeaders: true,

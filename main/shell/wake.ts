@@ -1,26 +1,34 @@
 import { net, powerMonitor } from 'electron'
+import type { Clock } from '../session/ports.ts'
 import { networkFingerprint } from './network-fingerprint.ts'
 
 /** How often the network is looked at: milliseconds. The system tells nobody when it changes. */
-const LOOK = 30_000
+const PAUSE = 30_000
 
 /**
  * Calls `wake` when time may have passed unseen or the way to the service may have changed: on resume and unlock
  * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. Returns the undo.
  */
-export function watchWake(wake: () => void): () => void {
+export function watchWake(clock: Clock, wake: () => void): () => void {
   const fingerprint = () => networkFingerprint(net.online)
   let last = fingerprint()
-  const timer = setInterval(() => {
+  let stop = () => {}
+  const lookLater = () => {
+    // The clock's own timer wakes the computer about as often: no second one does.
+    stop = clock.at(clock.now() + PAUSE, look)
+  }
+  const look = () => {
+    lookLater()
     const now = fingerprint()
     if (now === last) return
     last = now
     wake()
-  }, LOOK)
+  }
+  lookLater()
   powerMonitor.on('resume', wake)
   powerMonitor.on('unlock-screen', wake)
   return () => {
-    clearInterval(timer)
+    stop()
     powerMonitor.off('resume', wake)
     powerMonitor.off('unlock-screen', wake)
   }
