@@ -36,14 +36,14 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // package without node_modules. CommonJS, because a sandboxed preload can't be anything else and V8's
 // compile cache serves it best.
 //
-// `--mode crash` makes the build that the crash tests run: the same, with crash points, in `out/crash/`.
-// `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`.
+// `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`, and
+// `--mode crash` that one with crash points, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
     plugins: [leaveOutOfConf()],
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
-      __DEBUGGERS_WELCOME__: JSON.stringify(mode === 'playwright'),
+      __DEBUGGERS_WELCOME__: JSON.stringify(OWN.includes(mode)),
     },
     build: {
       outDir: out('main', mode),

@@ -5,12 +5,6 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** The end to end tests that go through the packaged app as well; docs/installing.md says why the others don't. */
-const DRIVEN = [
-  ...['agent', 'connections', 'doctor', 'keyring-restart'],
-  ...['main-job', 'policy', 'proxy', 'refusals', 'updates'],
-].map((name) => `test/e2e/${name}.test.ts`)
-
 /** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
 export default defineConfig({
   test: {
@@ -40,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          globalSetup: 'test/support/ordinary-user.ts',
+          globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
           include: ['test/{e2e,security}/**/*.test.ts'],
           environment: 'node',
           fileParallelism: false,
@@ -63,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'packaged',
           globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
-          include: ['test/packaged/**/*.test.ts', 'test/security/window.test.ts', ...DRIVEN],
+          include: ['test/packaged/**/*.test.ts'],
           environment: 'node',
           fileParallelism: false,
           testTimeout: 180_000,

@@ -60,7 +60,7 @@ async function* allChecks() {
 
   // Editors built on Electron leave this one in their terminals.
   /** @type {Variables} */
-  const env = { ELECTRON_RUN_AS_NODE: undefined, LATCHKEY_TEST_ELECTRON: undefined }
+  const env = { ELECTRON_RUN_AS_NODE: undefined, LATCHKEY_TEST_ELECTRON: undefined, LATCHKEY_TEST_PACKAGED: undefined }
   const electron = await check('Electron', async () => {
     const { path, version, source } = await setUpElectron({ allowFallback: true, sandboxed: true })
     // Where the tests find it: the executable.
@@ -101,10 +101,11 @@ async function* staticChecks() {
  */
 async function* systemChecks(env, other) {
   yield await vitest('integration', env)
+  yield await check('packages', () => packageForTests())
   if (other === undefined) {
-    yield await vitest('e2e', env)
+    yield await vitest('e2e', packaged(env))
     yield await vitest('look', env)
-    yield* packagedChecks(env)
+    yield await vitest('packaged', env)
     return
   }
   const rows = [firstRow(env), secondRow(other)]
@@ -113,15 +114,18 @@ async function* systemChecks(env, other) {
 
 /** @param {Variables} env @returns {AsyncGenerator<Count>} */
 async function* firstRow(env) {
-  yield await vitest('e2e', env, { shard: '1/2' })
+  yield await vitest('e2e', packaged(env), { shard: '1/2' })
   yield await vitest('look', env)
 }
 
 /** What its tests print comes when they have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
 async function* secondRow(env) {
-  yield await vitest('e2e', env, { shard: '2/2', isShown: false })
-  yield* packagedChecks(env, { isShown: false })
+  yield await vitest('e2e', packaged(env), { shard: '2/2', isShown: false })
+  yield await vitest('packaged', env, { isShown: false })
 }
+
+/** The app as its users get it. @param {Variables} env @returns {Variables} */
+const packaged = (env) => ({ ...env, LATCHKEY_TEST_BUILD: 'packaged' })
 
 /** @param {AsyncIterable<Count>} counts */
 async function all(counts) {
@@ -129,18 +133,6 @@ async function all(counts) {
   const taken = []
   for await (const count of counts) taken.push(count)
   return taken
-}
-
-/**
- * The app as its users get it. Without its packages there is nothing to try.
- * @param {Variables} env
- * @param {{ isShown?: boolean }} [options]
- * @returns {AsyncGenerator<Count>}
- */
-async function* packagedChecks(env, options) {
-  const packages = await check('packages', () => packageForTests())
-  yield packages
-  yield packages.failed === 0 ? await vitest('packaged', env, options) : FAILED
 }
 
 /**

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type Installation, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
+import { type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
@@ -15,14 +15,8 @@ const SOON = { timeout: 10_000 }
 
 /** A desk, and how to start the app there with arguments of one's own. */
 async function openDeskWithArguments() {
-  let installation: Installation | undefined
-  const desk = await openDesk({
-    alter: (installed) => {
-      installation = installed
-    },
-  })
-  if (installation === undefined) throw new Error('nothing was installed')
-  const { dataFolder, home, keyring, service } = desk
+  const desk = await openDesk()
+  const { installation, dataFolder, home, keyring, service } = desk
   const env = {
     DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
     HOME: home,
@@ -33,10 +27,7 @@ async function openDeskWithArguments() {
     TMPDIR: path.join(home, 'tmp'),
     LATCHKEY_BASE_URL: service.address,
   }
-  const options = (args: readonly string[]): LaunchOptions => {
-    if (installation === undefined) throw new Error('nothing was installed')
-    return { installation, dataFolder, env, args }
-  }
+  const options = (args: readonly string[]): LaunchOptions => ({ installation, dataFolder, env, args })
   return {
     desk,
     async start(...args: string[]): Promise<RunningApp> {

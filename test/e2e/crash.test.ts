@@ -4,13 +4,13 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { revocationsEntryName } from '../../main/session/entry.ts'
-import { type Installation, ROOT } from '../support/app.ts'
+import { ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 /** Puts the build with crash points in the place of the ordinary one: they differ in the main process alone. */
-const withCrashPoints = ({ appFolder }: Installation) => {
-  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(appFolder, 'out/main'), { recursive: true, force: true })
+const withCrashPoints = (folder: string) => {
+  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
 /** Signs in and does what a person does, in an app that dies at the crash point. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
-import { type Installation, ROOT } from '../support/app.ts'
+import { argumentsOf, ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { processTree } from '../support/processes.ts'
@@ -24,17 +24,10 @@ interface Report {
 
 /** A desk, and `latchkey doctor` on it. */
 async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
-  let installed: Installation | undefined
-  const desk = await openDesk({
-    ...options,
-    alter: (installation) => {
-      installed = installation
-    },
-  })
-  if (installed === undefined) throw new Error('nothing was installed')
-  const { executable, appFolder, isPackaged } = installed
+  const desk = await openDesk(options)
+  const { executable, appFolder } = desk.installation
   const program = path.join(desk.home, 'latchkey-desktop')
-  const words = [executable, ...(isPackaged ? [] : [appFolder]), `--user-data-dir=${desk.dataFolder}`]
+  const words = [executable, ...argumentsOf(desk)]
   writeFileSync(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(program, 0o755)
 

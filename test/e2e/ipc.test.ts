@@ -4,7 +4,6 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { type CallName, calls, channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../preload/contract.ts'
-import type { Installation } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
@@ -37,7 +36,7 @@ it('another window is told nothing, though it shows our page', async () => {
       send: (channel) => ipcRenderer.send(channel),
       hear: (channel, heard) => { ipcRenderer.on(channel, () => heard()) },
     })`
-  const place = ({ appFolder }: Installation) => writeFileSync(path.join(appFolder, 'stranger.cjs'), stranger)
+  const place = (folder: string) => writeFileSync(path.join(folder, 'stranger.cjs'), stranger)
   const desk = await openDesk({ alter: place })
   const { app, open } = await desk.start()
   const window = await open()
@@ -146,8 +145,8 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
   expect(desk.settings()).toEqual(settings)
 })
 
-function giveFramesThePreload({ appFolder }: Installation): void {
-  const file = path.join(appFolder, 'out/main/main.cjs')
+function giveFramesThePreload(folder: string): void {
+  const file = path.join(folder, 'out/main/main.cjs')
   const option = /nodeIntegrationInSubFrames:\s*(!1|false)/
   const code = readFileSync(file, 'utf8')
   expect(code).toMatch(option)

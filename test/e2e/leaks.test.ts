@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { isPackaged } from '../support/app.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
@@ -74,7 +75,8 @@ it('a whole run leaves no password and no token in files, output, processes, or 
 
   const recorded = await messages()
   const channels = new Set(recorded.map(({ channel }) => channel))
-  expect(channels).toEqual(new Set(['latchkey:view', 'latchkey:signIn', 'latchkey:renewNow', 'latchkey:signOut']))
+  const calls = ['signIn', ...(isPackaged() ? ['setStartAtLogin'] : []), 'renewNow', 'signOut']
+  expect(channels).toEqual(new Set(['latchkey:view', ...calls.map((name) => `latchkey:${name}`)]))
   const received = recorded.map(({ channel, args }) => evidence(`a message on ${channel}`, args))
   expect(findLeaks(secrets(), received)).toEqual([])
 

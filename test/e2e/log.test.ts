@@ -6,7 +6,7 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
-import { type Installation, startAgain } from '../support/app.ts'
+import { startAgain } from '../support/app.ts'
 import { call } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -114,17 +114,10 @@ it('a service that goes away, and settings and an agent that don’t work, are i
 })
 
 it('a start that fails is in the log', async () => {
-  let installed: Installation | undefined
-  const desk = await openDesk({
-    alter: (installation) => {
-      installed = installation
-      rmSync(path.join(installation.appFolder, 'out/main/de.cjs'))
-    },
-  })
-  if (installed === undefined) throw new Error('nothing was installed')
-  const { dataFolder, home } = desk
+  const desk = await openDesk({ alter: (folder) => rmSync(path.join(folder, 'out/main/de.cjs')) })
+  const { installation, dataFolder, home } = desk
   const env = { HOME: home, TMPDIR: path.join(home, 'tmp'), LANGUAGE: 'de', LANG: 'de_DE.UTF-8' }
-  await expect(startAgain({ installation: installed, dataFolder, env, args: ['--lang=de'] })).resolves.toBe(1)
+  await expect(startAgain({ installation, dataFolder, env, args: ['--lang=de'] })).resolves.toBe(1)
   expect(logOf(desk)).toMatch(/error bug where=start code=\w+$/m)
 })
 

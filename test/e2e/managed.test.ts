@@ -13,7 +13,7 @@ import { selfSignedCertificate, signedCertificate } from '../../demo/certificate
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { listening } from '../../main/service/testing.ts'
-import type { Installation } from '../support/app.ts'
+import { argumentsOf } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -60,23 +60,16 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
     `mount --bind ${policies} /etc/latchkey`,
     'exec "$@"',
   ]
-  let installed: Installation | undefined
-  const desk = await openDesk({
-    alter: (installation) => {
-      installed = installation
-      const { executable } = installation
-      const plain = readFileSync(executable, 'utf8')
-      expect(plain).toContain('\nexec setpriv')
-      const inside = `exec unshare --mount --propagation private -- sh -c '${mounts.join(' && ')}' sh `
-      writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
-    },
-  })
+  const desk = await openDesk()
+  const { executable } = desk.installation
+  const plain = readFileSync(executable, 'utf8')
+  expect(plain).toContain('\nexec setpriv')
+  const inside = `exec unshare --mount --propagation private -- sh -c '${mounts.join(' && ')}' sh `
+  writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
   const doctor = async () => {
-    if (installed === undefined) throw new Error('nothing was installed')
-    const { executable, appFolder } = installed
     const { PATH, DISPLAY } = process.env
     const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-    const child = spawn(executable, [appFolder, `--user-data-dir=${desk.dataFolder}`, '--doctor'], {
+    const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), {
       env: { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, HOME: desk.home, TMPDIR: path.join(desk.home, 'tmp') },
       stdio: ['ignore', 'pipe', 'ignore'],
     })

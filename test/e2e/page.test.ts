@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { calls } from '../../preload/contract.ts'
+import { isPackaged } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { filesUnder } from '../support/leaks.ts'
 
@@ -153,7 +154,11 @@ it('a subscriber is handed the view, and nothing of the message that brought it'
       }),
   )
   expect(handed).toEqual([
-    ['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'shown', 'version'],
+    [
+      ...['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'shown'],
+      ...(isPackaged() ? ['startAtLogin'] : []),
+      'version',
+    ],
   ])
 })
 
@@ -177,7 +182,7 @@ it('stores nothing anywhere, and its session of the browser isn’t kept on the 
 it('app: serves the renderer’s own files and nothing else, however the address is written', async () => {
   const desk = await openDesk({
     // Of a kind that is served, so that nothing but its place speaks against it.
-    alter: ({ appFolder }) => writeFileSync(path.join(appFolder, 'out/stranger.html'), 'A stranger'),
+    alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()
   const statuses = await app.evaluate(async ({ BrowserWindow }) => {

@@ -28,7 +28,7 @@ it.each([
   ['loads a sibling, which a sandboxed one can’t', 'require("./part.cjs")'],
 ])('a preload script that %s fails the test that runs with it', async (_, code) => {
   const desk = await openDesk({
-    alter: ({ appFolder }) => writeFileSync(path.join(appFolder, 'out/preload/preload.cjs'), code),
+    alter: (folder) => writeFileSync(path.join(folder, 'out/preload/preload.cjs'), code),
   })
   const app = await desk.start()
   await eventually(() => app.printed()).toContain('preload-error')

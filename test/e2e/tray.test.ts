@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { ROOT } from '../support/app.ts'
+import { isPackaged, ROOT } from '../support/app.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { contrast, Picture, type Place } from '../support/xfce/picture.ts'
@@ -33,6 +33,9 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   onTestFinished(() => xfce.stop())
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
+
+/** Of a packaged app alone. */
+const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
 
@@ -90,6 +93,7 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
     'Renew now',
     'Copy access token',
     'Sign out',
+    ...atLogin,
     'Settings…',
     'Quit Latchkey',
   ])
@@ -117,7 +121,13 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
   await item.choose('Sign out')
   await eventually(() => item.tooltip()).toBe('Latchkey: Signed out')
   await eventually(() => desk.count('logout')).toBe(1)
-  await eventually(() => labels(xfce)).toEqual(['Signed out', 'Show Latchkey', 'Settings…', 'Quit Latchkey'])
+  await eventually(() => labels(xfce)).toEqual([
+    'Signed out',
+    'Show Latchkey',
+    ...atLogin,
+    'Settings…',
+    'Quit Latchkey',
+  ])
 
   await item.choose('Quit Latchkey')
   await app.ended()

@@ -32,8 +32,8 @@ export interface Installation {
   /** The built app; of a packaged one, a folder to start it in. */
   readonly appFolder: string
   readonly executable: string
-  /** The executable finds the app itself. */
-  readonly isPackaged?: true
+  /** With the app's own files, where it is packaged: then the executable finds them itself. */
+  readonly archive?: string
   remove(): void
 }
 
@@ -41,9 +41,15 @@ export interface Installation {
  * Copies what would be packaged: the build and the native keychain module. A checkout may lie where only root reads.
  * Of a packaged app, by the path of its program, what it consists of: where LATCHKEY_TEST_PACKAGED names one, that.
  */
-export function install(packaged = process.env['LATCHKEY_TEST_PACKAGED']): Installation {
-  return packaged === undefined || packaged === '' ? installBuild() : installPackaged(packaged)
+export function install(packaged = packagedApp()): Installation {
+  return packaged === undefined ? installBuild() : installPackaged(packaged)
 }
+
+/** The program of the packaged app that the tests drive: see `test/packaged/drive.ts`. */
+const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED']
+
+/** Whether it is a packaged app that the tests drive: that one can be started at login. */
+export const isPackaged = (): boolean => packagedApp() !== undefined
 
 function installPackaged(packaged: string): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
@@ -52,7 +58,7 @@ function installPackaged(packaged: string): Installation {
     chmodSync(folder, 0o755)
     const executable = runnable(packaged, folder)
     lendSandbox(path.join(folder, 'electron'))
-    return { appFolder: folder, executable, isPackaged: true, remove }
+    return { appFolder: folder, executable, archive: archiveOf(packaged, folder), remove }
   } catch (error) {
     remove()
     throw error
@@ -172,8 +178,9 @@ export async function startAgain(options: LaunchOptions): Promise<number | null>
   return child.exitCode
 }
 
-const argumentsOf = ({ installation, dataFolder, args = [] }: LaunchOptions) => [
-  ...(installation.isPackaged ? [] : [installation.appFolder]),
+/** What the executable is started with. */
+export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<LaunchOptions, 'env'>) => [
+  ...(installation.archive === undefined ? [installation.appFolder] : []),
   `--user-data-dir=${dataFolder}`,
   ...args,
 ]
@@ -206,6 +213,12 @@ function capture(executable: string): { printed(): string; done(): void } {
   subscribe('child_process', listen)
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
+
+/** Where the archive of a packaged app is, once it was placed in a folder: beside its program, on Linux. */
+const archiveOf = (packaged: string, folder: string): string =>
+  process.platform === 'linux'
+    ? path.join(folder, 'electron', 'resources', 'app.asar')
+    : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
 /** An Electron for the user whom the app runs as, with all that lies beside it. */
 function runnable(electron: string, folder: string): string {

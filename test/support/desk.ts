@@ -10,6 +10,7 @@ import {
 import { DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
 import { systemKeychain } from '../keyring/system-keychain.ts'
+import { alterFiles } from './alter.ts'
 import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
@@ -21,8 +22,8 @@ interface DeskOptions {
   /** What keychain the desktop has; `unlocked` where absent. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
-  /** Changes the installed app before it starts. */
-  readonly alter?: (installation: Installation) => void
+  /** Changes the app's own files before it starts: is handed the folder with its `package.json`. */
+  readonly alter?: (folder: string) => void
 }
 
 interface StartOptions {
@@ -47,6 +48,7 @@ export interface DeskApp extends RunningApp {
 export interface Desk {
   readonly service: DemoService
   readonly keyring: Keyring
+  readonly installation: Installation
   /** What the app is told to keep its files in. */
   readonly dataFolder: string
   /** All other folders that a program may take for its files: the home, the desktop's own and the temporary one. */
@@ -78,7 +80,7 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     return file
   }
   const installation = undo(install(), (each) => each.remove())
-  alter?.(installation)
+  if (alter !== undefined) await alterFiles(installation, alter)
   const service = undo(await startDemoService(wanted), (each) => each.stop())
   const ownKeychain = () => startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) })
   const keyring = undo(isLinux ? await ownKeychain() : systemKeychain(() => [service.address]), (each) => each.stop())
@@ -99,6 +101,7 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
   return {
     service,
     keyring,
+    installation,
     dataFolder,
     home,
     async start({ baseUrl = service.address, env = {}, args = [] } = {}) {

@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createPackageWithOptions, extractAll } from '@electron/asar'
+import type { Installation } from './app.ts'
+
+/** What electron-builder.yml leaves beside the archive, on the one system where a changed archive still starts. */
+const UNPACKED = '**/*.node'
+
+/**
+ * Changes the app's own files: those of a build where they lie, those of a package in its archive. On Linux alone, where
+ * nothing checks an archive's integrity (Electron: ASAR Integrity).
+ */
+export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
+  if (archive === undefined) {
+    change(appFolder)
+    return
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-archive-'))
+  try {
+    extractAll(archive, folder)
+    change(folder)
+    // They may be links to those of every other test.
+    for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
+    await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
