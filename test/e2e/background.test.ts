@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
+import { installBuild, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
@@ -127,7 +127,7 @@ it('a panel that starts after the app shows its icon too', async () => {
 })
 
 it('a development run offers no start at login: it would start a bare Electron', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ from: installBuild })
   const panel = await desk.startPanel()
   const app = await desk.start()
   await (await app.open()).signIn(ANA)

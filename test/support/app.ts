@@ -65,7 +65,8 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-function installBuild(): Installation {
+/** The same of the build, whatever the other tests drive. */
+export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
   accessSync(path.join(ROOT, 'out/main/main.cjs'))

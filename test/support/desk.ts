@@ -22,6 +22,8 @@ interface DeskOptions {
   /** What keychain the desktop has; `unlocked` where absent. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
+  /** Where the app comes from: what all tests drive where absent. */
+  readonly from?: () => Installation
   /** Changes the app's own files before it starts: is handed the folder with its `package.json`. */
   readonly alter?: (folder: string) => void
 }
@@ -65,7 +67,7 @@ export interface Desk {
 const isLinux = process.platform === 'linux'
 
 /** Prepares a desk for one test. With the test all of it ends: apps, service, keychain, files. */
-export async function openDesk({ keychain, service: wanted, alter }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ keychain, service: wanted, from = install, alter }: DeskOptions = {}): Promise<Desk> {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
     onTestFinished(async ({ task }) => {
       await end(thing, task.result?.state === 'fail')
@@ -79,7 +81,7 @@ export async function openDesk({ keychain, service: wanted, alter }: DeskOptions
     own(file)
     return file
   }
-  const installation = undo(install(), (each) => each.remove())
+  const installation = undo(from(), (each) => each.remove())
   if (alter !== undefined) await alterFiles(installation, alter)
   const service = undo(await startDemoService(wanted), (each) => each.stop())
   const ownKeychain = () => startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) })
