@@ -52,5 +52,6 @@ export const enShell = {
   update: {
     ready: (version: string): string => `Latchkey ${version} is ready. A restart takes a moment, and signs nobody out.`,
     restart: 'Restart Latchkey',
+    restarting: 'Restarting…',
   },
 }

@@ -184,12 +184,29 @@ it('what the feed takes back is offered no more', async () => {
   expect([updates.view, changes]).toEqual([undefined, 2])
 })
 
-it('while a newer one is fetched, nothing restarts', async () => {
+it('a restart waits for a newer one that is being fetched, and brings that', async () => {
   await pass(MINUTE)
-  answer = () => new Promise(() => {})
+  let arrived = (_: string) => {}
+  answer = () => new Promise((resolve) => (arrived = resolve))
   await pass(DAY)
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  const restarting = updates.restart()
+  await settle()
   expect(installed).toBe(0)
+  arrived('0.3.0')
+  await expect(restarting).resolves.toMatchObject({ ok: true })
+  expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
+})
+
+it('what is lost while a newer one is fetched is not installed', async () => {
+  await pass(MINUTE)
+  let fails = (_: Error) => {}
+  answer = () => new Promise((_, reject) => (fails = reject))
+  await pass(DAY)
+  const restarting = updates.restart()
+  holds = false
+  fails(new Error('net::ERR_CONNECTION_RESET'))
+  await expect(restarting).resolves.toMatchObject({ ok: false })
+  expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
 it('without a plan nothing is loaded or asked; what was ready before is offered no more', async () => {

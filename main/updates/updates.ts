@@ -48,7 +48,9 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  #isWorking = false
+  /** What is being fetched or prepared: one at a time. */
+  #working: Promise<boolean> | undefined
+  #isRestarting = false
 
   constructor(ports: UpdatesPorts) {
     this.#ports = ports
@@ -68,12 +70,26 @@ export class Updates {
     this.#cancelTimer = undefined
   }
 
-  /** Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. */
+  /**
+   * Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. What is being fetched just
+   * now is waited for, and comes along.
+   */
   async restart(): Promise<Outcome> {
+    if (this.view === undefined) return NOTHING
+    if (this.#isRestarting || this.#ports.isBusy()) return BUSY
+    this.#isRestarting = true
+    try {
+      await this.#working
+      return await this.#install()
+    } finally {
+      this.#isRestarting = false
+    }
+  }
+
+  async #install(): Promise<Outcome> {
     const { isBusy } = this.#ports
     const updater = this.#updater
     if (this.view === undefined || updater === undefined) return NOTHING
-    if (this.#isWorking || isBusy()) return BUSY
     if (!(await this.#attempt(() => updater.prepare()))) return NOTHING
     // A sign-in may have begun meanwhile.
     if (isBusy()) return BUSY
@@ -92,7 +108,7 @@ export class Updates {
     const planned = plan()
     if (planned.kind === 'on' && isBusy()) return this.#look(SOON)
     this.#look(DAY)
-    if (planned.kind === 'off' || this.#isWorking) return
+    if (planned.kind === 'off' || this.#working !== undefined) return
     await this.#attempt(async () => {
       this.#updater ??= await load()
       this.#offer(await this.#updater.fetch(planned.feed))
@@ -100,18 +116,19 @@ export class Updates {
   }
 
   /** Whether it was done. Where it wasn't, what can't be installed any more is offered no more. */
-  async #attempt(work: () => Promise<void>): Promise<boolean> {
-    this.#isWorking = true
-    try {
-      await work()
-      return true
-    } catch (error) {
-      this.#ports.note({ error })
-      if (this.#updater?.holds() !== true) this.#offer(undefined)
-      return false
-    } finally {
-      this.#isWorking = false
-    }
+  #attempt(work: () => Promise<void>): Promise<boolean> {
+    const isDone = work().then(
+      () => true,
+      (error: unknown) => {
+        this.#ports.note({ error })
+        if (this.#updater?.holds() !== true) this.#offer(undefined)
+        return false
+      },
+    )
+    this.#working = isDone.finally(() => {
+      this.#working = undefined
+    })
+    return this.#working
   }
 
   #offer(version: string | undefined): void {

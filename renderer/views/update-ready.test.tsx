@@ -13,6 +13,7 @@ test('a version that is ready is said, and a restart is the user’s to ask for'
   expect(screen.getByText(/^Latchkey 0\.2\.0 is ready\./)).toBeTruthy()
   await press('Restart Latchkey')
   expect(callsOf(asked)).toEqual([['restartToUpdate', undefined]])
+  expect(button('Restarting…').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('nothing restarts while the user signs in', async () => {

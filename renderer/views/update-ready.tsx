@@ -17,7 +17,7 @@ export const UpdateReady = ({ version, isBusy }: UpdateReadyProps) => {
     <Notice tone="quiet">
       <p role="status">{texts.shell.update.ready(version)}</p>
       <button type="button" class="plain" aria-disabled={isOff} onClick={() => isOff || run(api.restartToUpdate)}>
-        {texts.shell.update.restart}
+        {pending ? texts.shell.update.restarting : texts.shell.update.restart}
       </button>
     </Notice>
   )

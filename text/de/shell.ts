@@ -49,5 +49,6 @@ export const deShell: Texts['shell'] = {
     ready: (version) =>
       `Latchkey ${version} steht bereit. Ein Neustart dauert einen Augenblick und meldet niemanden ab.`,
     restart: 'Latchkey neu starten',
+    restarting: 'Wird neu gestartet…',
   },
 }

@@ -48,5 +48,6 @@ export const esShell: Texts['shell'] = {
   update: {
     ready: (version) => `Latchkey ${version} está listo. Reiniciar lleva un momento y no cierra ninguna sesión.`,
     restart: 'Reiniciar Latchkey',
+    restarting: 'Reiniciando…',
   },
 }

@@ -48,5 +48,6 @@ export const frShell: Texts['shell'] = {
   update: {
     ready: (version) => `Latchkey ${version} est prêt. Le redémarrage prend un instant et ne déconnecte personne.`,
     restart: 'Redémarrer Latchkey',
+    restarting: 'Redémarrage…',
   },
 }
