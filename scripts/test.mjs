@@ -125,7 +125,9 @@ async function* secondRow(env) {
 }
 
 /** The app as its users get it. @param {Variables} env @returns {Variables} */
-const packaged = (env) => ({ ...env, LATCHKEY_TEST_BUILD: 'packaged' })
+function packaged(env) {
+  return { ...env, LATCHKEY_TEST_BUILD: 'packaged' }
+}
 
 /** @param {AsyncIterable<Count>} counts */
 async function all(counts) {
