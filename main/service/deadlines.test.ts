@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net'
-import got from 'got'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { refreshToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { createAuthService } from './auth-service.ts'
-import { gotOptions } from './exchange.ts'
+import { begin } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 import { httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
@@ -126,10 +125,7 @@ it('nobody retries, not even for somebody who listens for it', async () => {
   )
   const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
   const { signal } = new AbortController()
-  const stream = got.stream(
-    request.url,
-    gotOptions({ request, userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} }),
-  )
+  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} })
   const end = await new Promise((resolve) => {
     stream.once('retry', () => resolve('retry'))
     stream.once('error', () => resolve('error'))

@@ -106,34 +106,46 @@ async function read(stream: Request): Promise<RawAnswer> {
   return size > LARGEST_ANSWER ? { ...raw, body, defect: TOO_LARGE } : { ...raw, ...decoded(response.headers, body) }
 }
 
-/** What got is told: nothing that matters is left to its defaults. */
-export function gotOptions({ request, userAgent, agent, trusted, identity, signal }: ExchangeOptions) {
-  return {
+/** What holds for every request: nothing that matters is left to got's defaults. */
+const client = got.extend({
+  // SECURITY: a redirect would carry the credentials elsewhere.
+  followRedirect: false,
+  // SECURITY: a refresh token can be spent once; whether to ask again is for the engine to say.
+  retry: { limit: 0 },
+  throwHttpErrors: false,
+  decompress: false,
+})
+
+/** One connection a request: a kept one may be dead, and a lost reply costs more than a handshake. */
+const inClear = { agent: { http: new HttpAgent({ keepAlive: false }) } }
+
+const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
+  // The same; and no session of TLS is resumed that another request has begun.
+  agent: { https: agent ?? new HttpsAgent() },
+  https: {
+    // SECURITY: said, not left to defaults, which the environment can turn off.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+    ...(trusted && { certificateAuthority: [...trusted] }),
+    ...(identity && revealed(identity)),
+  },
+})
+
+/** The request, begun. */
+export function begin(options: ExchangeOptions): Request {
+  const { request, userAgent, signal } = options
+  return client.stream(request.url, {
     method: request.method,
     headers: headersOf(request, userAgent),
     ...(request.json && { body: jsonBody(request.json) }),
-    // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
-    agent: { http: new HttpAgent(), https: agent ?? new HttpsAgent() },
-    https: {
-      // SECURITY: said, not left to defaults, which the environment can turn off.
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      ...(trusted && { certificateAuthority: [...trusted] }),
-      ...(identity && revealed(identity)),
-    },
-    // SECURITY: a redirect would carry the credentials elsewhere.
-    followRedirect: false,
-    // SECURITY: a refresh token can be spent once; whether to ask again is for the engine to say.
-    retry: { limit: 0 },
-    throwHttpErrors: false,
-    decompress: false,
+    ...(request.url.protocol === 'https:' ? overTls(options) : inClear),
     signal,
-  } as const
+  })
 }
 
 /** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
-  const stream = got.stream(options.request.url, gotOptions(options))
+  const stream = begin(options)
   watch(stream, options)
   return read(stream)
 }
