@@ -86,7 +86,11 @@ export default defineConfig(({ mode }) => ({
       assetsInlineLimit: 0,
       // The word lists of the strength meter, which are loaded when its form opens.
       chunkSizeWarningLimit: 800,
-      rolldownOptions: { input: 'renderer/index.html' },
+      rolldownOptions: {
+        input: 'renderer/index.html',
+        // What the first view shares with others comes with it in one file: each costs the main process a turn.
+        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+      },
     },
   },
 }))
