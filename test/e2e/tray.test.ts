@@ -2,8 +2,8 @@
  * The tray icon, as the panel of a real desktop shows it. Saves what it saw to `out/test/tray-*.png`. The picture in the
  * documentation is made by
  *
- *     node scripts/build.mjs
- *     LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
+ *     npm run package -- --test
+ *     LATCHKEY_TEST_BUILD=packaged LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
  *     cp out/test/tray.png docs/images/
  */
 import { mkdirSync } from 'node:fs'
@@ -174,7 +174,7 @@ it.each([1, 2])(
     await screen.moveTo(x + 8, y + 8)
     await screen.click(3)
     await screen.moveTo(100, 700)
-    const menuPlace = { x: xfce.place.width - 320 * scale, y: 0, width: 320 * scale, height: 300 * scale }
+    const menuPlace = { x: xfce.place.width - 345 * scale, y: 0, width: 345 * scale, height: 300 * scale }
     const isOpen = () => screen.picture().at(xfce.place.width - 20 * scale, 60 * scale)[0] < 128
     await eventually(isOpen).toBe(true)
     await cellAtRest(xfce)
