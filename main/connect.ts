@@ -13,7 +13,7 @@ import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, isSameConnection } from './settings/connection.ts'
 import { connectionView } from './settings/settings.ts'
 
-/** How long the form waits for the client secret, of a keychain that works: milliseconds. */
+/** How long the form waits for a client secret that it has a use for, of a keychain that works: milliseconds. */
 const SECRET_PATIENCE = 1_000
 
 /** Makes all of it, and starts nothing: what a person sees doesn't wait for the keychain. */
@@ -30,6 +30,11 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
     keychain = await opening()
     const own = settings.of(name)
     const before = own.connection
+    if (!own.usesClientSecret) {
+      // All that it is good for is to be shown among the settings.
+      void connections.restored().then(() => own.findClientSecret())
+      return
+    }
     const patience = keychain.hasAnswered ? SECRET_PATIENCE : 0
     const reading = own.readClientSecret().then(() => 'read')
     if ((await within(clock, patience, reading, 'late')) === 'read') return
@@ -58,7 +63,8 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
   const openSession = (name: string, connection: Connection): Session => {
     // The client secret may come when the session is open already: it makes another connection of it.
     const isReady = async () => {
-      await settings.of(name).findClientSecret()
+      const own = settings.of(name)
+      if (own.usesClientSecret) await own.findClientSecret()
       const isStill = isSameConnection(settings.of(name).connection, connection)
       if (!isStill) void connections.start()
       return isStill

@@ -57,7 +57,9 @@ declare const __DEBUGGERS_WELCOME__: boolean
  * How long the rest waits until what a person sees is there: the icon, about which the desktop's panel asks the thread
  * that all the rest keeps busy, or the window, whose page it serves, at most. Milliseconds.
  */
-const HEAD_START = { icon: 50, window: 1_000 }
+const HEAD_START = { icon: 35, window: 1_000 }
+/** How long what nobody waits for comes after the sessions, at most: milliseconds. */
+const SESSIONS_FIRST = 2_000
 /** How long quitting waits for a reply that is under way: milliseconds. */
 const QUIT_PATIENCE = 10_000
 /** How much of the log goes with the diagnostics: lines. */
@@ -138,7 +140,8 @@ async function endWithLog(error: unknown): Promise<void> {
 
 async function openLogFile(): Promise<void> {
   const { openLog } = await import('./log/log-file.ts')
-  openedLog ??= openLog({ folder: logAt, clock: systemTime })
+  if (openedLog !== undefined) return
+  openedLog = openLog({ folder: logAt, clock: systemTime })
   log.open(openedLog)
 }
 
@@ -333,6 +336,8 @@ async function run(): Promise<void> {
       await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared(), trial])
       noteAgent(agent.state)
       log.info('app.stopped')
+      // It may have come to its end before it was opened.
+      await openLogFile().catch(() => {})
     },
     patience: QUIT_PATIENCE,
     end: () => keytarProcess?.stop(),
@@ -351,11 +356,8 @@ async function run(): Promise<void> {
   const begun = isHidden ? undefined : connections.start()
   await within(clock, isHidden ? HEAD_START.icon : HEAD_START.window, ui.shown, undefined)
   if (isEnding) return
-  ui.watchPanel()
-  // While the keychain is opened: the first refresh will want it.
-  void import('./service/exchange.ts')
-  // Once there is something to see: the start doesn't wait for the log.
-  setImmediate(openLogFile)
+  // While the keychain is read: the first refresh will want it.
+  void opening().then(() => setImmediate(() => import('./service/exchange.ts')))
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
   watchWake(clock, () => {
@@ -375,12 +377,17 @@ async function run(): Promise<void> {
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
   trial = (begun ?? connections.start())
+    .then(() => within(clock, SESSIONS_FIRST, connections.restored(), undefined))
     .then(opening)
     // What stands in it is read first.
     .then(({ probe }) => probe())
     .then((probe) => log.info('keychain.probed', probe))
     .catch((error: unknown) => report('keychain', error))
+  await within(clock, SESSIONS_FIRST, connections.restored(), undefined)
+  if (isEnding) return
+  ui.watchPanel()
   void findProblems()
+  void openLogFile()
 }
 
 function openStore(): ElectronStore {

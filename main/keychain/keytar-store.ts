@@ -27,6 +27,8 @@ export interface KeytarStoreOptions {
   readonly patience?: number
   /** Asked on Linux alone. */
   readonly askSecretService: () => Promise<SecretServiceState>
+  /** What it has answered just now. */
+  readonly seen?: SecretServiceState['kind']
 }
 
 /** A collection that was seen unlocked just now needs no second look before each call: milliseconds. */
@@ -57,7 +59,7 @@ export class KeytarStore implements SecretStore {
   #seenLocked = false
   #seenUnlockedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ keytar, platform, hostname, clock, patience, askSecretService }: KeytarStoreOptions) {
+  constructor({ keytar, platform, hostname, clock, patience, askSecretService, seen }: KeytarStoreOptions) {
     const entries: Entries = {
       get: (account) => keytar.getPassword(SERVICE, account),
       set: (account, value) => keytar.setPassword(SERVICE, account, value),
@@ -70,6 +72,7 @@ export class KeytarStore implements SecretStore {
     // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
+    this.#note(seen)
   }
 
   /** A native call is under way. It holds a thread, and a process that ends in the usual way waits for it. */
@@ -154,10 +157,14 @@ export class KeytarStore implements SecretStore {
 
   async #look(): Promise<SecretServiceState['kind'] | undefined> {
     const state = (await this.#askSecretService?.())?.kind
+    this.#note(state)
+    return state
+  }
+
+  #note(state: SecretServiceState['kind'] | undefined): void {
     this.#seenLocked = state === 'locked'
     this.#seenUnlockedAt = state === 'unlocked' ? this.#clock.now() : Number.NEGATIVE_INFINITY
     if (state === 'unlocked') this.#prompted.clear()
-    return state
   }
 
   #mayPrompt(call: 'read' | 'write' | 'delete', name: string): boolean {

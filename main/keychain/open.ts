@@ -79,7 +79,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     if (state.kind === 'absent') return { state }
     const keytar = await loading
     if (typeof keytar === 'string') return { state: { kind: 'absent', cause: keytar } }
-    const store = new KeytarStore({ ...options, keytar, askSecretService: ask })
+    const store = new KeytarStore({ ...options, keytar, askSecretService: ask, seen: state.kind })
     current = store
     return { store, state }
   }

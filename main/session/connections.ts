@@ -142,6 +142,19 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Resolves as soon as there is no connection of which it isn't known yet what became of its session. */
+  restored(): Promise<void> {
+    const isRestoring = () => this.names.some((name) => this.#get(name).view.session.kind === 'restoring')
+    return new Promise((resolve) => {
+      const listener = () => {
+        if (isRestoring()) return
+        this.#listeners.delete(listener)
+        resolve()
+      }
+      this.subscribe(listener)
+    })
+  }
+
   /** Opens what is configured, each as soon as that can be done; what is no longer is closed. Signs nobody out. */
   async start(): Promise<void> {
     if (this.#stopped) return

@@ -54,6 +54,7 @@ export class Revocations {
   #listed: readonly RefreshToken[] = []
   /** Whether the entry has been read. */
   #loaded = false
+  #loading: Promise<boolean> | undefined
   /** Counts the changes of the list, and which of them the keychain has. */
   #version = 0
   #savedVersion = 0
@@ -145,9 +146,13 @@ export class Revocations {
     return this.#isRefused ? 'refused' : 'done'
   }
 
-  /** Reads what an earlier run left. False where it could not be read. */
+  /** Reads what an earlier run left, once for all who ask meanwhile. False where it could not be read. */
   async load(): Promise<boolean> {
-    return this.#loaded || this.#takeUp()
+    if (this.#loaded) return true
+    this.#loading ??= this.#takeUp().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
   }
 
   async #runOnce(): Promise<void> {
@@ -251,7 +256,10 @@ export class Revocations {
   }
 
   async #save(): Promise<void> {
-    if (this.#loaded && this.#savedVersion === this.#version) return
+    if (this.#savedVersion === this.#version) {
+      await this.load()
+      return
+    }
     // Another copy of the program, or an earlier run that seemed to have left nothing, may have written there.
     if (!(await this.#takeUp())) return
     const version = this.#version

@@ -45,13 +45,21 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
+/** Whether all is set that makes an identity provider together with a client secret. */
+export const needsClientSecret = (layers: Layers): boolean => resolvePublicPart(layers) !== undefined
+
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
+  const publicPart = resolvePublicPart(layers)
+  const clientSecret = pick(layers, 'clientSecret')
+  return publicPart && clientSecret && { ...publicPart, clientSecret }
+}
+
+function resolvePublicPart(layers: Layers): Omit<IdentityProviderSettings, 'clientSecret'> | undefined {
   const authUrl = pick(layers, 'authUrl')
   const clientId = pick(layers, 'clientId')
-  const clientSecret = pick(layers, 'clientSecret')
   const audience = pick(layers, 'audience')
   const scope = pick(layers, 'scope')
-  if (!authUrl || !clientId || !clientSecret || !audience || !scope) return undefined
+  if (!authUrl || !clientId || !audience || !scope) return undefined
   return {
     authUrl,
     realm: pick(layers, 'realm') ?? DEFAULT_REALM,
@@ -59,7 +67,6 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
     scope,
     audience,
     clientId,
-    clientSecret,
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import type { SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, writeClientSecret } from './client-secret.ts'
-import { type Connection, type Layers, pick, resolveConnection, sourceOf } from './connection.ts'
+import { type Connection, type Layers, needsClientSecret, pick, resolveConnection, sourceOf } from './connection.ts'
 import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 
 interface SettingsOptions {
@@ -61,6 +61,12 @@ export class Settings {
   /** Looks once more where there was none: a locked keychain gives none. */
   async findClientSecret(): Promise<void> {
     if (this.#secret === undefined) await this.readClientSecret()
+  }
+
+  /** Whether the connection is another with the user's own client secret: who has no use for one needn't wait for it. */
+  get usesClientSecret(): boolean {
+    const layers = this.#layers
+    return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
   }
 
   /** Whether the user's own client secret is in memory alone, and gone with the app. */
