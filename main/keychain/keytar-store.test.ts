@@ -16,7 +16,12 @@ function keytarOver(held: Map<string, string>): Keytar {
   }
 }
 
-function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[] = [], changes: Partial<Keytar> = {}) {
+function openOn(
+  platform: NodeJS.Platform,
+  states: readonly SecretServiceState[] = [],
+  changes: Partial<Keytar> = {},
+  seen?: SecretServiceState['kind'],
+) {
   const held = new Map<string, string>()
   const clock = new HandClock()
   let asked = 0
@@ -26,6 +31,7 @@ function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[]
     hostname: 'PC-17',
     clock,
     askSecretService: async () => states[asked++] ?? { kind: 'unavailable', cause: 'asked once too often' },
+    ...(seen && { seen }),
   })
   return { store, held, clock, asked: () => asked }
 }
@@ -53,6 +59,15 @@ test.each(['win32', 'darwin'] as const)('there is no Secret Service to ask on %s
   await store.write('a', entryText('value'))
   await store.delete('nothing')
   expect(asked()).toBe(0)
+})
+
+test('what has just been seen unlocked is not asked about again before it is read, and is before nothing is believed', async () => {
+  const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
+  held.set('Latchkey/a', 'value')
+  expect(await store.read('a')).toMatchObject({ kind: 'found' })
+  expect(asked()).toBe(0)
+  expect(await store.read('b')).toEqual({ kind: 'locked' })
+  expect(asked()).toBe(1)
 })
 
 test.each(['absent', 'unavailable'] as const)(

@@ -391,6 +391,23 @@ describe('an address that the user has changed away from', () => {
   })
 })
 
+it('has restored its sessions when the last of them has become one, or none', async () => {
+  addresses.set('second', 'https://b.example')
+  marker.set('https://a.example', 'stored')
+  store.mode = 'hangs'
+  let isRestored = false
+  void connections.restored().then(() => {
+    isRestored = true
+  })
+  void connections.start()
+  await settle()
+  expect(isRestored).toBe(false)
+  store.mode = 'ok'
+  await settle()
+  expect(isRestored).toBe(true)
+  await connections.restored()
+})
+
 it('is busy while somebody signs in, whatever comes of it', async () => {
   await connections.start()
   await settle()

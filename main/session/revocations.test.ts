@@ -289,6 +289,17 @@ describe('the list', () => {
     expect(bench.marker.get(revocationsEntryName(NAME))).toBe('stored')
   })
 
+  it('is read once for all who ask at the start', async () => {
+    const bench = new Bench()
+    let reads = 0
+    bench.store.refuses = (kind) => {
+      if (kind === 'read') reads += 1
+      return false
+    }
+    await Promise.all([bench.revocations.run(), bench.revocations.load(), bench.revocations.load()])
+    expect(reads).toBe(1)
+  })
+
   it('in memory alone leaves nothing in the settings', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'

@@ -239,6 +239,24 @@ it('completes the provider with the keychain’s client secret, and prefers the 
   expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
 })
 
+it.each<[string, World, boolean]>([
+  ['with the rest of a provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
+  [
+    'with the rest of it from two sources',
+    { environment: provider, content: { connection: { baseAddress: A } } },
+    true,
+  ],
+  ['without a provider', { content: { connection: { baseAddress: A } } }, false],
+  ['with a part of one', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
+  ['with somebody else’s', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
+])('%s a connection has a use for a client secret of the user’s own, or hasn’t', async (_, world, uses) => {
+  const { settings, put } = await open(world)
+  expect(settings.usesClientSecret).toBe(uses)
+  await put(entry(A), 'hush')
+  await settings.readClientSecret()
+  expect(settings.usesClientSecret).toBe(uses)
+})
+
 it('a client secret of the user’s own is lost with the app where it is in memory alone, and no other is', async () => {
   const memory = { persistence: 'memory' } as const
   const ours = await open({ content: { connection: { baseAddress: A } } })
