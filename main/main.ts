@@ -265,7 +265,7 @@ async function run(): Promise<void> {
       }),
     load: async () => {
       const { createAppUpdater } = await import('./shell/app-updater.ts')
-      return createAppUpdater({ platform, config: updateConfig })
+      return createAppUpdater({ platform, config: updateConfig, clock })
     },
     clock,
     isBusy: () => connections.isBusy,

@@ -58,9 +58,14 @@ async function* allChecks() {
   yield await vitest('unit')
   yield await vitest('renderer')
 
-  // Editors built on Electron leave this one in their terminals.
   /** @type {Variables} */
-  const env = { ELECTRON_RUN_AS_NODE: undefined, LATCHKEY_TEST_ELECTRON: undefined, LATCHKEY_TEST_PACKAGED: undefined }
+  const env = {
+    // Editors built on Electron leave this one in their terminals.
+    ELECTRON_RUN_AS_NODE: undefined,
+    // For tests by hand.
+    LATCHKEY_TEST_ELECTRON: undefined,
+    LATCHKEY_TEST_BUILD: undefined,
+  }
   const electron = await check('Electron', async () => {
     const { path, version, source } = await setUpElectron({ allowFallback: true, sandboxed: true })
     // Where the tests find it: the executable.
@@ -103,7 +108,7 @@ async function* systemChecks(env, other) {
   yield await vitest('integration', env)
   yield await check('packages', () => packageForTests())
   if (other === undefined) {
-    yield await vitest('e2e', packaged(env))
+    yield await vitest('e2e', env)
     yield await vitest('look', env)
     yield await vitest('packaged', env)
     return
@@ -114,19 +119,14 @@ async function* systemChecks(env, other) {
 
 /** @param {Variables} env @returns {AsyncGenerator<Count>} */
 async function* firstRow(env) {
-  yield await vitest('e2e', packaged(env), { shard: '1/2' })
+  yield await vitest('e2e', env, { shard: '1/2' })
   yield await vitest('look', env)
 }
 
 /** What its tests print comes when they have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
 async function* secondRow(env) {
-  yield await vitest('e2e', packaged(env), { shard: '2/2', isShown: false })
+  yield await vitest('e2e', env, { shard: '2/2', isShown: false })
   yield await vitest('packaged', env, { isShown: false })
-}
-
-/** The app as its users get it. @param {Variables} env @returns {Variables} */
-function packaged(env) {
-  return { ...env, LATCHKEY_TEST_BUILD: 'packaged' }
 }
 
 /** @param {AsyncIterable<Count>} counts */

@@ -3,18 +3,25 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { app, autoUpdater } from 'electron'
-import { MacUpdater, NsisUpdater } from 'electron-updater'
+import { CancellationToken, MacUpdater, NsisUpdater } from 'electron-updater'
+import type { Clock } from '../session/ports.ts'
 import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {
   readonly platform: NodeJS.Platform
   /** What electron-builder packs as `app-update.yml`: who signs, and where downloads are kept. */
   readonly config: string
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** How long a feed may bring nothing before it is given up: milliseconds. */
+  readonly patience?: number
 }
 
+const PATIENCE = 60_000
+
+const STALLED = 'the feed has stopped in the midst of it'
 const UNCHECKED = 'its signature could not be checked'
 
-export function createAppUpdater({ platform, config }: AppUpdaterOptions): Updater {
+export function createAppUpdater({ platform, config, clock, patience = PATIENCE }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
   // Whether this app may update itself has been asked before.
@@ -49,14 +56,40 @@ export function createAppUpdater({ platform, config }: AppUpdaterOptions): Updat
   let fetched: string | undefined
   const holds = () => fetched !== undefined && existsSync(fetched)
 
+  const fetch = async (feed: string, stop: CancellationToken): Promise<string | undefined> => {
+    updater.setFeedURL({ provider: 'generic', url: feed })
+    const found = await updater.checkForUpdates()
+    if (found === null || !found.isUpdateAvailable || stop.cancelled) return undefined
+    const [file] = await updater.downloadUpdate(stop)
+    fetched = file
+    return found.updateInfo.version
+  }
+
   return {
     async fetch(feed) {
-      updater.setFeedURL({ provider: 'generic', url: feed })
-      const found = await updater.checkForUpdates()
-      if (found === null || !found.isUpdateAvailable) return undefined
-      const [file] = await updater.downloadUpdate()
-      fetched = file
-      return found.updateInfo.version
+      const stop = new CancellationToken()
+      let waitAnew = (): void => {}
+      let stopWaiting = (): void => {}
+      // Its own timeout waits for an event that Electron's requests don't have; and to ask again takes another updater.
+      const stalled = new Promise<never>((_, reject) => {
+        const giveUp = () => {
+          fetched = undefined
+          stop.cancel()
+          reject(new Error(STALLED))
+        }
+        waitAnew = () => {
+          stopWaiting()
+          stopWaiting = clock.at(clock.now() + patience, giveUp)
+        }
+      })
+      waitAnew()
+      updater.on('download-progress', waitAnew)
+      try {
+        return await Promise.race([fetch(feed, stop), stalled])
+      } finally {
+        updater.off('download-progress', waitAnew)
+        stopWaiting()
+      }
     },
     holds,
     async prepare() {

@@ -138,12 +138,16 @@ it('while it is prepared, it is prepared once, and nothing is fetched', async ()
 it('a feed that fails is noted, asked again the next day, and nobody’s trouble', async () => {
   const error = new Error('sha512 checksum mismatch')
   answer = async () => Promise.reject(error)
+  holds = false
   await pass(MINUTE)
   expect([noted, updates.view, changes]).toEqual([[{ error }], undefined, 0])
   await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   answer = async () => '0.2.0'
+  holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
+  // What failed with nothing to keep may be stuck.
+  expect(loaded).toBe(2)
 })
 
 it('a feed that nobody answers for takes nothing of what is ready', async () => {
@@ -195,6 +199,20 @@ it('a restart waits for a newer one that is being fetched, and brings that', asy
   arrived('0.3.0')
   await expect(restarting).resolves.toMatchObject({ ok: true })
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
+})
+
+it('a restart doesn’t wait for a newer one that takes long, and may be asked for again', async () => {
+  await pass(MINUTE)
+  let arrived = (_: string) => {}
+  answer = () => new Promise((resolve) => (arrived = resolve))
+  await pass(DAY)
+  const restarting = updates.restart()
+  await pass(30_000)
+  await expect(restarting).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  expect([updates.view, installed]).toEqual([{ version: '0.2.0' }, 0])
+  arrived('0.3.0')
+  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
+  expect(installed).toBe(1)
 })
 
 it('what is lost while a newer one is fetched is not installed', async () => {

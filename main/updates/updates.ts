@@ -1,5 +1,6 @@
 import type { Outcome } from '../../preload/contract.ts'
 import type { Clock } from '../session/ports.ts'
+import { within } from '../session/within.ts'
 import type { UpdatePlan } from './plan.ts'
 
 /** What downloads and installs. */
@@ -33,10 +34,13 @@ interface UpdatesPorts {
 const FIRST = 60_000
 /** Milliseconds. */
 const DAY = 24 * 60 * 60_000
+/** How long a restart waits for what is being fetched: milliseconds. */
+const PATIENCE = 30_000
 /** While the user is signing in: milliseconds. */
 const SOON = 60_000
 
 const BUSY: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update', cause: 'busy' } } }
+const OVER = Promise.resolve(true)
 const NOTHING: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update' } } }
 
 /**
@@ -72,14 +76,14 @@ export class Updates {
 
   /**
    * Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. What is being fetched just
-   * now is waited for, and comes along.
+   * now is waited for, and comes along, unless it takes too long.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY
     this.#isRestarting = true
     try {
-      await this.#working
+      if ((await within(this.#ports.clock, PATIENCE, this.#working ?? OVER, 'late')) === 'late') return BUSY
       return await this.#install()
     } finally {
       this.#isRestarting = false
@@ -121,7 +125,7 @@ export class Updates {
       () => true,
       (error: unknown) => {
         this.#ports.note({ error })
-        if (this.#updater?.holds() !== true) this.#offer(undefined)
+        if (this.#updater?.holds() !== true) this.#giveUp()
         return false
       },
     )
@@ -129,6 +133,12 @@ export class Updates {
       this.#working = undefined
     })
     return this.#working
+  }
+
+  /** What can't be installed is offered no more, and the next time another updater fetches: this one may be stuck. */
+  #giveUp(): void {
+    this.#updater = undefined
+    this.#offer(undefined)
   }
 
   #offer(version: string | undefined): void {

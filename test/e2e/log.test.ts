@@ -136,4 +136,6 @@ it('a bug in the main process is logged by its code, shown to nobody, and costs 
   expect(logOf(desk)).not.toContain('in here')
   await window.button('Renew now').click()
   await eventually(() => desk.count('refresh')).toBe(1)
+  // Nobody but the tests minds.
+  await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)
 })

@@ -3,7 +3,7 @@
  * documentation is made by
  *
  *     npm run package -- --test
- *     LATCHKEY_TEST_BUILD=packaged LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
+ *     LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
  *     cp out/test/tray.png docs/images/
  */
 import { mkdirSync } from 'node:fs'

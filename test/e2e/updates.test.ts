@@ -26,10 +26,19 @@ interface Feed {
   readonly file?: string
   /** What is sent in place of the list of versions. */
   readonly page?: readonly [number, string, string]
+  /** Of what the feed sends only the beginning, and then nothing more. */
+  readonly hangsAt?: 'list' | 'installer'
 }
 
 /** What electron-builder leaves beside a release, on a web server. */
-async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, page, ...feed }: Feed): Promise<Served> {
+async function startFeed({
+  version = '99.0.0',
+  sent = INSTALLER,
+  file = SETUP,
+  page,
+  hangsAt,
+  ...feed
+}: Feed): Promise<Served> {
   const asked: string[] = []
   const latest = [
     `version: ${version}`,
@@ -48,10 +57,12 @@ async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, p
     if (url.includes('.yml')) {
       const [status, type, body] = page ?? [200, 'text/yaml', latest]
       response.writeHead(status, { 'Content-Type': type })
-      response.end(body)
+      if (hangsAt === 'list') response.write(body.slice(0, 10))
+      else response.end(body)
     } else {
       response.writeHead(200, { 'Content-Length': INSTALLER.length })
-      response.write(sent)
+      response.write(hangsAt === 'installer' ? sent.subarray(0, 10) : sent)
+      if (hangsAt === 'installer') return
       if (sent.length < INSTALLER.length) response.destroy()
       else response.end()
     }
@@ -74,7 +85,7 @@ interface Served {
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
 /** The app keeps one updater for as long as it runs. */
-type Keeping = typeof globalThis & { updater?: Updater }
+type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
 /** Has the app's own updater fetch, as on another system: this one's plan is never to. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
@@ -83,7 +94,14 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`
       const { createAppUpdater } = process.mainModule?.require(chunk) ?? {}
       const kept = globalThis as Keeping
-      kept.updater ??= createAppUpdater({ platform: system, config: file }) as Updater
+      const clock = {
+        now: () => performance.now(),
+        at: (deadline: number, action: () => void) => {
+          const timer = setTimeout(action, deadline - performance.now())
+          return () => clearTimeout(timer)
+        },
+      }
+      kept.updater ??= createAppUpdater({ platform: system, config: file, clock, patience: 2_000 }) as Updater
       try {
         return { version: await kept.updater.fetch(address) }
       } catch (error) {
@@ -150,6 +168,18 @@ it('a newer version is downloaded whole, and asked for once', async () => {
   // The list is named after the system that it runs on.
   expect(feed.asked).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
+})
+
+it.each(['list', 'installer'] as const)('a feed that stops in the midst of the %s is given up', async (hangsAt) => {
+  const { app, config } = await openApp()
+  const hanging = await startFeed({ hangsAt })
+  await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
+  // As the app does.
+  await app.app.evaluate(() => {
+    ;(globalThis as Keeping).updater = undefined
+  })
+  const whole = await startFeed({})
+  await expect(fetchIn(app, whole.address, config)).resolves.toEqual({ version: '99.0.0' })
 })
 
 const nothingKept = (running: string): readonly (readonly [string, Feed, object])[] => [

@@ -2,10 +2,13 @@ import type { TestProject } from 'vitest/node'
 import { driven } from './builds.ts'
 
 /**
- * Lets the tests of this run drive the packaged app: always those in this folder, and with LATCHKEY_TEST_BUILD=packaged,
- * as `npm test` has it, every other too.
+ * Lets the tests of this run drive the packaged app. With LATCHKEY_TEST_BUILD=development those of `test/e2e` and
+ * `test/security` take the build in `out` instead, which is quicker made.
  */
 export default function setup({ name }: TestProject): void {
-  const isAsked = process.env['LATCHKEY_TEST_BUILD'] === 'packaged'
-  if (name === 'packaged' || isAsked) process.env['LATCHKEY_TEST_PACKAGED'] = driven().executable
+  const { LATCHKEY_TEST_BUILD: build = 'packaged' } = process.env
+  if (build === 'packaged') process.env['LATCHKEY_TEST_PACKAGED'] = driven().executable
+  else if (build !== 'development' || name === 'packaged') {
+    throw new Error(`LATCHKEY_TEST_BUILD is "${build}": the tests of ${name} don't go with that`)
+  }
 }

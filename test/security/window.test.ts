@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { type Installation, installBuild } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { own } from '../support/ordinary-user.ts'
@@ -12,8 +13,8 @@ interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }
 
-async function openPage() {
-  const desk = await openDesk()
+async function openPage(from?: () => Installation) {
+  const desk = await openDesk(from && { from })
   const { app, open } = await desk.start()
   const { page } = await open()
   return { app, page }
@@ -51,8 +52,11 @@ it('the window has none of the settings that Electron’s guide warns of', async
   ])
 })
 
-it('DevTools open in a development run, and in no packaged app', async () => {
-  const { app } = await openPage()
+it.each([
+  ['open in a development run', installBuild],
+  ['open in no packaged app', undefined],
+])('DevTools %s', async (_, from) => {
+  const { app } = await openPage(from)
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
     const heard = new Promise<boolean>((resolve) => {

@@ -6,7 +6,7 @@ import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
 /** What electron-builder.yml leaves beside the archive, on the one system where a changed archive still starts. */
-const UNPACKED = '**/*.node'
+const UNPACKED = '**/*.{node,ico}'
 
 /**
  * Changes the app's own files: those of a build where they lie, those of a package in its archive. On Linux alone, where
@@ -17,6 +17,7 @@ export async function alterFiles({ appFolder, archive }: Installation, change: (
     change(appFolder)
     return
   }
+  if (process.platform !== 'linux') throw new Error('the archive of a package can be changed on Linux alone')
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-archive-'))
   try {
     extractAll(archive, folder)

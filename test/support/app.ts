@@ -23,7 +23,7 @@ import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
 /** What may not be said by an app that is well. */
-const TROUBLE = /preload-error|render-process-gone|Uncaught|UnhandledPromiseRejection/
+const TROUBLE = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
 const PATIENCE = 20_000
 
@@ -46,7 +46,7 @@ export function install(packaged = packagedApp()): Installation {
 }
 
 /** The program of the packaged app that the tests drive: see `test/packaged/drive.ts`. */
-const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED']
+const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
 /** Whether it is a packaged app that the tests drive: that one can be started at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined

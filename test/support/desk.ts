@@ -113,6 +113,10 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
         await putAway(each, failed)
         expectNoLeaks(each)
       })
+      const isMeant = installation.archive !== undefined
+      // What crashes at its start tells nothing.
+      const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
+      if (isPackaged !== isMeant) throw new Error('the tests drive another app than they mean to')
       return Object.assign(running, {
         open: () => LatchkeyWindow.of(running.app),
         startAgain: () => startAgain(options),

@@ -9,6 +9,8 @@ import { processes } from './processes.ts'
 const NAME = 'latchkey-test-'
 /** Names the user of this run to the processes that run its tests. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
+/** Names the run that has been prepared. */
+const RUN = 'LATCHKEY_TEST_RUN'
 /** How long what is ending may take: milliseconds. */
 const PATIENCE = 3_000
 
@@ -24,8 +26,11 @@ export interface Ids {
  * ended it.
  */
 export default function setup(): () => Promise<void> {
-  removeForgotten()
   const name = `${NAME}${process.pid}`
+  // Of several projects in one run each begins with this.
+  if (process.env[RUN] === name) return async () => {}
+  process.env[RUN] = name
+  removeForgotten()
   const folder = path.join(tmpdir(), name)
   mkdirSync(folder)
   chmodSync(folder, 0o755)
@@ -36,6 +41,7 @@ export default function setup(): () => Promise<void> {
     process.env[VARIABLE] = name
   }
   return async () => {
+    delete process.env[RUN]
     const left = isRoot() ? await endProcessesOf(idsOf(name).uid) : []
     if (isRoot()) removeUser(name)
     if (before === undefined) delete process.env['TMPDIR']
