@@ -10,7 +10,10 @@ export interface Limits {
   readonly waitingPerConnection: number
   /** A request: its head and its body together. */
   readonly request: number
-  /** For a request to arrive, from its first byte (or from the connection's begin) to its last; at most four times as long. */
+  /**
+   * For a request to arrive, from its first byte (or from the connection's begin) to its last. It may take up to four
+   * times as long before that is seen.
+   */
   readonly arrival: number
   /** A connection on which nothing happens. */
   readonly idle: number

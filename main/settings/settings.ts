@@ -63,7 +63,7 @@ export class Settings {
     if (this.#secret === undefined) await this.readClientSecret()
   }
 
-  /** Whether the connection is another with the user's own client secret: who has no use for one needn't wait for it. */
+  /** Whether the connection is another with the user's own client secret: who has no use for it needn't wait. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
