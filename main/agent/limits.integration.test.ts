@@ -124,6 +124,31 @@ describe('a request', () => {
     expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
   })
 
+  test('that comes slowly after others of the same connection is given up', async () => {
+    await start({ arrival: 300 })
+    const slow = await open(STATUS)
+    await until(() => slow.text.endsWith('}'))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    slow.say(STATUS)
+    await until(() => slow.text.split('200 OK').length === 3 && slow.text.endsWith('}'))
+    const writing = setInterval(() => slow.say('G'), 50)
+    await slow.closed
+    clearInterval(writing)
+    expect(slow.text.split('200 OK')).toHaveLength(3)
+    expect(slow.text).toMatch(/request_timeout|malformed_request/)
+  })
+
+  test('is looked for as long as somebody is connected who may send one, and no longer', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    await start({ arrival: 50 })
+    const before = timers()
+    const client = await open(STATUS)
+    await until(() => client.text.endsWith('}'))
+    expect(timers()).toBeGreaterThan(before)
+    client.hangUp()
+    await until(() => timers() === before)
+  })
+
   test('that never comes does not hold its connection', async () => {
     await start({ arrival: 100 })
     const silent = await many(50)

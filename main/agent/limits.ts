@@ -10,10 +10,7 @@ export interface Limits {
   readonly waitingPerConnection: number
   /** A request: its head and its body together. */
   readonly request: number
-  /**
-   * For a request to arrive, from its first byte (or from the connection's begin) to its last. It may take up to four
-   * times as long before that is seen.
-   */
+  /** For a request to arrive, from its first byte (or from the connection's begin) to its last. */
   readonly arrival: number
   /** A connection on which nothing happens. */
   readonly idle: number
