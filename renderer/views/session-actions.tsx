@@ -15,17 +15,31 @@ interface SessionActionsProps {
 /** How long it is said what came of an action: milliseconds. A copied token leaves the clipboard with it. */
 const SAID_FOR = 60_000
 
+interface Said {
+  readonly text: string
+  /** The token, by its end, where it is said of one: that is history once there is another. */
+  readonly of?: number | undefined
+}
+
+const NOTHING: Said = { text: '' }
+
+/** The ends of one token lie no further apart, however often its view is made anew of two clocks: milliseconds. */
+const JITTER = 1_000
+
+const isOf = (token: SignedIn['token'], end: number | undefined): boolean =>
+  Math.abs((token?.expiresAt ?? 0) - (end ?? 0)) < JITTER
+
 /** What came of the last action, until it is history. */
-function useSaid(): [string, (text: string) => void] {
-  const [said, setSaid] = useState('')
+function useSaid({ token }: SignedIn): [string, (said: Said) => void] {
+  const [said, setSaid] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return [
-    said,
-    (text) => {
+    'of' in said && !isOf(token, said.of) ? '' : said.text,
+    (next) => {
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setSaid(''), SAID_FOR)
-      setSaid(text)
+      timer.current = setTimeout(() => setSaid(NOTHING), SAID_FOR)
+      setSaid(next)
     },
   ]
 }
@@ -56,22 +70,23 @@ export const SessionActions = ({ session, host, onSignIn, onChangePassword }: Se
   const renewing = useCall()
   const copying = useCall()
   const signingOut = useCall()
-  const [said, say] = useSaid()
+  const [said, say] = useSaid(session)
   const isEnding = kind === 'ending'
   // What a renewal failed of is said by the state itself; only a bug has no state.
   const bug = [renewing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
   const trouble = signingOut.trouble ?? bug
 
-  const telling = (done: string, failed: string) => (result: Trouble | undefined) =>
-    say(result === undefined ? done : failed)
+  const telling = (done: string, failed: Said) => (result: Trouble | undefined) =>
+    say(result === undefined ? { text: done } : failed)
   const renew = () => {
-    say('')
-    renewing.run(api.renewNow, telling(texts.session.renewed, texts.session.stillNotRenewed))
+    say(NOTHING)
+    const notRenewed = { text: texts.session.stillNotRenewed, of: token?.expiresAt }
+    renewing.run(api.renewNow, telling(texts.session.renewed, notRenewed))
   }
   const copy = () => {
     if (token === undefined) return
-    say('')
-    copying.run(api.copyToken, telling(texts.session.copied, texts.session.notCopied))
+    say(NOTHING)
+    copying.run(api.copyToken, telling(texts.session.copied, { text: texts.session.notCopied }))
   }
   const signOut = () => signingOut.run(api.signOut)
 

@@ -170,6 +170,19 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
+  test('what was not renewed is so no longer once it renews by itself', async () => {
+    const { asked, show } = await openWindow(viewOf(active))
+    const said = () => screen.getAllByRole('status').at(-1)?.textContent
+    await press('Renew now')
+    await show(viewOf(unreachable))
+    await asked[0]?.answer(refused)
+    // The same token, in a view of a moment later.
+    await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
+    expect(said()).toBe('Not renewed.')
+    await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 3_600_000 } }))
+    expect(said()).toBe('')
+  })
+
   test('a renewal that failed and was made good later leaves no alert behind', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     await press('Renew now')
