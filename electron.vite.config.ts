@@ -33,8 +33,7 @@ function leaveOutOfConf() {
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
 // Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
-// package without node_modules. CommonJS, because a sandboxed preload can't be anything else and V8's
-// compile cache serves it best.
+// package without node_modules. CommonJS, because a sandboxed preload can't be anything else.
 //
 // `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`, and
 // `--mode crash` that one with crash points, in `out/crash/`.

@@ -21,18 +21,21 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
   const { clock, user, settings, opening, http } = foundation
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<unknown> = Promise.resolve()
-  const prepare = (name: string): Promise<void> => {
-    const preparing = readKeychain(name)
+  const prepare = (name: string, onRead: () => void): Promise<void> => {
+    const preparing = readKeychain(name, onRead)
     prepared = Promise.all([prepared, preparing])
     return preparing
   }
-  const readKeychain = async (name: string): Promise<void> => {
+  const readKeychain = async (name: string, onRead: () => void): Promise<void> => {
     keychain = await opening()
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
       // All that it is good for is to be shown among the settings.
-      void connections.restored().then(() => own.findClientSecret())
+      void connections
+        .restored()
+        .then(() => own.findClientSecret())
+        .then(onRead)
       return
     }
     const patience = keychain.hasAnswered ? SECRET_PATIENCE : 0
@@ -87,7 +90,7 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
           save: (input) => settings.of(name).save(input),
           check: (input) => settings.of(name).check(input),
         },
-        prepare: () => prepare(name),
+        prepare: () => prepare(name, around.onChange),
         open: (connection) => openSession(name, connection),
         // A user's own step may raise the keychain's unlock prompt once more.
         onStep: () => keychain?.allowPrompts(),

@@ -376,14 +376,16 @@ async function run(): Promise<void> {
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  trial = (begun ?? connections.start())
-    .then(() => within(clock, SESSIONS_FIRST, connections.restored(), undefined))
+  const opened = begun ?? connections.start()
+  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
+  trial = opened
+    .then(() => sessionsFirst)
     .then(opening)
     // What stands in it is read first.
     .then(({ probe }) => probe())
     .then((probe) => log.info('keychain.probed', probe))
     .catch((error: unknown) => report('keychain', error))
-  await within(clock, SESSIONS_FIRST, connections.restored(), undefined)
+  await sessionsFirst
   if (isEnding) return
   ui.watchPanel()
   void findProblems()
