@@ -1,6 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
 import { firstViewSize } from './scripts/first-view.mjs'
+import { leaveOut } from './scripts/left-out.mjs'
 import { licences } from './scripts/licences.mjs'
 
 // The oldest Electron that everything must run on is 33: Node 20.18 and Chromium 130.
@@ -9,26 +10,6 @@ const chromium = 'chrome130'
 
 /** The modes that make a build of their own, each in a folder of its own. */
 const OWN = ['crash', 'playwright']
-
-/**
- * What conf, in electron-store, brings along for schemas and migrations of the settings, of which Latchkey has
- * neither: half of what the app would have to read before its icon can be shown. Whoever touches it is told.
- */
-function leaveOutOfConf() {
-  const leftOut = ['ajv/dist/2020.js', 'ajv-formats', 'semver']
-  const told = "() => { throw new Error('left out by electron.vite.config.ts') }"
-  return {
-    name: 'leave-out-of-conf',
-    enforce: 'pre' as const,
-    resolveId: (source: string, importer: string | undefined) =>
-      leftOut.includes(source) && importer?.includes('/node_modules/conf/') ? '\0left-out' : undefined,
-    load: (id: string) =>
-      id === '\0left-out'
-        ? `const leftOut = new Proxy(function () {}, { get: ${told}, construct: ${told} })
-           export { leftOut as default, leftOut as Ajv2020 }`
-        : undefined,
-  }
-}
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
@@ -39,7 +20,7 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // `--mode crash` that one with crash points, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
-    plugins: [leaveOutOfConf()],
+    plugins: [leaveOut()],
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
       __DEBUGGERS_WELCOME__: JSON.stringify(OWN.includes(mode)),
@@ -52,7 +33,7 @@ export default defineConfig(({ mode }) => ({
       // Not `lib`, which a module that is built for itself (electron-vite: modulePath) can't be.
       // What is imported dynamically becomes a file of its own, loaded when it is needed.
       rolldownOptions: {
-        input: 'main/main.ts',
+        input: 'main/start.ts',
         // Kerberos is what the proxy agents would load, if we asked for it.
         external: ['electron', 'keytar', 'kerberos'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },

@@ -1,7 +1,7 @@
-/** The composition root: the only file that constructs and wires. */
+/** The composition root: the only file that constructs and wires. `start.ts` has made the icon and loads it. */
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { app, clipboard, session as electronSession, ipcMain } from 'electron'
+import { app, clipboard, session as electronSession, ipcMain, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
 import type { AppView, Handlers } from '../preload/contract.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
@@ -25,18 +25,17 @@ import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
 import { openUserStore, readUserStore } from './settings/user-store.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
-import { registerAppScheme, serveRenderer } from './shell/app-scheme.ts'
+import { serveRenderer } from './shell/app-scheme.ts'
 import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
+import type { EarlyCalls } from './shell/early-calls.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { forkKeychain } from './shell/keychain-process.ts'
-import { isDoctor, startsHidden } from './shell/launch-command.ts'
-import { followWindowInDock, liveInTheBackground } from './shell/lifecycle.ts'
+import { liveInTheBackground } from './shell/lifecycle.ts'
 import { createLoginItem } from './shell/login-item.ts'
 import { nameForWindows } from './shell/notifications.ts'
 import { Openings } from './shell/openings.ts'
-import { refusedSwitch } from './shell/refused-switches.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
@@ -50,14 +49,9 @@ import { Updates } from './updates/updates.ts'
 
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
-/** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
-declare const __DEBUGGERS_WELCOME__: boolean
 
-/**
- * How long the rest waits until what a person sees is there: the icon, about which the desktop's panel asks the thread
- * that all the rest keeps busy, or the window, whose page it serves, at most. Milliseconds.
- */
-const HEAD_START = { icon: 35, window: 1_000 }
+/** How long the rest waits until the window is there, whose page is served by the thread that the rest keeps busy, at most: milliseconds. */
+const WINDOW_FIRST = 1_000
 /** How long what nobody waits for comes after the sessions, at most: milliseconds. */
 const SESSIONS_FIRST = 2_000
 /** How long quitting waits for a reply that is under way: milliseconds. */
@@ -65,21 +59,11 @@ const QUIT_PATIENCE = 10_000
 /** How much of the log goes with the diagnostics: lines. */
 const LAST_LINES = 300
 
-// SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
-const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(process.argv, process.platform) : undefined
-if (refused !== undefined) {
-  console.error(`Latchkey doesn't start with ${refused}.`)
-  process.exit(1)
-}
-
 const log = new LateLog()
 let openedLog: OpenLog | undefined
 const report = createReport({ log, isDevelopment: !app.isPackaged, print: (line) => console.error(line) })
 
-// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
-// has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
-if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-const { platform, env, argv, execPath } = process
+const { platform, env, execPath } = process
 const environment = readEnvironment(env)
 const dataFolder = app.getPath('userData')
 const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
@@ -96,16 +80,8 @@ const common = {
   forkKeychain: () => forkKeychain(keytarChild, env),
 }
 
-// The doctor needs no lock: it works beside an app that runs, and when the app does not.
-if (isDoctor(argv)) void examine()
-else {
-  registerAppScheme()
-  if (app.requestSingleInstanceLock()) void run().catch(endWithLog)
-  else app.quit()
-}
-
 /** `--doctor`: prints what it finds, and ends with a code that tells. */
-async function examine(): Promise<void> {
+export async function examine(): Promise<void> {
   try {
     await app.whenReady()
     // Whoever reads may be gone (`| head`).
@@ -133,11 +109,6 @@ function endAtOnce(error: unknown): void {
   app.exit(1)
 }
 
-async function endWithLog(error: unknown): Promise<void> {
-  await openLogFile().catch(() => {})
-  endAtOnce(error)
-}
-
 async function openLogFile(): Promise<void> {
   const { openLog } = await import('./log/log-file.ts')
   if (openedLog !== undefined) return
@@ -152,7 +123,24 @@ const placesOf = (policyFile: string) =>
     ['log', logAt],
   ] as const
 
-async function run(): Promise<void> {
+interface Started {
+  readonly tray: Tray
+  /** Without its window. */
+  readonly isHidden: boolean
+  readonly earlyCalls: EarlyCalls
+}
+
+/** The app, from its icon on. */
+export async function run(started: Started): Promise<void> {
+  try {
+    await live(started)
+  } catch (error) {
+    await openLogFile().catch(() => {})
+    endAtOnce(error)
+  }
+}
+
+async function live({ tray, isHidden, earlyCalls }: Started): Promise<void> {
   const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
   const foundation = layFoundation({
     ...common,
@@ -169,7 +157,6 @@ async function run(): Promise<void> {
   process.on('unhandledRejection', (error) => report('unhandled', error))
   log.info('app.started', { version, electron: process.versions.electron, platform })
   nameForWindows()
-  await app.whenReady()
   const texts = await loadTexts(app.getLocale())
   hardenWebContents()
   // Made with the first window: the icon doesn't wait for it.
@@ -303,6 +290,7 @@ async function run(): Promise<void> {
       canCopyToken: (name) => session(name)?.accessToken !== undefined,
       isTokenCopied: (name) => tokens.holds(session(name)?.accessToken),
     },
+    tray,
     texts,
     clock,
     platform,
@@ -343,18 +331,17 @@ async function run(): Promise<void> {
     end: () => keytarProcess?.stop(),
     isStuck: () => keytarProcess?.isBusyHere ?? sessions.isKeychainBusy(),
   })
-  followWindowInDock()
   ui.start()
-  const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
-  if (!isHidden) ui.show()
+  const isShown = earlyCalls.end() || !isHidden
+  if (isShown) ui.show()
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
     ui.publish()
   })
   // What the window shows is all that isn't put off.
-  const begun = isHidden ? undefined : connections.start()
-  await within(clock, isHidden ? HEAD_START.icon : HEAD_START.window, ui.shown, undefined)
+  const opened = connections.start()
+  if (isShown) await within(clock, WINDOW_FIRST, ui.shown, undefined)
   if (isEnding) return
   // While the keychain is read: the first refresh will want it.
   void opening().then(() => setImmediate(() => import('./service/exchange.ts')))
@@ -376,7 +363,6 @@ async function run(): Promise<void> {
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  const opened = begun ?? connections.start()
   const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
   trial = opened
     .then(() => sessionsFirst)

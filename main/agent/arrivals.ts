@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { systemTime } from '../session/clock.ts'
 
 interface ArrivalPorts {
   /** How long a request may take to arrive, from its first byte (or from the connection's begin) to its last: milliseconds. */
@@ -14,7 +15,7 @@ interface Arriving {
   request?: IncomingMessage
   /** Bytes that had come when nothing was arriving. */
   before: number
-  /** When the request that is arriving began: `performance.now()`. */
+  /** When the request that is arriving began: milliseconds of the system's monotonic clock. */
   since: number | undefined
 }
 
@@ -36,7 +37,7 @@ export class Arrivals {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      this.#arriving.set(socket, { before: 0, since: performance.now() })
+      this.#arriving.set(socket, { before: 0, since: systemTime.monotonic() })
       socket.once('close', () => {
         this.#arriving.delete(socket)
         if (this.#arriving.size === 0) this.#rest()
@@ -54,7 +55,7 @@ export class Arrivals {
 
   #look(): void {
     const { arrival, isStreaming, cutOff } = this.#ports
-    const now = performance.now()
+    const now = systemTime.monotonic()
     for (const [socket, arriving] of this.#arriving) {
       if (isStreaming(socket)) this.#arriving.delete(socket)
       else if (isOver(socket, arriving, now, arrival)) cutOff(socket)

@@ -137,7 +137,8 @@ export function begin(options: ExchangeOptions): Request {
   return client.stream(request.url, {
     method: request.method,
     headers: headersOf(request, userAgent),
-    ...(request.json && { body: jsonBody(request.json) }),
+    // Not as a body: of one got asks whether it is a form, for which Node would load its whole fetch.
+    ...(request.json && { json: request.json, stringifyJson: () => jsonBody(request.json ?? {}) }),
     ...(request.url.protocol === 'https:' ? overTls(options) : inClear),
     signal,
   })

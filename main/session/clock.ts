@@ -82,7 +82,8 @@ export class DeadlineClock implements Clock {
 /** The computer's own clocks. */
 export const systemTime: TimeSource = {
   wall: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Not `performance`, which Node loads at its first use.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   setTimeout(action, delay) {
     const timer = setTimeout(action, delay)
     return () => clearTimeout(timer)

@@ -1,6 +1,9 @@
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
+/** Whether a second start asks for the window: one that was to start without it has nothing to show. */
+export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
+
 /** The switch that examines this computer instead of starting the app. */
 export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
 

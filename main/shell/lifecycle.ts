@@ -1,5 +1,5 @@
 import { app, powerMonitor } from 'electron'
-import { HIDDEN } from './launch-command.ts'
+import { asksForWindow } from './launch-command.ts'
 
 interface LifecycleOptions {
   readonly show: () => void
@@ -19,8 +19,7 @@ interface LifecycleOptions {
  */
 export function liveInTheBackground({ show, stop, patience, end, isStuck }: LifecycleOptions): void {
   app.on('second-instance', (_, argv) => {
-    // One that was to start without a window has nothing to show.
-    if (!argv.includes(HIDDEN)) show()
+    if (asksForWindow(argv)) show()
   })
   app.on('activate', show)
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).

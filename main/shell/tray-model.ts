@@ -4,6 +4,9 @@ import { isRenewing, isUnwritten, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 'signedOut'
 
+/** Before anything is known. */
+export const FIRST_ICON: TrayIcon = 'renewing'
+
 /** What a menu entry does; the shell knows how. */
 export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startAtLogin' | 'settings' | 'quit'
 

@@ -1,8 +1,10 @@
 import { Menu, type MenuItemConstructorOptions, type NativeImage, Tray } from 'electron'
 import type { Clock } from '../session/ports.ts'
-import type { TrayAction, TrayEntry, TrayIcon, TrayModel } from './tray-model.ts'
+import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayIcon, type TrayModel } from './tray-model.ts'
 
 interface TrayOptions {
+  /** Shown already, with the first icon and nothing else. */
+  readonly tray: Tray
   /** What it shows now. */
   readonly model: () => TrayModel
   readonly icon: (icon: TrayIcon) => NativeImage | string
@@ -16,11 +18,12 @@ interface TrayOptions {
 export class TrayView {
   readonly #options: TrayOptions
   #tray: Tray | undefined
-  #shown: TrayModel | undefined
+  #shown: TrayModel | undefined = { icon: FIRST_ICON, tooltip: '', menu: [] }
   #cancelTimer: (() => void) | undefined
 
   constructor(options: TrayOptions) {
     this.#options = options
+    this.#tray = this.#listened(options.tray)
   }
 
   render(): void {
@@ -28,7 +31,7 @@ export class TrayView {
     const model = this.#options.model()
     const shown = this.#shown
     this.#shown = model
-    if (this.#tray === undefined) this.#tray = this.#create(model)
+    if (this.#tray === undefined) this.#tray = this.#listened(new Tray(icon(model.icon)))
     else if (shown?.icon !== model.icon) this.#tray.setImage(icon(model.icon))
     if (shown?.tooltip !== model.tooltip) this.#tray.setToolTip(model.tooltip)
     // On Linux a menu can't be changed, only replaced (Electron: Tray, platform considerations).
@@ -53,9 +56,8 @@ export class TrayView {
     this.#shown = undefined
   }
 
-  #create(model: TrayModel): Tray {
-    const { icon, actions, platform } = this.#options
-    const tray = new Tray(icon(model.icon))
+  #listened(tray: Tray): Tray {
+    const { actions, platform } = this.#options
     // On macOS a click opens the menu, and nothing else.
     if (platform !== 'darwin') tray.on('click', () => actions.show())
     // The menu may be opened next: it tells the time that is left now. Linux tells nobody.

@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, dialog, Menu, type Session } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, type Session, type Tray } from 'electron'
 import type { AppView, CallName, Failure, Handlers, Opening } from '../../preload/contract.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Report } from '../log/report.ts'
@@ -35,6 +35,8 @@ interface UserInterfacePorts {
     /** Whether its access token is on the clipboard. */
     isTokenCopied(name: string): boolean
   }
+  /** The icon, shown already. */
+  readonly tray: Tray
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
@@ -62,6 +64,7 @@ export class UserInterface {
   readonly #tray: TrayView
   readonly #notifier: Notifier
   readonly #noTray: NoTray
+  #publishing: NodeJS.Immediate | undefined
 
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
@@ -96,6 +99,7 @@ export class UserInterface {
       onFailure: ports.onFailure,
     })
     this.#tray = new TrayView({
+      tray: ports.tray,
       model: () =>
         trayModel(view(), texts, {
           now: clock.wall(),
@@ -174,8 +178,15 @@ export class UserInterface {
     this.#window.show()
   }
 
-  /** Shows the present view everywhere. */
+  /** Shows the present view everywhere: after this turn, in which more may change, and in which tools are answered. */
   publish(): void {
+    this.#publishing ??= setImmediate(() => {
+      this.#publishing = undefined
+      this.#publish()
+    })
+  }
+
+  #publish(): void {
     const { view, texts, clock } = this.#ports
     this.publishToWindow()
     this.#tray.render()

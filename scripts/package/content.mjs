@@ -11,7 +11,7 @@ const LARGEST = 3_000_000
  */
 const allowed = (platform, arch) => [
   /^package\.json$/,
-  /^out\/main\/([\w-]+\.cjs|chunks\/[\w-]+\.(cjs|ico))$/,
+  /^out\/main\/([\w-]+\.cjs(\.code-cache)?|chunks\/[\w-]+\.(cjs|ico))$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css))$/,
   /^node_modules\/keytar\/(package\.json|lib\/keytar\.js)$/,
@@ -49,7 +49,7 @@ export async function faultsOf(archive, platform, arch) {
   const { size } = statSync(archive)
   return [
     ...strangers(files, platform, arch).map((file) => `${file} doesn't belong there`),
-    ...['package.json', 'out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html', native]
+    ...['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html', native]
       .filter((file) => !files.includes(file))
       .map((file) => `${file} is missing`),
     ...(size > LARGEST ? [`${(size / 1e6).toFixed(1)} MB is more than ${LARGEST / 1e6} MB`] : []),

@@ -1,11 +1,11 @@
 /** The life in the background: started hidden, found again, and started with the user's session. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { installBuild, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
+import { type DeskOptions, openDesk } from '../support/desk.ts'
 import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
@@ -14,8 +14,8 @@ import { LatchkeyWindow } from '../support/window.ts'
 const SOON = { timeout: 10_000 }
 
 /** A desk, and how to start the app there with arguments of one's own. */
-async function openDeskWithArguments() {
-  const desk = await openDesk()
+async function openDeskWithArguments(wanted: DeskOptions = {}) {
+  const desk = await openDesk(wanted)
   const { installation, dataFolder, home, keyring, service } = desk
   const env = {
     DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
@@ -65,6 +65,27 @@ it('started hidden, it has no window and no renderer, and only a start by hand s
   // And none that is there is raised or closed by one that starts hidden.
   await expect(startAgain('--hidden')).resolves.toBe(0)
   expect(await windows(app)).toBe(1)
+})
+
+/** How long the app's files take to load there: milliseconds. */
+const SLOWLY = 6_000
+
+function loadSlowly(folder: string): void {
+  const file = path.join(folder, 'out/main/start.cjs')
+  const code = readFileSync(file, 'utf8')
+  const slow = `new Promise((done) => setTimeout(done, ${SLOWLY})).then(()=>require("./main.cjs"))).run(`
+  const altered = code.replace('Promise.resolve().then(()=>require("./main.cjs"))).run(', slow)
+  expect(altered).not.toBe(code)
+  writeFileSync(file, altered)
+}
+
+it('asked for while the app is still being loaded, the window comes when it can', async () => {
+  const { start, startAgain } = await openDeskWithArguments({ alter: loadSlowly })
+  const { app } = await start('--hidden')
+  await expect(startAgain('--hidden')).resolves.toBe(0)
+  await expect(startAgain()).resolves.toBe(0)
+  expect(await windows(app)).toBe(0)
+  await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
 it('started hidden, it keeps the session alive from there', async () => {

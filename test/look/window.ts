@@ -48,7 +48,7 @@ export interface StagedWindow {
 
 export async function openStage(): Promise<StagedWindow> {
   const installation = install()
-  writeFileSync(path.join(installation.appFolder, 'out/main/main.cjs'), await builtStage())
+  writeFileSync(path.join(installation.appFolder, 'out/main/start.cjs'), await builtStage())
   const folder = ordinaryFolder('look')
   const home = path.join(folder.path, 'home')
   own(folder.path)

@@ -69,7 +69,7 @@ function installPackaged(packaged: string): Installation {
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
-  accessSync(path.join(ROOT, 'out/main/main.cjs'))
+  accessSync(path.join(ROOT, 'out/main/start.cjs'))
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {

@@ -18,7 +18,7 @@ import { type Panel, startPanel } from './panel.ts'
 import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
-interface DeskOptions {
+export interface DeskOptions {
   /** What keychain the desktop has; `unlocked` where absent. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions

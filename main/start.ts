@@ -1,0 +1,69 @@
+/**
+ * What the process begins with: what must come before anything else is loaded, and the icon, which waits for nothing.
+ * The rest, `main.ts`, follows.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { app, Tray } from 'electron'
+import { useCodeCache } from './code-cache.ts'
+import { registerAppScheme } from './shell/app-scheme.ts'
+import { EarlyCalls } from './shell/early-calls.ts'
+import { isDoctor, startsHidden } from './shell/launch-command.ts'
+import { followWindowInDock } from './shell/lifecycle.ts'
+import { refusedSwitch } from './shell/refused-switches.ts'
+import { trayIcon } from './shell/tray-icons.ts'
+import { FIRST_ICON } from './shell/tray-model.ts'
+
+/** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
+declare const __DEBUGGERS_WELCOME__: boolean
+
+/**
+ * How long the rest waits until the desktop's panel has asked for the icon: it asks the thread that all the rest keeps
+ * busy. Milliseconds.
+ */
+const HEAD_START = 35
+
+const { argv, platform } = process
+
+// SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
+const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(argv, platform) : undefined
+if (refused !== undefined) {
+  console.error(`Latchkey doesn't start with ${refused}.`)
+  process.exit(1)
+}
+
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
+// has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+useCodeCache()
+
+// The doctor needs no lock: it works beside an app that runs, and when the app does not.
+if (isDoctor(argv)) void examine().catch(endWithDialog)
+else {
+  registerAppScheme()
+  if (app.requestSingleInstanceLock()) void run().catch(endWithDialog)
+  else app.quit()
+}
+
+async function examine(): Promise<void> {
+  const main = await import('./main.ts')
+  await main.examine()
+}
+
+async function run(): Promise<void> {
+  const earlyCalls = new EarlyCalls()
+  await app.whenReady()
+  followWindowInDock()
+  const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
+  const tray = new Tray(trayIcon(FIRST_ICON, platform))
+  earlyCalls.listen(tray, platform)
+  if (isHidden) await sleep(HEAD_START)
+  const main = await import('./main.ts')
+  await main.run({ tray, isHidden, earlyCalls })
+}
+
+/** Only a file of the app's own that can't be loaded comes here: Electron shows what was thrown. */
+function endWithDialog(error: unknown): void {
+  setImmediate(() => {
+    throw error
+  })
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { leaveOut } from './left-out.mjs'
+
+const failing = {
+  error(/** @type {string} */ message) {
+    throw new Error(message)
+  },
+}
+
+const plugin = () => /** @type {any} */ (leaveOut())
+
+it('a build in which something named is no longer there fails, and says what', () => {
+  expect(() => plugin().generateBundle.call(failing)).toThrow(/ajv-formats.*cacheable-request.*ListFormat/)
+})
+
+it('what is left out is so for the package alone that is named', () => {
+  const { resolveId } = plugin()
+  expect(resolveId('semver', '/project/node_modules/conf/dist/source/index.js')).toBeDefined()
+  expect(resolveId('semver', '/project/node_modules/electron-updater/out/main.js')).toBeUndefined()
+  expect(resolveId('semver', undefined)).toBeUndefined()
+})
+
+it('whoever touches it is told', () => {
+  const { resolveId, load } = plugin()
+  const code = load(resolveId('cacheable-request', '/project/node_modules/got/dist/source/core/index.js'))
+  // Not imported: Vitest would touch it.
+  const names = code.replace(/^.*export \{.*$/m, '').replace('export class', 'class')
+  const { leftOut: CacheableRequest, CacheError } = new Function(`${names}; return { leftOut, CacheError }`)()
+  expect(() => new CacheableRequest()).toThrow('left out')
+  expect(() => CacheableRequest.onResponse).toThrow('left out')
+  // An error is asked whether it is one of these, and none is.
+  expect(new Error('another') instanceof CacheError).toBe(false)
+})
+
+it('a line is written otherwise where it stands, and nothing else is touched', () => {
+  const { transform } = plugin()
+  const line = "const andFormatter = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });"
+  const file = '/project/node_modules/@sindresorhus/is/distribution/index.js'
+  const written = transform(`before\n${line}\nafter`, file)
+  expect(written).toMatch(/^before\nconst andFormatter = \{ format: .*\};\nafter$/)
+  const { format } = new Function(`${written.slice(7, -5)}; return andFormatter`)()
+  expect(format(['a', 'b', 'c'])).toBe('a, b, and c')
+  expect(transform(line, '/project/main/main.ts')).toBeUndefined()
+  expect(transform('something else', file)).toBeUndefined()
+})
