@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { build as bundle } from 'vite'
 import { build } from './build.mjs'
+import { makeCodeCaches } from './package/code-cache.mjs'
 import { pack, thisSystem } from './package/pack.mjs'
 import { onEnd, run, stopAll } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
@@ -29,6 +30,8 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   const sizes = [firstViewIn(built.output), ...(isPackaging ? [await step('Packaging', () => asar(electron))] : [])]
+  // As a package has them.
+  await step('Making the code caches', () => makeCodeCaches([inProject('out', 'main')], electron.path))
   await step('Bundling the benchmark', bundleBenchmark)
   const { code } = await run(
     process.execPath,
