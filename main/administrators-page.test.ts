@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { SETTING_FIELDS } from '../preload/contract.ts'
-import { VARIABLES } from './settings/environment.ts'
 import { parsePolicy, policyPath } from './settings/policy.ts'
+import { VARIABLES } from './settings/variables.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')

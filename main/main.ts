@@ -24,6 +24,7 @@ import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
 import { openUserStore, readUserStore } from './settings/user-store.ts'
+import type { Variables } from './settings/variables.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { serveRenderer } from './shell/app-scheme.ts'
 import { appView } from './shell/app-view.ts'
@@ -64,31 +65,30 @@ let openedLog: OpenLog | undefined
 const report = createReport({ log, isDevelopment: !app.isPackaged, print: (line) => console.error(line) })
 
 const { platform, env, execPath } = process
-const environment = readEnvironment(env)
 const dataFolder = app.getPath('userData')
 const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
 const settingsFile = path.join(dataFolder, 'config.json')
 const logAt = logFolder({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder })
 const agentAt = locate({ platform, env, dataFolder, isDefaultDataFolder })
 /** What app and doctor stand on has these in common. */
-const common = {
+const common = (variables: Variables) => ({
   platform,
   env,
   version: app.getVersion(),
-  environment,
+  environment: readEnvironment(variables),
   resolveProxy: systemProxy(),
   forkKeychain: () => forkKeychain(keytarChild, env),
-}
+})
 
 /** `--doctor`: prints what it finds, and ends with a code that tells. */
-export async function examine(): Promise<void> {
+export async function examine(variables: Variables): Promise<void> {
   try {
     await app.whenReady()
     // Whoever reads may be gone (`| head`).
     process.stdout.on('error', () => {})
     const { examineAlone } = await import('./examine.ts')
     const { store, problems } = readUserStore(settingsFile)
-    const foundation = layFoundation({ ...common, store })
+    const foundation = layFoundation({ ...common(variables), store })
     const { whyUnwritable } = await import('./log/files.ts')
     const places = placesOf(foundation.policy.path)
     const surroundings = { problems, places, logProblem: whyUnwritable(logAt), agent: agentAt }
@@ -124,6 +124,8 @@ const placesOf = (policyFile: string) =>
   ] as const
 
 interface Started {
+  /** The environment, as it was found. */
+  readonly variables: Variables
   readonly tray: Tray
   /** Without its window. */
   readonly isHidden: boolean
@@ -140,10 +142,10 @@ export async function run(started: Started): Promise<void> {
   }
 }
 
-async function live({ tray, isHidden, earlyCalls }: Started): Promise<void> {
+async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise<void> {
   const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
   const foundation = layFoundation({
-    ...common,
+    ...common(variables),
     isHurried: true,
     store,
     onRoute: logProxies(log),

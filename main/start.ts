@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Tray } from 'electron'
 import { useCodeCache } from './code-cache.ts'
+import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
 import { isDoctor, startsHidden } from './shell/launch-command.ts'
@@ -22,7 +23,7 @@ declare const __DEBUGGERS_WELCOME__: boolean
  */
 const HEAD_START = 35
 
-const { argv, platform } = process
+const { argv, env, platform } = process
 
 // SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
 const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(argv, platform) : undefined
@@ -34,6 +35,7 @@ if (refused !== undefined) {
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
 // has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+const variables = takeVariables(env)
 useCodeCache()
 
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.
@@ -46,19 +48,19 @@ else {
 
 async function examine(): Promise<void> {
   const main = await import('./main.ts')
-  await main.examine()
+  await main.examine(variables)
 }
 
 async function run(): Promise<void> {
-  const earlyCalls = new EarlyCalls()
   await app.whenReady()
+  const earlyCalls = new EarlyCalls()
   followWindowInDock()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)
   if (isHidden) await sleep(HEAD_START)
   const main = await import('./main.ts')
-  await main.run({ tray, isHidden, earlyCalls })
+  await main.run({ variables, tray, isHidden, earlyCalls })
 }
 
 /** Only a file of the app's own that can't be loaded comes here: Electron shows what was thrown. */

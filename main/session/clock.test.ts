@@ -32,6 +32,35 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
+  it('looks at least every 30 s, with the check of a timer where there is one, and no more once it is told to stop', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const looks: number[] = []
+    const stop = clock.onCheck(() => looks.push(clock.now()))
+    time.pass(60_000)
+    expect(looks).toEqual([30_000, 60_000])
+    clock.at(70_000, () => {})
+    time.pass(40_000)
+    expect(looks).toEqual([30_000, 60_000, 70_000, 100_000])
+    stop()
+    time.pass(60_000)
+    expect(looks).toHaveLength(4)
+  })
+
+  it('a look may ask for a check, and for time of its own', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    let [looks, fired] = [0, 0]
+    clock.onCheck(() => {
+      looks += 1
+      if (looks !== 1) return
+      clock.at(clock.now() + 1_000, () => fired++)
+      clock.check()
+    })
+    time.pass(31_000)
+    expect({ looks, fired }).toEqual({ looks: 3, fired: 1 })
+  })
+
   it('fires a deadline that passed in sleep within 30 s of waking', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)

@@ -25,6 +25,7 @@ const LONGEST_WAIT = 30_000
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
+  readonly #looks = new Set<() => void>()
   readonly #start: number
   #lead: number
   #added = 0
@@ -59,6 +60,18 @@ export class DeadlineClock implements Clock {
     }
   }
 
+  /**
+   * Calls `look` with each check of the deadlines, and so at least every 30 s; returns the undo. For what would else wake
+   * the computer with a timer of its own.
+   */
+  onCheck(look: () => void): () => void {
+    this.#looks.add(look)
+    this.#arm()
+    return () => {
+      if (this.#looks.delete(look)) this.#arm()
+    }
+  }
+
   /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
   check(): void {
     const now = this.now()
@@ -66,13 +79,14 @@ export class DeadlineClock implements Clock {
       // An action may cancel a later timer.
       if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
     }
+    for (const look of [...this.#looks]) look()
     this.#arm()
   }
 
   #arm(): void {
     this.#cancelNative?.()
     this.#cancelNative = undefined
-    if (this.#timers.size === 0) return
+    if (this.#timers.size === 0 && this.#looks.size === 0) return
     const nearest = Math.min(...[...this.#timers].map((timer) => timer.deadline))
     const delay = Math.min(Math.max(0, nearest - this.now()), LONGEST_WAIT)
     this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(delay))

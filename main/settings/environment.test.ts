@@ -1,11 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readEnvironment } from './environment.ts'
+import { takeVariables } from './variables.ts'
 
 describe('readEnvironment', () => {
   it('takes the client secret out of the environment and prints it as [secret]', () => {
     const env: Record<string, string | undefined> = { LATCHKEY_SSO_CLIENT_SECRET: 'hush-hush', PATH: '/bin' }
-    const { layer } = readEnvironment(env)
+    const { layer } = readEnvironment(takeVariables(env))
     expect(env).toEqual({ PATH: '/bin' })
     expect(layer.clientSecret?.reveal()).toBe('hush-hush')
     expect(inspect(layer) + JSON.stringify(layer)).not.toContain('hush')

@@ -1,0 +1,26 @@
+import type { SettingField } from '../../preload/contract.ts'
+
+/** The environment variable of each value. */
+export const VARIABLES: { readonly [F in SettingField]: string } = {
+  baseAddress: 'LATCHKEY_BASE_URL',
+  authUrl: 'LATCHKEY_AUTH_URL',
+  realm: 'LATCHKEY_SSO_REALM',
+  providerDomain: 'LATCHKEY_SSO_PROVIDER_DOMAIN',
+  scope: 'LATCHKEY_SSO_SCOPE',
+  audience: 'LATCHKEY_SSO_AUDIENCE',
+  clientId: 'LATCHKEY_SSO_CLIENT_ID',
+  clientSecret: 'LATCHKEY_SSO_CLIENT_SECRET',
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * What stands in these variables. The client secret is taken out of the environment: before a child process, or a crash
+ * report, is there to meet it.
+ */
+export function takeVariables(env: Record<string, string | undefined>): Variables {
+  // By name: on Windows the environment itself doesn't mind capitals, a copy of it would.
+  const variables = Object.fromEntries(Object.values(VARIABLES).map((name) => [name, env[name]]))
+  delete env[VARIABLES.clientSecret]
+  return variables
+}
