@@ -23,11 +23,13 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
   await build({
     configFile: false,
     logLevel: 'error',
+    // For Node: what it brings itself stays outside.
+    ssr: { noExternal: true },
     build: {
+      ssr: path.join(ROOT, 'main/keychain/keytar-child.ts'),
       outDir,
       target: 'node20.18',
-      lib: { entry: path.join(ROOT, 'main/keychain/keytar-child.ts'), formats: ['cjs'], fileName: () => 'child.cjs' },
-      rolldownOptions: { external: ['keytar'] },
+      rolldownOptions: { external: ['keytar'], output: { format: 'cjs', entryFileNames: 'child.cjs' } },
     },
   })
   const pids: number[] = []
