@@ -61,6 +61,22 @@ describe('DeadlineClock', () => {
     expect({ looks, fired }).toEqual({ looks: 3, fired: 1 })
   })
 
+  it('goes on after a look, or what waits for a deadline, that throws', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const fired: string[] = []
+    clock.onCheck(() => {
+      throw new Error('no network to be looked at')
+    })
+    clock.at(1_000, () => {
+      throw new Error('a bug')
+    })
+    clock.at(1_000, () => fired.push('the same moment'))
+    clock.at(40_000, () => fired.push('later'))
+    for (let count = 0; count < 5; count++) attempt(() => time.pass(30_000))
+    expect(fired).toEqual(['the same moment', 'later'])
+  })
+
   it('fires a deadline that passed in sleep within 30 s of waking', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
@@ -114,3 +130,10 @@ describe('DeadlineClock', () => {
     expect(fired).toBe(0)
   })
 })
+
+/** As the process does, which notes a bug and goes on. */
+function attempt(act: () => void): void {
+  try {
+    act()
+  } catch {}
+}

@@ -75,12 +75,16 @@ export class DeadlineClock implements Clock {
   /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
   check(): void {
     const now = this.now()
-    for (const timer of [...this.#timers].sort((a, b) => a.deadline - b.deadline)) {
-      // An action may cancel a later timer.
-      if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
+    try {
+      for (const timer of [...this.#timers].sort((a, b) => a.deadline - b.deadline)) {
+        // An action may cancel a later timer.
+        if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
+      }
+      for (const look of [...this.#looks]) look()
+    } finally {
+      // Whatever one of them throws, the next is not kept waiting for ever: no session is renewed by a clock that stands.
+      this.#arm()
     }
-    for (const look of [...this.#looks]) look()
-    this.#arm()
   }
 
   #arm(): void {
