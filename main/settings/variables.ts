@@ -15,8 +15,8 @@ export const VARIABLES: { readonly [F in SettingField]: string } = {
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * What stands in these variables. The client secret is taken out of the environment: before a child process, or a crash
- * report, is there to meet it.
+ * What stands in these variables. SECURITY: the client secret is taken out of the environment, so that no process that is
+ * started from now on meets it. Chromium's zygote, on Linux, was there before.
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   // By name: on Windows the environment itself doesn't mind capitals, a copy of it would.
