@@ -21,7 +21,7 @@ afterEach(() => {
   else require.extensions['.cjs'] = own
 })
 
-/** As scripts/package/code-cache.cjs makes it. */
+/** As scripts/package/code-cache-maker.cjs makes it. */
 const cacheOf = (code: string) =>
   new Script(Module.wrap(code), {
     filename: 'a.cjs',

@@ -8,7 +8,7 @@ import { createRequire, Module } from 'node:module'
 import path from 'node:path'
 import { constants, Script } from 'node:vm'
 
-/** What is added to a file's name: scripts/package/code-cache.mjs makes them. */
+/** What is added to a file's name: scripts/package/code-cache-maker.cjs makes them. */
 const CODE_CACHE = '.code-cache'
 
 /**

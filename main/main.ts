@@ -51,7 +51,7 @@ import { Updates } from './updates/updates.ts'
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
 
-/** How long the rest waits until the window is there, whose page is served by the thread that the rest keeps busy, at most: milliseconds. */
+/** How long the rest waits for the window, whose page the thread serves that the rest keeps busy, at most: milliseconds. */
 const WINDOW_FIRST = 1_000
 /** How long what nobody waits for comes after the sessions, at most: milliseconds. */
 const SESSIONS_FIRST = 2_000

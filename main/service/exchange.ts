@@ -134,11 +134,12 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
 /** The request, begun. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, signal } = options
+  const { json } = request
   return client.stream(request.url, {
     method: request.method,
     headers: headersOf(request, userAgent),
     // Not as a body: of one got asks whether it is a form, for which Node would load its whole fetch.
-    ...(request.json && { json: request.json, stringifyJson: () => jsonBody(request.json ?? {}) }),
+    ...(json && { json, stringifyJson: () => jsonBody(json) }),
     ...(request.url.protocol === 'https:' ? overTls(options) : inClear),
     signal,
   })

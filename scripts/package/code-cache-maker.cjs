@@ -1,5 +1,5 @@
 /**
- * `electron code-cache.cjs FOLDER...`, in the very Electron that a package is made of: version and flags of its V8 are
+ * `electron code-cache-maker.cjs FOLDER...`, in the very Electron that a package is made of: version and flags of its V8 are
  * part of a code cache. Makes one of each file of the app in these folders, beside it (main/code-cache.ts reads them),
  * looks whether V8 takes it, and ends before Electron has shown anything.
  */

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../run/process.mjs'
 
-/** What is added to a file's name; main/code-cache.ts reads it. */
-export const CODE_CACHE = '.code-cache'
+/** What code-cache-maker.cjs adds to a file's name; main/code-cache.ts reads it. */
+const CODE_CACHE = '.code-cache'
 
-const MAKER = fileURLToPath(new URL('code-cache.cjs', import.meta.url))
+const MAKER = fileURLToPath(new URL('code-cache-maker.cjs', import.meta.url))
 
 /**
  * Makes V8's code caches of the main process's files in these folders anew.

@@ -23,7 +23,7 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  * @property {string} [executableName]
  * @property {{ productFilename: string }} appInfo
  * @property {(folder: string) => string} getResourcesDir
- * @property {string} [projectDir]
+ * @property {string} projectDir
  */
 
 /** Apps that are packed, and not checked yet: their fuses are set after the last hook that would tell of it. */
@@ -40,7 +40,7 @@ export async function afterExtract({ appOutDir, electronPlatformName, arch, pack
   const program = isMac ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
   const ending = electronPlatformName === 'win32' ? '.exe' : ''
   const runsHere = electronPlatformName === process.platform && Arch[arch] === process.arch
-  const builds = ['out/main', 'out/playwright/out/main'].map((part) => path.join(packager.projectDir ?? '', part))
+  const builds = ['out/main', 'out/playwright/out/main'].map((part) => path.join(packager.projectDir, part))
   await makeCodeCaches(
     builds.filter((folder) => existsSync(folder)),
     runsHere ? path.join(appOutDir, `${program}${ending}`) : undefined,

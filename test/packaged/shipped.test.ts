@@ -9,7 +9,7 @@ import { readFuses } from '../../scripts/package/fuses.mjs'
 import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs'
 import { run } from '../keyring/programs.ts'
 import { alterFiles } from '../support/alter.ts'
-import { install } from '../support/app.ts'
+import { install, ROOT } from '../support/app.ts'
 import { driven, shipped } from './builds.ts'
 
 const { platform, arch } = process
@@ -67,6 +67,7 @@ it('a fuse that reads otherwise than it was asked for ends the build', async () 
       config: { electronFuses: { runAsNode: false, enableNodeCliInspectArguments: false } },
       appInfo: { productFilename: 'latchkey-desktop' },
       getResourcesDir: () => path.dirname(archive),
+      projectDir: ROOT,
     },
   })
   await expect(artifactBuildStarted()).rejects.toThrow(
