@@ -5,6 +5,9 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** Vitest leaves one idle for whoever watches: of two, that is half. */
+const EVERY_CORE = '100%'
+
 /** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
 export default defineConfig({
   test: {
@@ -16,11 +19,17 @@ export default defineConfig({
           include: ['{main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts'],
           environment: 'node',
+          maxWorkers: EVERY_CORE,
         },
       },
       {
         plugins: [preact()],
-        test: { name: 'renderer', include: ['renderer/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+        test: {
+          name: 'renderer',
+          include: ['renderer/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          maxWorkers: EVERY_CORE,
+        },
       },
       {
         test: {
