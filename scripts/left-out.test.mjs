@@ -9,8 +9,21 @@ const failing = {
 
 const plugin = () => /** @type {any} */ (leaveOut())
 
+/** @param {...string} moduleIds */
+const bundleOf = (...moduleIds) => ({
+  'licences.txt': { type: 'asset' },
+  'start.cjs': { type: 'chunk', moduleIds: ['/project/main/start.ts'] },
+  'main.cjs': { type: 'chunk', moduleIds },
+})
+
 it('a build in which something named is no longer there fails, and says what', () => {
-  expect(() => plugin().generateBundle.call(failing)).toThrow(/ajv-formats.*cacheable-request.*ListFormat/)
+  const bundle = bundleOf('/project/main/main.ts', '/project/node_modules/got/dist/source/index.js')
+  const check = () => plugin().generateBundle.call(failing, {}, bundle)
+  expect(check).toThrow(/ajv-formats.*cacheable-request.*ListFormat/)
+})
+
+it('a file that is built for itself without these packages may be done first', () => {
+  plugin().generateBundle.call(failing, {}, bundleOf('/project/main/keychain/keytar-child.ts'))
 })
 
 it('what is left out is so for the package alone that is named', () => {
