@@ -40,6 +40,7 @@ import { Openings } from './shell/openings.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
+import { tellsOfSleep } from './shell/sleep.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
@@ -376,6 +377,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   await sessionsFirst
   if (isEnding) return
   ui.watchPanel()
+  void tellsOfSleep({ platform, clock }).then((isTold) => isTold && clock.restWhile(() => connections.isAtRest))
   void findProblems()
   void openLogFile()
 }

@@ -209,6 +209,7 @@ export const en = (format: Format) => {
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,
+      timeLeftOver: (ms: number) => `Access token: over ${format.left(ms)} left`,
       show: 'Show Latchkey',
       renewNow: 'Renew now',
       signOut: 'Sign out',

@@ -57,6 +57,7 @@ test('no line of French begins with a mark that belongs to the word before it', 
     fr.session.heading('ana'),
     fr.tray.tooltip('.'),
     fr.tray.timeLeft(0),
+    fr.tray.timeLeftOver(0),
     fr.signIn.revocation('pending', 'h'),
     fr.checkUp.line('Service', 'Bon.'),
   ]

@@ -6,6 +6,7 @@ import { ANA } from '../../demo/users.ts'
 import { startKeyring } from '../../test/keyring/keyring.ts'
 import { run } from '../../test/keyring/programs.ts'
 import { install, launch } from '../../test/support/app.ts'
+import { startLogind } from '../../test/support/logind.ts'
 import prepare, { ordinaryFolder, ordinaryUser } from '../../test/support/ordinary-user.ts'
 import { LatchkeyWindow } from '../../test/support/window.ts'
 import type { BareScriptOrder } from './bare-script.ts'
@@ -48,10 +49,13 @@ export async function openDesk(): Promise<Desk> {
     const installation = keep(install(), (each) => each.remove())
     const keyring = keep(await startKeyring({ ...ordinaryUser() }), (each) => each.stop())
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
-    const tray = keep(await watchTray(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop())
+    const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
+    const tray = keep(await watchTray(bus), (each) => each.stop())
+    // As every usual desktop has: one bus for both.
+    keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME }), (each) => each.stop())
 
-    const env = { ...keyring.env, ...screen.env, TMPDIR: keyring.env.HOME }
+    const env = { ...keyring.env, ...screen.env, DBUS_SYSTEM_BUS_ADDRESS: bus, TMPDIR: keyring.env.HOME }
     const withService = { ...env, LATCHKEY_BASE_URL: service.address }
     const bare = path.join(path.dirname(installation.appFolder), 'bare')
     for (const name of ['bare-tray', 'bare-window']) cpSync(path.resolve('bench', name), path.join(bare, name), COPY)

@@ -47,6 +47,36 @@ describe('DeadlineClock', () => {
     expect(looks).toHaveLength(4)
   })
 
+  it('looks every 5 min at rest, and every 30 s again as soon as a check finds that something is waited for', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const looks: number[] = []
+    let isAtRest = true
+    clock.onCheck(() => looks.push(clock.now() / 1_000))
+    clock.restWhile(() => isAtRest)
+    time.pass(1_000_000)
+    expect(looks).toEqual([30, 330, 630, 930])
+    isAtRest = false
+    time.pass(300_000)
+    expect(looks.slice(4)).toEqual([1_230, 1_260, 1_290])
+  })
+
+  it('fires a deadline that passed in sleep at rest as soon as it is told of waking, and within 5 min if it is not', () => {
+    for (const isTold of [true, false]) {
+      const time = new HandTime()
+      const clock = new DeadlineClock(time)
+      const fired: number[] = []
+      clock.restWhile(() => true)
+      clock.check()
+      clock.at(3_600_000, () => fired.push(clock.now()))
+      time.pass(1_000)
+      time.sleep(7_200_000)
+      if (isTold) clock.check()
+      time.pass(300_000)
+      expect(fired).toEqual([isTold ? 7_201_000 : 7_500_000])
+    }
+  })
+
   it('a look may ask for a check, and for time of its own', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)

@@ -15,6 +15,9 @@ const JUMP = 2_000
 /** No native timer is trusted for longer than this: it may not have counted the time asleep. Milliseconds. */
 const LONGEST_WAIT = 30_000
 
+/** The same where the system tells that it has slept, and nothing is waited for: milliseconds. */
+const LONGEST_REST = 5 * 60_000
+
 /**
  * One reading of elapsed time out of two unreliable clocks, and timers that hold a deadline.
  *
@@ -29,6 +32,8 @@ export class DeadlineClock implements Clock {
   readonly #start: number
   #lead: number
   #added = 0
+  #mayRest = () => false
+  #longestWait = LONGEST_WAIT
   #cancelNative: (() => void) | undefined
 
   constructor(source: TimeSource) {
@@ -61,8 +66,8 @@ export class DeadlineClock implements Clock {
   }
 
   /**
-   * Calls `look` with each check of the deadlines, and so at least every 30 s; returns the undo. For what would else wake
-   * the computer with a timer of its own.
+   * Calls `look` with each check of the deadlines, and so at least every 30 s, at rest every 5 min; returns the undo. For
+   * what would else wake the computer with a timer of its own.
    */
   onCheck(look: () => void): () => void {
     this.#looks.add(look)
@@ -70,6 +75,14 @@ export class DeadlineClock implements Clock {
     return () => {
       if (this.#looks.delete(look)) this.#arm()
     }
+  }
+
+  /**
+   * Checks every 5 min, not every 30 s, as long as `mayRest` says so, which is asked with each check. For where somebody
+   * calls `check` after sleep: each wakes the computer.
+   */
+  restWhile(mayRest: () => boolean): void {
+    this.#mayRest = mayRest
   }
 
   /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
@@ -81,6 +94,7 @@ export class DeadlineClock implements Clock {
         if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
       }
       for (const look of [...this.#looks]) look()
+      this.#longestWait = this.#mayRest() ? LONGEST_REST : LONGEST_WAIT
     } finally {
       // Whatever one of them throws, the next is not kept waiting for ever: no session is renewed by a clock that stands.
       this.#arm()
@@ -92,7 +106,7 @@ export class DeadlineClock implements Clock {
     this.#cancelNative = undefined
     if (this.#timers.size === 0 && this.#looks.size === 0) return
     const nearest = Math.min(...[...this.#timers].map((timer) => timer.deadline))
-    const delay = Math.min(Math.max(0, nearest - this.now()), LONGEST_WAIT)
+    const delay = Math.min(Math.max(0, nearest - this.now()), this.#longestWait)
     this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(delay))
   }
 }

@@ -258,12 +258,14 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('is told at once on wake', async () => {
+  it('is told at once on wake, and until then nothing is at rest', async () => {
     await leaveUnsettled()
     isReachable = true
+    expect(connections.isAtRest).toBe(false)
     connections.wake()
     await settle()
     expect(logouts).toEqual([A])
+    expect(connections.isAtRest).toBe(true)
   })
 
   it('is told after another start', async () => {

@@ -58,6 +58,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     })
   }
 
+  /** Whether nothing waits for a service, the network, the keychain or the user. */
+  get isAtRest(): boolean {
+    return this.names.every((name) => this.#get(name).isAtRest) && this.#left.isAtRest
+  }
+
   /** The calls of the contract. Those of one connection are about the shown one. */
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),

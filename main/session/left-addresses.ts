@@ -6,7 +6,7 @@ export interface LeftAddressesPorts {
   /** What the settings remember of the keychain's entries, by their names. */
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores none. */
-  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake'>
+  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake' | 'isAtRest'>
   /** Whether a connection has this address, or is about to open it. */
   readonly isTaken: (address: string) => boolean
   /** Sessions that come to their end, by the address whose keychain entries each still writes. */
@@ -49,6 +49,11 @@ export class LeftAddresses {
     const closed = left.stop().finally(() => closing.delete(address))
     closing.set(address, closed)
     return closed
+  }
+
+  /** Whether nothing is left to be settled, as far as that is known. */
+  get isAtRest(): boolean {
+    return [...this.#open.values()].every((left) => left.isAtRest)
   }
 
   wake(): void {

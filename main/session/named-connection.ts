@@ -86,6 +86,11 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
     return this.#present?.session
   }
 
+  /** Whether nothing of it waits for the service, the network, the keychain or the user. */
+  get isAtRest(): boolean {
+    return this.#present?.session.isAtRest ?? this.#ports.settings.connection() === undefined
+  }
+
   /** Whether a session of this address is open, or the settings want one. */
   has(address: string): boolean {
     return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)

@@ -52,6 +52,95 @@ describe('a subscription', () => {
   })
 })
 
+describe('a session is at rest', () => {
+  it('signed in and signed out, and not while it waits for an answer', async () => {
+    const desktop = new Desktop()
+    await desktop.start()
+    expect(desktop.session.isAtRest).toBe(true)
+    answer(desktop, { login: undefined, refresh: undefined, logout: undefined })
+    const next = async () => {
+      await settle()
+      expect(desktop.session.isAtRest).toBe(false)
+      desktop.service.pending[0]?.answer('reply')
+      await settle()
+      expect(desktop.session.isAtRest).toBe(true)
+    }
+    void desktop.signIn('ana')
+    await next()
+    void desktop.session.renew()
+    await next()
+    void desktop.session.signOut()
+    await next()
+    expect(operations(desktop)).toEqual(['login', 'refresh', 'logout'])
+  })
+
+  it.each<[string, (desktop: Desktop) => Promise<unknown>]>([
+    [
+      'the service is out of reach',
+      async (desktop) => {
+        answer(desktop, OFFLINE)
+        await desktop.session.renew()
+      },
+    ],
+    [
+      'the user has to sign in again',
+      async (desktop) => {
+        answer(desktop, { refresh: 'refuse' })
+        await desktop.session.renew()
+        expect(desktop.state.kind).toBe('ending')
+      },
+    ],
+    [
+      'a sign-out is pending',
+      async (desktop) => {
+        answer(desktop, OFFLINE)
+        await desktop.session.signOut()
+      },
+    ],
+    [
+      'an earlier sign-out is pending',
+      async (desktop) => {
+        answer(desktop, { refresh: 'unreachable', logout: 'unreachable' })
+        await desktop.session.signOut()
+        await desktop.signIn('ben')
+        expect(desktop.state.kind).toBe('active')
+      },
+    ],
+    [
+      'a token has yet to be written',
+      async (desktop) => {
+        desktop.store.refuses = (kind) => kind === 'write'
+        await desktop.session.renew()
+        expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+      },
+    ],
+    [
+      'an entry has yet to be deleted',
+      async (desktop) => {
+        desktop.store.refuses = (kind) => kind === 'delete'
+        await desktop.session.signOut()
+        expect(desktop.state.kind).toBe('signedOut')
+      },
+    ],
+    [
+      'the keychain is locked',
+      async (desktop) => {
+        desktop.kill()
+        desktop.store.mode = 'locked'
+        await desktop.start()
+        expect(desktop.state.kind).toBe('keychainLocked')
+      },
+    ],
+  ])('and not while %s', async (_, happen) => {
+    const desktop = await startedDesktop('ana')
+    const happened = happen(desktop)
+    await settle()
+    await desktop.pass(LONGEST_DOUBT)
+    await happened
+    expect(desktop.session.isAtRest).toBe(false)
+  })
+})
+
 /** What is thrown where nobody catches it, instead of the end of the program. */
 async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
   const usual = process.listeners('uncaughtException')

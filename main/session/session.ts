@@ -98,6 +98,13 @@ export class Session {
     return this.#renewal.demandFrom
   }
 
+  /** Whether nothing of it waits for the service, the network, the keychain or the user. */
+  get isAtRest(): boolean {
+    const { state } = this
+    const rests = state.kind === 'active' ? state.renewal === 'idle' : state.kind === 'signedOut'
+    return rests && this.#vault.isSettled && this.#revocations?.isEmpty !== false
+  }
+
   /** Delivers the present state at once and each new one; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
     return this.#state.subscribe(listener)

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../session/ports.ts'
+import { askBus, type Bus, callOn, DAEMON, hangUp, hasOwner, openBus } from './bus.ts'
 
 /** Whether a desktop shows tray icons. `unknown`: no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
@@ -14,38 +15,21 @@ export interface TrayHostOptions {
   readonly busAddress?: string
 }
 
-const PATIENCE = 2_000
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
 /** What tells that a panel has come: it owns the name, or it says that it is ready. */
 const SIGNALS = [
-  `type='signal',sender='${BUS.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
+  `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
 ]
 
-const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
 /**
  * Asks a Linux desktop whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). One short
  * connection; never throws.
  */
-export function askTrayHost({ clock, patience = PATIENCE, busAddress }: TrayHostOptions): Promise<TrayHost> {
-  return new Promise((resolve) => {
-    let bus: MessageBus | undefined
-    const settle = (host: TrayHost): void => {
-      cancelDeadline()
-      if (bus !== undefined) hangUp(bus)
-      resolve(host)
-    }
-    const fail = () => settle('unknown')
-    const cancelDeadline = clock.at(clock.now() + patience, fail)
-    const use = async (opened: MessageBus) => {
-      bus = opened
-      settle(await ask(opened))
-    }
-    open(busAddress, fail).then(use).catch(fail)
-  })
+export function askTrayHost({ clock, patience, busAddress }: TrayHostOptions): Promise<TrayHost> {
+  return askBus<TrayHost>({ bus: at(busAddress), ask, otherwise: 'unknown', clock, patience })
 }
 
 /**
@@ -71,18 +55,19 @@ export function awaitTrayHost(busAddress: string | undefined, appeared: () => vo
     events.on('message', ({ member }: Message) => {
       if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') look(opened).catch(stop)
     })
-    for (const rule of SIGNALS) await call(opened, { ...BUS, member: 'AddMatch', signature: 's', body: [rule] })
+    for (const rule of SIGNALS) await callOn(opened, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
     // It may have come before we listened.
     await look(opened)
   }
-  open(busAddress, stop).then(listen).catch(stop)
+  openBus(at(busAddress), stop).then(listen).catch(stop)
   return stop
 }
 
+const at = (busAddress: string | undefined): Bus => (busAddress === undefined ? 'session' : { busAddress })
+
 async function ask(bus: MessageBus): Promise<TrayHost> {
-  const owner = await call(bus, { ...BUS, member: 'NameHasOwner', signature: 's', body: [WATCHER] })
-  if (!v.parse(booleanReply, owner)[0]) return 'absent'
-  const registered = await call(bus, {
+  if (!(await hasOwner(bus, WATCHER))) return 'absent'
+  const registered = await callOn(bus, {
     destination: WATCHER,
     path: '/StatusNotifierWatcher',
     interface: 'org.freedesktop.DBus.Properties',
@@ -91,24 +76,4 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
     body: [WATCHER, 'IsStatusNotifierHostRegistered'],
   })
   return v.parse(propertyReply, registered)[0].value ? 'present' : 'absent'
-}
-
-async function open(busAddress: string | undefined, onError: () => void): Promise<MessageBus> {
-  const { sessionBus } = await import('@jellybrick/dbus-next')
-  const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
-  // Within this very turn: an error that nobody hears ends the process.
-  const events: EventEmitter = bus
-  events.on('error', onError)
-  return bus
-}
-
-async function call(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
-  const { Message } = await import('@jellybrick/dbus-next')
-  return (await bus.call(new Message(message)))?.body
-}
-
-function hangUp(bus: MessageBus): void {
-  bus.disconnect()
-  // A connection that comes about only now is ended too.
-  bus.once('connect', () => bus.disconnect())
 }

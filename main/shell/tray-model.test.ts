@@ -125,8 +125,18 @@ describe('trayModel', () => {
 describe('the time that is left', () => {
   const { expiresAt } = token
 
-  it('is told in minutes, rounded down, and told again when it is another', () => {
-    expect(lines(model(active))).toContain('Access token: 50 min left')
+  it('is told in steps of five minutes, rounded down, and told again when it is another', () => {
+    expect(lines(model(active))).toContain('Access token: over 50 min left')
+    const later = model(active, { now: expiresAt - 40 * 60_000 + 1 })
+    expect(lines(later)).toContain('Access token: over 35 min left')
+    expect(later.staleIn).toBe(5 * 60_000)
+    const lastStep = model(active, { now: expiresAt - 14 * 60_000 })
+    expect(lines(lastStep)).toContain('Access token: over 10 min left')
+    expect(lastStep.staleIn).toBe(4 * 60_000 + 1)
+  })
+
+  it('is told in minutes in the last ten', () => {
+    expect(lines(model(active, { now: expiresAt - 10 * 60_000 + 1 }))).toContain('Access token: 9 min left')
     const soon = model(active, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)

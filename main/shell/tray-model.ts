@@ -44,6 +44,8 @@ export interface TrayContext {
 }
 
 const MINUTE = 60_000
+/** Each other time that is told wakes the computer: with much of it left not every minute is. Milliseconds. */
+const STEPS = { length: 5 * MINUTE, from: 10 * MINUTE }
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
 /** What needs the user most comes first. */
@@ -79,9 +81,9 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
       { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },
       { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
     ],
-    // Time left is rounded down to minutes: it is another just after each of them.
+    // What is told is rounded down: it is another just after that moment.
     ...(tokens.length > 0 && {
-      staleIn: Math.min(...tokens.map(({ expiresAt }) => ((expiresAt - now) % MINUTE) + 1)),
+      staleIn: Math.min(...tokens.map(({ expiresAt }) => expiresAt - now - toldOf(expiresAt - now) + 1)),
     }),
   }
 }
@@ -123,7 +125,7 @@ function connectionMenu(
     line,
     // The first line may have said it.
     ...(account === undefined || line.includes(account) ? [] : [account]),
-    ...(token === undefined ? [] : [texts.tray.timeLeft(token.expiresAt - now)]),
+    ...(token === undefined ? [] : [timeLeft(token.expiresAt - now, texts)]),
   ]
   return [
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
@@ -134,6 +136,18 @@ function connectionMenu(
     ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
     ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
+}
+
+/** The time that is left as the menu tells it, both in milliseconds: rounded down, to five minutes but for the last ten. */
+function toldOf(left: number): number {
+  return left - (left % (isExact(left) ? MINUTE : STEPS.length))
+}
+
+const isExact = (left: number): boolean => left < STEPS.from
+
+function timeLeft(left: number, texts: Texts): string {
+  const told = toldOf(left)
+  return isExact(left) ? texts.tray.timeLeft(told) : texts.tray.timeLeftOver(told)
 }
 
 /** The access token, where one is held that still serves. */

@@ -88,7 +88,7 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
   await window.close()
   await eventually(() => labels(xfce)).toEqual([
     `Signed in as Ana Duarte · ${host}`,
-    'Access token: 59 min left',
+    'Access token: over 55 min left',
     'Show Latchkey',
     'Renew now',
     'Copy access token',

@@ -200,6 +200,7 @@ export const de = (format: Format): Texts => {
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,
+      timeLeftOver: (ms) => `Zugriffstoken: noch über ${format.left(ms)}`,
       show: 'Latchkey zeigen',
       renewNow: 'Jetzt erneuern',
       signOut: 'Abmelden',

@@ -199,6 +199,7 @@ export const fr = (format: Format): Texts => {
     tray: {
       tooltip: (line) => `Latchkey : ${line}`,
       timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
+      timeLeftOver: (ms) => `Jeton d’accès : encore plus de ${format.left(ms)}`,
       show: 'Afficher Latchkey',
       renewNow: 'Renouveler',
       signOut: 'Se déconnecter',

@@ -1,0 +1,28 @@
+/** A stand-in for logind, as far as it tells of sleep (org.freedesktop.login1). */
+import { Message, MessageType } from '@jellybrick/dbus-next'
+import { connect } from '../keyring/bus.ts'
+
+const NAME = 'org.freedesktop.login1'
+
+export interface Logind {
+  /** The computer has woken. */
+  wake(): void
+  stop(): void
+}
+
+/** To be started before the app, which looks for it once. */
+export async function startLogind(busAddress: string): Promise<Logind> {
+  const bus = await connect(busAddress)
+  await bus.requestName(NAME)
+  const tell = (isAboutToSleep: boolean) => {
+    const signal = { path: '/org/freedesktop/login1', interface: `${NAME}.Manager`, member: 'PrepareForSleep' }
+    bus.send(new Message({ type: MessageType.SIGNAL, ...signal, signature: 'b', body: [isAboutToSleep] }))
+  }
+  return {
+    wake() {
+      tell(true)
+      tell(false)
+    },
+    stop: () => bus.disconnect(),
+  }
+}
