@@ -188,41 +188,44 @@ it('what the feed takes back is offered no more', async () => {
   expect([updates.view, changes]).toEqual([undefined, 2])
 })
 
-it('a restart waits for a newer one that is being fetched, and brings that', async () => {
+/** One is ready, and a newer one is being fetched. */
+async function beginAnother() {
   await pass(MINUTE)
-  let arrived = (_: string) => {}
-  answer = () => new Promise((resolve) => (arrived = resolve))
+  const another = { arrive: (_: string) => {}, fail: (_: Error) => {} }
+  answer = () =>
+    new Promise((resolve, reject) => {
+      Object.assign(another, { arrive: resolve, fail: reject })
+    })
   await pass(DAY)
+  return another
+}
+
+it('a restart waits for a newer one that is being fetched, and brings that', async () => {
+  const another = await beginAnother()
   const restarting = updates.restart()
   await settle()
   expect(installed).toBe(0)
-  arrived('0.3.0')
+  another.arrive('0.3.0')
   await expect(restarting).resolves.toMatchObject({ ok: true })
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
 it('a restart doesn’t wait for a newer one that takes long, and may be asked for again', async () => {
-  await pass(MINUTE)
-  let arrived = (_: string) => {}
-  answer = () => new Promise((resolve) => (arrived = resolve))
-  await pass(DAY)
+  const another = await beginAnother()
   const restarting = updates.restart()
   await pass(30_000)
   await expect(restarting).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
   expect([updates.view, installed]).toEqual([{ version: '0.2.0' }, 0])
-  arrived('0.3.0')
+  another.arrive('0.3.0')
   await expect(updates.restart()).resolves.toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
 it('what is lost while a newer one is fetched is not installed', async () => {
-  await pass(MINUTE)
-  let fails = (_: Error) => {}
-  answer = () => new Promise((_, reject) => (fails = reject))
-  await pass(DAY)
+  const another = await beginAnother()
   const restarting = updates.restart()
   holds = false
-  fails(new Error('net::ERR_CONNECTION_RESET'))
+  another.fail(new Error('net::ERR_CONNECTION_RESET'))
   await expect(restarting).resolves.toMatchObject({ ok: false })
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
