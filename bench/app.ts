@@ -14,6 +14,8 @@ import { openAgain, startHidden, startShown } from './app/starts.ts'
 import { type Row, rowOf, type Size, table } from './app/summary.ts'
 
 const FOLDER = path.resolve('out/bench')
+/** Fewer rounds tell nothing to believe. */
+const ENOUGH = 10
 
 const load = () => loadavg().map((each) => Number(each.toFixed(2)))
 
@@ -45,13 +47,17 @@ async function bench(args: readonly string[]): Promise<void> {
   } as const
   const { values } = parseArgs({ args: [...args], options })
   const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number, 1 or more')
   const sizes: readonly Size[] = JSON.parse(values.sizes)
   const times: RestTimes = values.short ? { settle: 10, idle: 60 } : { settle: 60, idle: 600 }
   const [at, loadBefore] = [new Date().toISOString(), load()]
   const rows: Row[] = []
+  const all = measures(rounds, times)
+  const unknown = values.only?.filter((name) => !Object.hasOwn(all, name)) ?? []
+  if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(all).join(', ')}, and not ${unknown.join(', ')}`)
   const desk = await openDesk()
   try {
-    for (const [name, take] of Object.entries(measures(rounds, times))) {
+    for (const [name, take] of Object.entries(all)) {
       if (values.only !== undefined && !values.only.includes(name)) continue
       console.log(`measuring: ${name}`)
       rows.push(...(await take(desk)).map(rowOf))
@@ -69,13 +75,16 @@ async function bench(args: readonly string[]): Promise<void> {
     loadAfter: load(),
   }
   mkdirSync(FOLDER, { recursive: true })
-  const file = path.join(FOLDER, 'app.json')
+  // What was measured in part, or in a hurry, doesn't take the place of the whole.
+  const isWhole = values.only === undefined && !values.short && rounds >= ENOUGH
+  const file = path.join(FOLDER, isWhole ? 'app.json' : 'app-part.json')
   writeFileSync(file, `${JSON.stringify({ at, machine, rounds, short: values.short, rows, sizes }, null, 2)}\n`)
   console.log(`\n${table(rows, sizes)}\n`)
   console.log('Medians of the rounds (quartiles); a ratio is taken within each round.')
   console.log(agentLine(path.join(FOLDER, 'agent.json')))
   console.log(`${machine.processor}, ${machine.cores} cores, ${machine.platform}, Electron ${machine.electron}`)
   console.log(`load before ${machine.loadBefore.join(' ')}, after ${machine.loadAfter.join(' ')}; ${rounds} rounds`)
+  if (rounds < ENOUGH) console.log(`Fewer than ${ENOUGH} rounds: not to be believed.`)
   console.log(`also in ${path.relative('.', file)}`)
 }
 
@@ -87,6 +96,6 @@ function agentLine(file: string): string {
 }
 
 bench(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error)
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 })

@@ -44,7 +44,7 @@ import { tellsOfSleep } from './shell/sleep.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
-import { watchWake } from './shell/wake.ts'
+import { restBetweenSleeps, watchWake } from './shell/wake.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 import { Updates } from './updates/updates.ts'
@@ -377,7 +377,9 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   await sessionsFirst
   if (isEnding) return
   ui.watchPanel()
-  void tellsOfSleep({ platform, clock }).then((isTold) => isTold && clock.restWhile(() => connections.isAtRest))
+  void tellsOfSleep({ platform, clock }).then(
+    (isTold) => isTold && restBetweenSleeps(clock, () => connections.isAtRest),
+  )
   void findProblems()
   void openLogFile()
 }

@@ -25,7 +25,7 @@ await main(async () => {
   const isPackaging = !args.includes('--no-package')
   const given = process.env['LATCHKEY_TEST_ELECTRON']
   const electron = given
-    ? { path: given, version: 'LATCHKEY_TEST_ELECTRON', source: /** @type {const} */ ('override') }
+    ? { path: given, version: await versionOf(given), source: /** @type {const} */ ('override') }
     : await setUpElectron({ allowFallback: true, sandboxed: true })
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
@@ -44,6 +44,15 @@ await main(async () => {
   )
   return code
 })
+
+/** As it says itself (Electron: ELECTRON_RUN_AS_NODE). @param {string} electron */
+async function versionOf(electron) {
+  const { code, output } = await run(electron, ['-p', 'process.versions.electron'], {
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+  })
+  if (code !== 0) throw new SetUpError(`LATCHKEY_TEST_ELECTRON names no Electron:\n${output}`)
+  return output.trim()
+}
 
 /** What the build has said of it (scripts/first-view.mjs). @param {string} output */
 function firstViewIn(output) {

@@ -65,7 +65,9 @@ export function leaveOut() {
     generateBundle(_, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
       // What is built for itself (electron-vite: modulePath) has none of them, and may be done before they are read.
-      const hasThem = Object.keys(MODULES).some((name) => modules.some((id) => isOf(id, name)))
+      const hasThem = modules.some(
+        (id) => Object.keys(MODULES).some((name) => isOf(id, name)) || LINES.some(({ file }) => id.endsWith(file)),
+      )
       if (hasThem && rest.size > 0)
         this.error(`scripts/left-out.mjs names what is no longer there: ${[...rest].join(', ')}`)
     },

@@ -23,8 +23,8 @@ const day = (options) =>
 
 describe('a hundred desktops for a day', () => {
   it('lose no session to an outage, a restart, a wrong certificate and a night asleep', async () => {
-    const { sessionsLost, withoutToken } = await day({ lostPercent: 0, grace: 0 })
-    expect(sessionsLost).toBe(0)
+    const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
+    expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
     // And the outage was long enough for some to feel it.
     expect(withoutToken).toBeGreaterThan(5)
   })
@@ -47,8 +47,13 @@ describe('a hundred desktops for a day', () => {
 
   // After failures in a row the next retry may be minutes away, also where this time only the reply was lost.
   it('nor to a reply that is lost right after an outage', async () => {
-    const { sessionsLost } = await day({ lostPercent: 10 })
-    expect(sessionsLost).toBe(0)
+    const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
+    expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
+  })
+
+  it('are counted as away where no reply ever comes', async () => {
+    const { neverBack } = await day({ lostPercent: 100, to: 20 })
+    expect(neverBack).toBeGreaterThan(0)
   })
 })
 
@@ -60,6 +65,7 @@ it('come back from an outage as calmly as they begin their day; clients of a fix
   expect(peakAfterOutage).toBeLessThan(40 * mean)
   expect(figuresOf(naive.load, ONE_DAY).peakAfterOutage).toBeGreaterThan(5 * peakAfterOutage)
   expect(latchkey.lastBack).toBeLessThan(6 * 60 * SECOND)
+  expect([latchkey.neverBack, naive.neverBack]).toEqual([0, 0])
 })
 
 describe('the simulated time', () => {

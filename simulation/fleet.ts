@@ -33,6 +33,8 @@ export interface FleetResult {
   readonly hitByLoss: number
   /** Milliseconds from the end of the outage until the last was back. */
   readonly lastBack: number
+  /** Computers that could not reach the service when the week was over, whatever had kept them from it. */
+  readonly neverBack: number
   /** Computers that had no access token left at some time in the outage. */
   readonly withoutToken: number
 }
@@ -63,6 +65,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     endedByLoss: ended.filter((each) => lost.has(each)).length,
     hitByLoss: lost.size,
     lastBack: notes.lastBack,
+    neverBack: notes.stillAway,
     withoutToken: notes.withoutToken.size,
   }
 }

@@ -57,6 +57,7 @@ export function together(parts: readonly FleetResult[]): FleetResult {
     endedByLoss: sum((part) => part.endedByLoss),
     hitByLoss: sum((part) => part.hitByLoss),
     lastBack: Math.max(...parts.map((part) => part.lastBack)),
+    neverBack: sum((part) => part.neverBack),
     withoutToken: sum((part) => part.withoutToken),
   }
 }

@@ -33,6 +33,8 @@ async function main(): Promise<void> {
   })
   const desktops = Number(values.desktops)
   const lostPercent = Number(values.lost)
+  if (!Number.isInteger(desktops) || desktops < 1) throw new Error('--desktops takes a whole number, 1 or more')
+  if (!(lostPercent >= 0 && lostPercent <= 100)) throw new Error('--lost takes a percentage, 0 to 100')
   const began = performance.now()
   console.log(`${desktops.toLocaleString('en')} desktops, a week, ${lostPercent} % of the replies to a refresh lost.\n`)
   const jobs = FLEETS.flatMap(({ client, grace }) =>
@@ -67,5 +69,9 @@ async function main(): Promise<void> {
   console.log(`It took ${took} s.`)
 }
 
-if (isMainThread) await main()
-else parentPort?.on('message', async (job: FleetOptions) => parentPort?.postMessage(await runFleet(job)))
+if (isMainThread) {
+  await main().catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
+} else parentPort?.on('message', async (job: FleetOptions) => parentPort?.postMessage(await runFleet(job)))

@@ -15,6 +15,11 @@ export class Notes {
     this.#schedule = schedule
   }
 
+  /** How many can't reach the service. */
+  get stillAway(): number {
+    return this.#awaySince.size
+  }
+
   away(who: string, now: number, isOut: boolean): void {
     if (!this.#awaySince.has(who)) this.#awaySince.set(who, now)
     if (isOut && isIn(now, this.#schedule.outage)) this.withoutToken.add(who)

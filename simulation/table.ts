@@ -26,6 +26,7 @@ export function table(fleets: readonly Fleet[], schedule: Schedule): string {
     load('  when', ({ peakAt }) => moment(peakAt)),
     load('a second, peak after the outage', ({ peakAfterOutage }) => whole(peakAfterOutage)),
     row('outage over, all back after', ({ lastBack }) => duration(lastBack)),
+    row('  never back', ({ neverBack }) => whole(neverBack)),
     row('desktops without a token in it', ({ withoutToken }) => whole(withoutToken)),
     row('replies lost', ({ repliesLost }) => whole(repliesLost)),
     row('sessions lost', ({ sessionsLost }) => whole(sessionsLost)),

@@ -51,7 +51,7 @@ export async function openDesk(): Promise<Desk> {
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
     const tray = keep(await watchTray(bus), (each) => each.stop())
-    // As every usual desktop has: one bus for both.
+    // Usual desktops have one. One bus serves for the session and the computer.
     keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME }), (each) => each.stop())
 

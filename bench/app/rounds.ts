@@ -5,7 +5,7 @@ export interface Figure {
   readonly unit: 'ms' | 'MB' | ''
   /** What it may be, as a multiple of the floor's. */
   readonly most: number
-  /** Reached, if it can't be told from that. */
+  /** Reached also where ours can't be told from the floor's own noise. */
   readonly isNoise?: true
   /** An entry a round. */
   readonly ours: readonly number[]

@@ -61,6 +61,45 @@ describe('DeadlineClock', () => {
     expect(looks.slice(4)).toEqual([1_230, 1_260, 1_290])
   })
 
+  it('ends its rest with the first deadline that is set when something is waited for, and not only with the next check', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const fired: number[] = []
+    let isAtRest = true
+    clock.restWhile(() => isAtRest)
+    clock.check()
+    time.pass(1_000)
+    isAtRest = false
+    clock.at(241_000, () => fired.push(clock.now()))
+    time.sleep(7_200_000)
+    time.pass(30_000)
+    expect(fired).toEqual([7_231_000])
+  })
+
+  it('asks whether it may rest when all that was due is done', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const looks: number[] = []
+    let isAtRest = true
+    clock.restWhile(() => isAtRest)
+    clock.at(1_000, () => (isAtRest = false))
+    clock.onCheck(() => looks.push(clock.now()))
+    time.pass(61_000)
+    expect(looks).toEqual([1_000, 31_000, 61_000])
+  })
+
+  it('does not rest where nobody can say whether it may', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const looks: number[] = []
+    clock.restWhile(() => {
+      throw new Error('a bug')
+    })
+    clock.onCheck(() => looks.push(clock.now()))
+    time.pass(60_000)
+    expect(looks).toEqual([30_000, 60_000])
+  })
+
   it('fires a deadline that passed in sleep at rest as soon as it is told of waking, and within 5 min if it is not', () => {
     for (const isTold of [true, false]) {
       const time = new HandTime()

@@ -58,7 +58,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     })
   }
 
-  /** Whether nothing waits for a service, the network, the keychain or the user. */
+  /** Whether there is nothing that waking, or another network, would hasten. */
   get isAtRest(): boolean {
     return this.names.every((name) => this.#get(name).isAtRest) && this.#left.isAtRest
   }

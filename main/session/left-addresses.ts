@@ -51,7 +51,7 @@ export class LeftAddresses {
     return closed
   }
 
-  /** Whether nothing is left to be settled, as far as that is known. */
+  /** Whether there is nothing that waking, or another network, would hasten. */
   get isAtRest(): boolean {
     return [...this.#open.values()].every((left) => left.isAtRest)
   }

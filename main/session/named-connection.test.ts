@@ -24,6 +24,7 @@ let told: number
 /** The addresses of the sessions that were opened, one after another. */
 let opened: string[]
 let steps: number
+let keychain: ModelStore
 let answerLogin: ((answer: Outcome<Issued>) => void) | undefined
 
 beforeEach(() => {
@@ -33,7 +34,8 @@ beforeEach(() => {
   steps = 0
   answerLogin = undefined
   const clock = new DeadlineClock(new HandTime())
-  const store = new ModelStore().open(clock)
+  keychain = new ModelStore()
+  const store = keychain.open(clock)
   const marker = new ModelMarker()
   const login = () =>
     new Promise<Outcome<Issued>>((resolve) => {
@@ -86,6 +88,21 @@ const save = async (input: CallInput<'saveSettings'>) => {
   return outcome
 }
 const signIn = () => named.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
+
+it('is at rest once the keychain has answered, also where there is nowhere to sign out', async () => {
+  expect(named.isAtRest).toBe(true)
+  keychain.mode = 'hangs'
+  set = A
+  expect(named.isAtRest).toBe(false)
+  void named.start()
+  await settle()
+  expect(named.view.session.kind).toBe('restoring')
+  expect(named.isAtRest).toBe(false)
+  keychain.mode = 'ok'
+  await settle()
+  expect(named.view.session.kind).toBe('signedOut')
+  expect(named.isAtRest).toBe(true)
+})
 
 describe('saving the settings', () => {
   it('opens the connection that they name', async () => {

@@ -86,7 +86,7 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
     return this.#present?.session
   }
 
-  /** Whether nothing of it waits for the service, the network, the keychain or the user. */
+  /** Whether there is nothing that waking, or another network, would hasten. */
   get isAtRest(): boolean {
     return this.#present?.session.isAtRest ?? this.#ports.settings.connection() === undefined
   }

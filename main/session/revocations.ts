@@ -75,6 +75,11 @@ export class Revocations {
     return this.#pending.length === 0
   }
 
+  /** Whether nothing is pending, nor can be found to be, and the keychain has it so. */
+  get isSettled(): boolean {
+    return this.isEmpty && this.#loaded && this.#savedVersion === this.#version
+  }
+
   /** Whether a crash now would lose no pending token. */
   get isSafe(): boolean {
     return this.isEmpty || this.#savedVersion === this.#version
@@ -167,9 +172,8 @@ export class Revocations {
       tried.add(next)
       await this.#revoke(next, tried)
     }
-    const isDone = this.isEmpty && this.#loaded && this.#savedVersion === this.#version
-    if (isDone) this.#attempts = 0
-    if (isDone || this.#stopped) return
+    if (this.isSettled) this.#attempts = 0
+    if (this.isSettled || this.#stopped) return
     this.#attempts += 1
     const { clock, random } = this.#ports
     const retryAt = Math.max(this.#notBefore, clock.now() + backoff(this.#attempts, CAP_WHEN_OUT, random))

@@ -74,6 +74,18 @@ describe('a session is at rest', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'logout'])
   })
 
+  it('begins with the answer of the keychain', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'hangs'
+    await desktop.start()
+    expect(desktop.state.kind).toBe('restoring')
+    expect(desktop.session.isAtRest).toBe(false)
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(desktop.session.isAtRest).toBe(true)
+  })
+
   it.each<[string, (desktop: Desktop) => Promise<unknown>]>([
     [
       'the service is out of reach',
@@ -120,6 +132,35 @@ describe('a session is at rest', () => {
         desktop.store.refuses = (kind) => kind === 'delete'
         await desktop.session.signOut()
         expect(desktop.state.kind).toBe('signedOut')
+      },
+    ],
+    [
+      'a sign-out of before waits in a keychain that is locked',
+      async (desktop) => {
+        answer(desktop, OFFLINE)
+        await desktop.session.signOut()
+        desktop.kill()
+        desktop.store.mode = 'locked'
+        await desktop.start()
+        expect(desktop.state.kind).toBe('signedOut')
+      },
+    ],
+    [
+      'the list of what is signed out of has yet to be deleted',
+      async (desktop) => {
+        desktop.store.refuses = (kind, name) => kind === 'delete' && name === REVOCATIONS
+        await desktop.session.signOut()
+        expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+      },
+    ],
+    [
+      'the session has ended',
+      async (desktop) => {
+        answer(desktop, { refresh: 'refuse' })
+        const renewed = desktop.session.renew()
+        await desktop.pass(2 * HOUR)
+        await renewed
+        expect(desktop.state.kind).toBe('expired')
       },
     ],
     [

@@ -98,11 +98,16 @@ export class Session {
     return this.#renewal.demandFrom
   }
 
-  /** Whether nothing of it waits for the service, the network, the keychain or the user. */
+  /** Whether there is nothing that waking, or another network, would hasten. */
   get isAtRest(): boolean {
     const { state } = this
     const rests = state.kind === 'active' ? state.renewal === 'idle' : state.kind === 'signedOut'
-    return rests && this.#vault.isSettled && this.#revocations?.isEmpty !== false
+    return rests && this.#vault.isSettled && this.#revocations?.isSettled !== false
+  }
+
+  /** Whether the access token has not run out: after sleep the state tells so minutes late, if nobody tells of waking. */
+  get isServing(): boolean {
+    return (tokenOf(this.state)?.expiresAt ?? Number.NEGATIVE_INFINITY) > this.#ports.clock.now()
   }
 
   /** Delivers the present state at once and each new one; returns the undo. */

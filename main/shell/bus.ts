@@ -24,7 +24,9 @@ const booleanReply = v.tuple([v.boolean()])
 export function askBus<T>({ bus, ask, otherwise, clock, patience = PATIENCE }: Question<T>): Promise<T> {
   return new Promise((resolve) => {
     let connection: MessageBus | undefined
+    let isOver = false
     const settle = (answer: T): void => {
+      isOver = true
       cancelDeadline()
       if (connection !== undefined) hangUp(connection)
       resolve(answer)
@@ -33,7 +35,8 @@ export function askBus<T>({ bus, ask, otherwise, clock, patience = PATIENCE }: Q
     const cancelDeadline = clock.at(clock.now() + patience, fail)
     const use = async (opened: MessageBus) => {
       connection = opened
-      settle(await ask(opened))
+      if (isOver) hangUp(opened)
+      else settle(await ask(opened))
     }
     openBus(bus, fail).then(use).catch(fail)
   })

@@ -7,13 +7,13 @@ type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
  * back (Node: os.networkInterfaces throws), it changes with the former alone.
  */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
-  const addresses = Object.entries(attempt(read)).flatMap(([name, infos]) =>
+  const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
     (infos ?? []).filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
   )
   return [online ? 'online' : 'offline', ...addresses.sort()].join('\n')
 }
 
-function attempt(read: () => Interfaces): Interfaces {
+function listed(read: () => Interfaces): Interfaces {
   try {
     return read()
   } catch {

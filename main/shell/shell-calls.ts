@@ -1,12 +1,13 @@
 import type { Handlers, Outcome } from '../../preload/contract.ts'
-import type { AccessToken } from '../session/secret.ts'
+import { OK } from '../session/outcome.ts'
+import type { Session } from '../session/session.ts'
 import type { AgentSwitch } from './agent-switch.ts'
 import type { TokenClipboard } from './clipboard.ts'
 import type { StartAtLogin } from './start-at-login.ts'
 
 interface ShellCallsPorts {
   /** The session of a connection; of the shown one, where none is named. */
-  readonly session: (name?: string) => { readonly accessToken: AccessToken | undefined } | undefined
+  readonly session: (name?: string) => Pick<Session, 'accessToken' | 'isServing' | 'renew'> | undefined
   readonly clipboard: Pick<TokenClipboard, 'copy'>
   readonly startAtLogin: Pick<StartAtLogin, 'set'>
   readonly agent: Pick<AgentSwitch<unknown>, 'set'>
@@ -39,7 +40,11 @@ export async function copyToken(
 ): Promise<Outcome> {
   const session = sessionOf(name)
   if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
-  if (session.accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
-  await clipboard.copy(session.accessToken)
-  return { ok: true, value: undefined }
+  const hasRunOut = session.accessToken !== undefined && !session.isServing
+  const renewed = hasRunOut ? await session.renew() : OK
+  if (!renewed.ok) return renewed
+  const { accessToken } = session
+  if (accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
+  await clipboard.copy(accessToken)
+  return OK
 }

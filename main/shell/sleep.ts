@@ -1,23 +1,18 @@
 import type { Clock } from '../session/ports.ts'
-import { askBus, hasOwner } from './bus.ts'
+import { askBus, type Bus, hasOwner } from './bus.ts'
 
 interface SleepOptions {
   readonly platform: NodeJS.Platform
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** A D-Bus address; the computer's own where absent. */
-  readonly busAddress?: string
+  /** The computer's own where absent. */
+  readonly bus?: Bus
 }
 
 /**
- * Whether the system tells that it has slept, as Electron's `resume` passes it on (Electron: powerMonitor). On Linux
- * logind does (org.freedesktop.login1: `PrepareForSleep`), and nobody where there is none. Never throws.
+ * Whether there is somebody who tells of sleep and waking, as Electron's `suspend` and `resume` pass it on (Electron:
+ * powerMonitor): Windows and macOS do, Linux where logind runs (org.freedesktop.login1: `PrepareForSleep`). Never throws.
  */
-export async function tellsOfSleep({ platform, clock, busAddress }: SleepOptions): Promise<boolean> {
+export async function tellsOfSleep({ platform, clock, bus = 'system' }: SleepOptions): Promise<boolean> {
   if (platform !== 'linux') return true
-  return askBus({
-    bus: busAddress === undefined ? 'system' : { busAddress },
-    ask: (bus) => hasOwner(bus, 'org.freedesktop.login1'),
-    otherwise: false,
-    clock,
-  })
+  return askBus({ bus, ask: (opened) => hasOwner(opened, 'org.freedesktop.login1'), otherwise: false, clock })
 }

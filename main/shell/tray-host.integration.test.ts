@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const options = () => ({
   clock: new DeadlineClock(systemTime),
-  busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS,
+  bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
 /** Owns the watcher's name, and answers what it is asked; `silent` answers nothing. */
@@ -65,14 +65,14 @@ it('a watcher that doesn’t answer in time tells nothing', async () => {
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
   'no session bus (%s) tells nothing',
   async (busAddress) => {
-    await expect(askTrayHost({ ...options(), busAddress })).resolves.toBe('unknown')
-    awaitTrayHost(busAddress, () => {})
+    await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
+    awaitTrayHost({ busAddress }, () => {})
   },
 )
 
 it('a panel that comes later is told of, once', async () => {
   let told = 0
-  undo.push(awaitTrayHost(options().busAddress, () => told++))
+  undo.push(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)
   registerHost()
   await expect.poll(() => told).toBe(1)
@@ -83,13 +83,13 @@ it('a panel that comes later is told of, once', async () => {
 
 it('a panel that is there already is told of too', async () => {
   await startWatcher(true)
-  const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().busAddress, resolve)))
+  const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().bus, resolve)))
   await expect(appeared).resolves.toBeUndefined()
 })
 
 it('nothing is told after the undo', async () => {
   let told = 0
-  awaitTrayHost(options().busAddress, () => told++)()
+  awaitTrayHost(options().bus, () => told++)()
   await startWatcher(true)
   await askTrayHost(options())
   expect(told).toBe(0)

@@ -11,8 +11,8 @@ export interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Milliseconds. */
   readonly patience?: number
-  /** A D-Bus address; the session's own where absent. */
-  readonly busAddress?: string
+  /** The session's where absent. */
+  readonly bus?: Bus
 }
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
@@ -28,28 +28,28 @@ const propertyReply = v.tuple([v.object({ value: v.boolean() })])
  * Asks a Linux desktop whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). One short
  * connection; never throws.
  */
-export function askTrayHost({ clock, patience, busAddress }: TrayHostOptions): Promise<TrayHost> {
-  return askBus<TrayHost>({ bus: at(busAddress), ask, otherwise: 'unknown', clock, patience })
+export function askTrayHost({ clock, patience, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
+  return askBus<TrayHost>({ bus, ask, otherwise: 'unknown', clock, patience })
 }
 
 /**
  * Calls `appeared` once, when the desktop shows tray icons: at once, or as soon as it begins to. Returns the undo;
  * never throws. Holds a connection until then.
  */
-export function awaitTrayHost(busAddress: string | undefined, appeared: () => void): () => void {
-  let bus: MessageBus | undefined
+export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
+  let connection: MessageBus | undefined
   let isOver = false
   const stop = () => {
     isOver = true
-    if (bus !== undefined) hangUp(bus)
+    if (connection !== undefined) hangUp(connection)
   }
-  const look = async (at: MessageBus) => {
-    if (isOver || (await ask(at)) !== 'present' || isOver) return
+  const look = async (opened: MessageBus) => {
+    if (isOver || (await ask(opened)) !== 'present' || isOver) return
     stop()
     appeared()
   }
   const listen = async (opened: MessageBus) => {
-    bus = opened
+    connection = opened
     if (isOver) return hangUp(opened)
     const events: EventEmitter = opened
     events.on('message', ({ member }: Message) => {
@@ -59,11 +59,9 @@ export function awaitTrayHost(busAddress: string | undefined, appeared: () => vo
     // It may have come before we listened.
     await look(opened)
   }
-  openBus(at(busAddress), stop).then(listen).catch(stop)
+  openBus(bus, stop).then(listen).catch(stop)
   return stop
 }
-
-const at = (busAddress: string | undefined): Bus => (busAddress === undefined ? 'session' : { busAddress })
 
 async function ask(bus: MessageBus): Promise<TrayHost> {
   if (!(await hasOwner(bus, WATCHER))) return 'absent'

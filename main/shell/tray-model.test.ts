@@ -125,18 +125,25 @@ describe('trayModel', () => {
 describe('the time that is left', () => {
   const { expiresAt } = token
 
-  it('is told in steps of five minutes, rounded down, and told again when it is another', () => {
-    expect(lines(model(active))).toContain('Access token: over 50 min left')
-    const later = model(active, { now: expiresAt - 40 * 60_000 + 1 })
-    expect(lines(later)).toContain('Access token: over 35 min left')
-    expect(later.staleIn).toBe(5 * 60_000)
-    const lastStep = model(active, { now: expiresAt - 14 * 60_000 })
-    expect(lines(lastStep)).toContain('Access token: over 10 min left')
-    expect(lastStep.staleIn).toBe(4 * 60_000 + 1)
+  const left = (milliseconds: number) => {
+    const made = model(active, { now: expiresAt - milliseconds })
+    return [lines(made).find((line) => line.startsWith('Access token')), made.staleIn]
+  }
+
+  it.each([
+    [50 * 60_000 + 1, 'over 50 min left', 1],
+    [50 * 60_000, 'over 45 min left', 5 * 60_000],
+    [14 * 60_000, 'over 10 min left', 4 * 60_000],
+    [10 * 60_000 + 1, 'over 10 min left', 1],
+    [10 * 60_000, '10 min left', 1],
+    [10 * 60_000 - 1, '9 min left', 60_000],
+    [62 * 60_000, 'over 1 hr left', 2 * 60_000],
+    [26.5 * 3_600_000, 'over 1 day 2 hr left', 30 * 60_000],
+  ])('of %d ms is told rounded down, in steps that fit it: %s, for %d ms', (milliseconds, words, lasts) => {
+    expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
   it('is told in minutes in the last ten', () => {
-    expect(lines(model(active, { now: expiresAt - 10 * 60_000 + 1 }))).toContain('Access token: 9 min left')
     const soon = model(active, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)

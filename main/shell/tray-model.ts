@@ -44,8 +44,14 @@ export interface TrayContext {
 }
 
 const MINUTE = 60_000
-/** Each other time that is told wakes the computer: with much of it left not every minute is. Milliseconds. */
-const STEPS = { length: 5 * MINUTE, from: 10 * MINUTE }
+const DAY = 24 * 60 * MINUTE
+
+/** Each other time that is told wakes the computer: of much that is left not every minute is. Milliseconds. */
+const STEPS = [
+  // Of days the words tell hours alone.
+  { above: DAY, length: 60 * MINUTE },
+  { above: 10 * MINUTE, length: 5 * MINUTE },
+]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
 /** What needs the user most comes first. */
@@ -81,9 +87,8 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
       { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },
       { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
     ],
-    // What is told is rounded down: it is another just after that moment.
     ...(tokens.length > 0 && {
-      staleIn: Math.min(...tokens.map(({ expiresAt }) => expiresAt - now - toldOf(expiresAt - now) + 1)),
+      staleIn: Math.min(...tokens.map(({ expiresAt }) => timeLeft(expiresAt - now, texts).lasts)),
     }),
   }
 }
@@ -125,7 +130,7 @@ function connectionMenu(
     line,
     // The first line may have said it.
     ...(account === undefined || line.includes(account) ? [] : [account]),
-    ...(token === undefined ? [] : [timeLeft(token.expiresAt - now, texts)]),
+    ...(token === undefined ? [] : [timeLeft(token.expiresAt - now, texts).label]),
   ]
   return [
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
@@ -138,16 +143,15 @@ function connectionMenu(
   ]
 }
 
-/** The time that is left as the menu tells it, both in milliseconds: rounded down, to five minutes but for the last ten. */
-function toldOf(left: number): number {
-  return left - (left % (isExact(left) ? MINUTE : STEPS.length))
-}
-
-const isExact = (left: number): boolean => left < STEPS.from
-
-function timeLeft(left: number, texts: Texts): string {
-  const told = toldOf(left)
-  return isExact(left) ? texts.tray.timeLeft(told) : texts.tray.timeLeftOver(told)
+/** What the menu tells of the time that is left, and for how long that is true: milliseconds. */
+function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
+  const step = STEPS.find(({ above }) => left > above)
+  if (step === undefined) {
+    const rest = left % MINUTE
+    return { label: texts.tray.timeLeft(left - rest), lasts: rest + 1 }
+  }
+  const told = (Math.ceil(left / step.length) - 1) * step.length
+  return { label: texts.tray.timeLeftOver(told), lasts: left - told }
 }
 
 /** The access token, where one is held that still serves. */

@@ -165,7 +165,7 @@ export class UserInterface {
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return
-    void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost(undefined, () => this.#tray.renew()))
+    void askTrayHost({ clock }).then((host) => host === 'present' || awaitTrayHost('session', () => this.#tray.renew()))
   }
 
   /** Takes back what stands outside of the window, and puts up no more. */

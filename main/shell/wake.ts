@@ -24,3 +24,19 @@ export function watchWake(clock: Pick<DeadlineClock, 'onCheck'>, wake: () => voi
     powerMonitor.off('unlock-screen', wake)
   }
 }
+
+/**
+ * Lets the clock rest while `isAtRest` says so, but not from the moment when the system goes to sleep until it tells of
+ * waking: after hibernation logind may not (systemd issue 30666).
+ */
+export function restBetweenSleeps(clock: Pick<DeadlineClock, 'check' | 'restWhile'>, isAtRest: () => boolean): void {
+  let isAsleep = false
+  powerMonitor.on('suspend', () => {
+    isAsleep = true
+    clock.check()
+  })
+  powerMonitor.on('resume', () => {
+    isAsleep = false
+  })
+  clock.restWhile(() => !isAsleep && isAtRest())
+}

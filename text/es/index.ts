@@ -197,7 +197,7 @@ export const es = (format: Format): Texts => {
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Token de acceso: ${left(ms)}`,
-      timeLeftOver: (ms) => `Token de acceso: quedan más de ${format.left(ms)}`,
+      timeLeftOver: (ms) => `Token de acceso: más de ${format.left(ms)}`,
       show: 'Mostrar Latchkey',
       renewNow: 'Renovar ahora',
       signOut: 'Cerrar sesión',

@@ -37,6 +37,8 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
   clockOffset = 0
   hasProvider = true
+  /** Whether the clock may rest, since `sleep` tells; set before the start. */
+  tellsOfSleep = false
   /** What the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
@@ -99,6 +101,7 @@ export class Desktop {
       clock,
       random: () => this.random(),
     })
+    if (this.tellsOfSleep) clock.restWhile(() => session.isAtRest)
     const kill = () => {
       isAlive = false
       source.kill()
@@ -131,7 +134,7 @@ export class Desktop {
     return this.time.passSettling(ms)
   }
 
-  /** Sleeps, and is woken as the shell does it. */
+  /** Sleeps, and is woken as the shell does it, where the system tells. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()
