@@ -76,7 +76,8 @@ async function bench(args: readonly string[]): Promise<void> {
   }
   mkdirSync(FOLDER, { recursive: true })
   // What was measured in part, or in a hurry, doesn't take the place of the whole.
-  const isWhole = values.only === undefined && !values.short && rounds >= ENOUGH
+  const hasAll = values.only === undefined && sizes.some(({ name }) => name === 'asar')
+  const isWhole = hasAll && !values.short && rounds >= ENOUGH
   const file = path.join(FOLDER, isWhole ? 'app.json' : 'app-part.json')
   writeFileSync(file, `${JSON.stringify({ at, machine, rounds, short: values.short, rows, sizes }, null, 2)}\n`)
   console.log(`\n${table(rows, sizes)}\n`)

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { app, clipboard, session as electronSession, ipcMain, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
-import type { AppView, Handlers } from '../preload/contract.ts'
+import type { AppView, CallName, Failure, Handlers } from '../preload/contract.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH, locate } from './agent/location.ts'
@@ -267,6 +267,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     ui.publishToWindow()
   }
   const session = (name?: string) => connections.session(name)
+  const noteFailure = (call: CallName, failure: Failure) => log.warn('call.failed', { call, ...failureFields(failure) })
   const handlers: Handlers = {
     ...connections.handlers,
     ...shellCalls({
@@ -289,7 +290,14 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
       show: (name) => void connections.show(name),
       renewNow: (name = connections.shown) => void connections.callsOf(name)?.renewNow(undefined),
       signOut: (name = connections.shown) => void connections.callsOf(name)?.signOut(undefined),
-      copyToken: (name) => void copyToken({ session, clipboard: tokens }, name),
+      copyToken: (name) => {
+        void copyToken({ session, clipboard: tokens }, name).then((outcome) => {
+          if (outcome.ok) return
+          noteFailure('copyToken', outcome.failure)
+          // Which says why.
+          ui.show()
+        })
+      },
       canCopyToken: (name) => session(name)?.accessToken !== undefined,
       isTokenCopied: (name) => tokens.holds(session(name)?.accessToken),
     },
@@ -307,7 +315,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     checkUp,
     startAtLogin,
     report,
-    onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
+    onFailure: noteFailure,
   })
   const settingsChanged = (): void => {
     void findProblems()
@@ -377,9 +385,10 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   await sessionsFirst
   if (isEnding) return
   ui.watchPanel()
-  void tellsOfSleep({ platform, clock }).then(
-    (isTold) => isTold && restBetweenSleeps(clock, () => connections.isAtRest),
-  )
+  void tellsOfSleep({ platform, clock }).then((isTold) => {
+    log.info('sleep.told', { by: isTold ? 'system' : 'nobody' })
+    if (isTold) restBetweenSleeps(clock, () => connections.isAtRest)
+  })
   void findProblems()
   void openLogFile()
 }

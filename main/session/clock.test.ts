@@ -55,10 +55,10 @@ describe('DeadlineClock', () => {
     clock.onCheck(() => looks.push(clock.now() / 1_000))
     clock.restWhile(() => isAtRest)
     time.pass(1_000_000)
-    expect(looks).toEqual([30, 330, 630, 930])
+    expect(looks).toEqual([300, 600, 900])
     isAtRest = false
-    time.pass(300_000)
-    expect(looks.slice(4)).toEqual([1_230, 1_260, 1_290])
+    time.pass(260_000)
+    expect(looks.slice(3)).toEqual([1_200, 1_230, 1_260])
   })
 
   it('ends its rest with the first deadline that is set when something is waited for, and not only with the next check', () => {
@@ -86,6 +86,19 @@ describe('DeadlineClock', () => {
     clock.onCheck(() => looks.push(clock.now()))
     time.pass(61_000)
     expect(looks).toEqual([1_000, 31_000, 61_000])
+  })
+
+  it('rests no longer at once when it is told so, and checks nothing for that', () => {
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const looks: number[] = []
+    clock.onCheck(() => looks.push(clock.now()))
+    clock.restWhile(() => true)
+    time.pass(100_000)
+    clock.restWhile(() => false)
+    expect(looks).toEqual([])
+    time.pass(30_000)
+    expect(looks).toEqual([130_000])
   })
 
   it('does not rest where nobody can say whether it may', () => {

@@ -81,6 +81,7 @@ export class DeadlineClock implements Clock {
    */
   restWhile(mayRest: () => boolean): void {
     this.#mayRest = mayRest
+    this.#arm()
   }
 
   /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
@@ -103,8 +104,9 @@ export class DeadlineClock implements Clock {
     this.#cancelNative = undefined
     if (this.#timers.size === 0 && this.#looks.size === 0) return
     const nearest = Math.min(...[...this.#timers].map((timer) => timer.deadline))
-    const delay = Math.min(Math.max(0, nearest - this.now()), this.#isAtRest() ? LONGEST_REST : LONGEST_WAIT)
-    this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(delay))
+    const left = Math.max(0, nearest - this.now())
+    const longest = left > LONGEST_WAIT && this.#isAtRest() ? LONGEST_REST : LONGEST_WAIT
+    this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(Math.min(left, longest)))
   }
 
   /** A bug in the answer must not keep the timer from being set. */

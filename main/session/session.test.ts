@@ -1180,7 +1180,9 @@ describe('stopping', () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.renew()
+    expect(desktop.session.isServing).toBe(true)
     await desktop.session.stop()
+    expect(desktop.session.isServing).toBe(false)
     expect(desktop.time.pending()).toBe(0)
     const { length } = desktop.service.log
     desktop.session.wake()

@@ -105,9 +105,13 @@ export class Session {
     return rests && this.#vault.isSettled && this.#revocations?.isSettled !== false
   }
 
-  /** Whether the access token has not run out: after sleep the state tells so minutes late, if nobody tells of waking. */
+  /**
+   * Whether the access token may be handed out: a session that was closed hands out none, and of a token that ran out in a
+   * sleep of which nobody told the state tells minutes late.
+   */
   get isServing(): boolean {
-    return (tokenOf(this.state)?.expiresAt ?? Number.NEGATIVE_INFINITY) > this.#ports.clock.now()
+    const token = tokenOf(this.state)
+    return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
 
   /** Delivers the present state at once and each new one; returns the undo. */

@@ -62,6 +62,13 @@ describe('copying the access token', () => {
     expect(copied).toEqual([])
   })
 
+  it('that was renewed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
+    const renew = async () => ({ ok: true, value: undefined }) as const
+    const { made, copied } = calls({ accessToken: accessToken('aaa'), isServing: false, renew })
+    await expect(made.copyToken(undefined)).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(copied).toEqual([])
+  })
+
   it.each<[string, Copied | undefined]>([
     ['notConfigured', undefined],
     ['sessionEnded', { accessToken: undefined, isServing: false, renew: never }],

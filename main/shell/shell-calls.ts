@@ -43,8 +43,8 @@ export async function copyToken(
   const hasRunOut = session.accessToken !== undefined && !session.isServing
   const renewed = hasRunOut ? await session.renew() : OK
   if (!renewed.ok) return renewed
-  const { accessToken } = session
-  if (accessToken === undefined) return { ok: false, failure: { code: 'sessionEnded' } }
+  const { accessToken, isServing } = session
+  if (accessToken === undefined || !isServing) return { ok: false, failure: { code: 'sessionEnded' } }
   await clipboard.copy(accessToken)
   return OK
 }

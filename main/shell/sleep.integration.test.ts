@@ -59,5 +59,7 @@ it('leaves no connection behind, answered or not, in time or late', async () => 
   const question = { bus: { busAddress }, ask: never, otherwise: false, clock }
   await expect(askBus({ ...question, patience: 50 })).resolves.toBe(false)
   await expect(askBus({ ...question, patience: 0 })).resolves.toBe(false)
+  // Who comes later than these has come when these have.
+  await tellsOfSleep({ platform: 'linux', clock, bus: { busAddress } })
   await expect.poll(() => connectionsTo(busAddress)).toBe(0)
 })

@@ -29,14 +29,9 @@ export function watchWake(clock: Pick<DeadlineClock, 'onCheck'>, wake: () => voi
  * Lets the clock rest while `isAtRest` says so, but not from the moment when the system goes to sleep until it tells of
  * waking: after hibernation logind may not (systemd issue 30666).
  */
-export function restBetweenSleeps(clock: Pick<DeadlineClock, 'check' | 'restWhile'>, isAtRest: () => boolean): void {
-  let isAsleep = false
-  powerMonitor.on('suspend', () => {
-    isAsleep = true
-    clock.check()
-  })
-  powerMonitor.on('resume', () => {
-    isAsleep = false
-  })
-  clock.restWhile(() => !isAsleep && isAtRest())
+export function restBetweenSleeps(clock: Pick<DeadlineClock, 'restWhile'>, isAtRest: () => boolean): void {
+  const rest = () => clock.restWhile(isAtRest)
+  powerMonitor.on('suspend', () => clock.restWhile(() => false))
+  powerMonitor.on('resume', rest)
+  rest()
 }

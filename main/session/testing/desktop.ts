@@ -37,7 +37,7 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** Whether the clock may rest, since `sleep` tells; set before the start. */
+  /** Whether the clock may rest; set before the start. */
   tellsOfSleep = false
   /** What the program has published since its start. */
   states: SessionState[] = []
@@ -134,7 +134,7 @@ export class Desktop {
     return this.time.passSettling(ms)
   }
 
-  /** Sleeps, and is woken as the shell does it, where the system tells. */
+  /** Sleeps, and is woken as the shell does it. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()
