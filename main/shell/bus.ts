@@ -17,6 +17,13 @@ export interface Question<T> {
   readonly patience?: number | undefined
 }
 
+/** Who answers for the bus itself (D-Bus specification: Message Bus Messages). */
+export const DAEMON = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+}
+
 const PATIENCE = 2_000
 const booleanReply = v.tuple([v.boolean()])
 
@@ -70,11 +77,4 @@ export function hangUp(bus: MessageBus): void {
   bus.disconnect()
   // A connection that comes about only now is ended too.
   bus.once('connect', () => bus.disconnect())
-}
-
-/** Who answers for the bus itself (D-Bus specification: Message Bus Messages). */
-export const DAEMON = {
-  destination: 'org.freedesktop.DBus',
-  path: '/org/freedesktop/DBus',
-  interface: 'org.freedesktop.DBus',
 }
