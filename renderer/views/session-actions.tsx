@@ -24,7 +24,7 @@ interface Said {
 const NOTHING: Said = { text: '' }
 
 /** The ends of one token lie no further apart, however often its view is made anew of two clocks: milliseconds. */
-const JITTER = 1_000
+const JITTER = 100
 
 const isOf = (token: SignedIn['token'], end: number | undefined): boolean =>
   Math.abs((token?.expiresAt ?? 0) - (end ?? 0)) < JITTER
