@@ -4,7 +4,7 @@ import { Holding } from './held.ts'
 import { PublishedState } from './published-state.ts'
 import { Restore } from './restore.ts'
 import { refreshToken } from './secret.ts'
-import { HandTime } from './testing/hand-time.ts'
+import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker } from './testing/model-store.ts'
 import { UnderWay } from './under-way.ts'
 import type { Stored } from './vault.ts'
@@ -16,6 +16,7 @@ const SESSION: Stored = {
 
 /** What the keychain answers, question by question: for the list of what waits to be revoked, and for the session. */
 async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
+  const asked: string[] = []
   const clock = new DeadlineClock(new HandTime())
   const state = new PublishedState(clock, () => {})
   const resumed: unknown[] = []
@@ -26,20 +27,37 @@ async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
     clock,
     random: () => 0.5,
     holding: new Holding(clock),
-    vault: { read: async () => session.next().value ?? { kind: 'locked' } } as never,
-    revocations: { load: async () => list.next().value ?? false, isEmpty: true },
+    vault: {
+      async read() {
+        asked.push('session')
+        return session.next().value ?? { kind: 'locked' }
+      },
+    } as never,
+    revocations: {
+      async load() {
+        asked.push('list')
+        await settle()
+        asked.push('list read')
+        return list.next().value ?? false
+      },
+      isEmpty: true,
+    },
     state,
     underWay: new UnderWay(),
     resume: async (entry) => void resumed.push(entry),
   })
   await restoring.run()
   restoring.stop()
-  return { state: state.now, resumed }
+  return { state: state.now, resumed, asked }
 }
 
 test('a session is gone on with once it is known that it waits for no revocation', async () => {
   expect((await restore([true], [SESSION])).resumed).toHaveLength(1)
   expect((await restore([false, true], [SESSION, SESSION])).resumed).toHaveLength(1)
+})
+
+test('what waits to be revoked is known before the session is read, however slow the keychain', async () => {
+  expect((await restore([true], [SESSION])).asked).toEqual(['list', 'list read', 'session'])
 })
 
 test('as long as that is not known, it is asked for again, as of a locked keychain', async () => {

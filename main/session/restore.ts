@@ -93,7 +93,8 @@ export class Restore {
   /** What waits to be revoked is no session's: that has to be known as well. */
   async #read(): Promise<Stored> {
     const { vault, revocations } = this.#ports
-    const [isKnown = true, stored] = await Promise.all([revocations?.load(), vault.read()])
+    const isKnown = (await revocations?.load()) ?? true
+    const stored = await vault.read()
     if (isKnown || stored.kind !== 'session') return stored
     // The keychain may have been unlocked between the two.
     return (await revocations?.load()) ? vault.read() : { kind: 'locked' }

@@ -382,6 +382,25 @@ describe('the list', () => {
     expect(bench.stored).toEqual([ana, ben].map((each) => each.refreshToken.reveal()))
   })
 
+  it.each([
+    ['tried again', (bench: Bench) => bench.time.passSettling(MINUTE)],
+    ['stopped', (_: Bench, copies: readonly Revocations[]) => Promise.all(copies.map((copy) => copy.stop()))],
+  ])(
+    'that another copy of the program has written over in the same instant is written once more when %s',
+    async (_, later) => {
+      const bench = new Bench()
+      const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
+      bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
+      const copies = [bench.revocations, bench.open()] as const
+      await Promise.all([copies[0].add(ana), copies[1].add(ben)])
+      expect(bench.stored).toEqual([ben.refreshToken.reveal()])
+      void copies[0].run()
+      await settle()
+      await later(bench, copies)
+      expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
+    },
+  )
+
   it('that the keychain does not take is sent all the same, and is safe once that is done', async () => {
     const bench = new Bench()
     bench.store.mode = 'fails'

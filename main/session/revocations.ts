@@ -144,6 +144,8 @@ export class Revocations {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     await this.#running
+    await this.#affirm()
+    await this.#save()
   }
 
   /** What became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
@@ -163,6 +165,7 @@ export class Revocations {
   async #runOnce(): Promise<void> {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
+    if (this.#attempts > 0) await this.#affirm()
     await this.#save()
     this.#notBefore = 0
     // Settling one removes it from the list, and signing out meanwhile adds to it.
@@ -247,10 +250,9 @@ export class Revocations {
 
   /** Takes up what the entry holds and isn't known here. False where it could not be read. */
   async #takeUp(): Promise<boolean> {
-    const result = await this.#ports.store.read(this.#entryName)
-    if (result.kind === 'locked' || result.kind === 'unavailable') return false
+    const stored = await this.#read()
+    if (stored === undefined) return false
     this.#loaded = true
-    const stored = result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
     this.#listed = [...this.#listed, ...stored.filter((token) => !isIn(this.#listed, token))]
     const left = stored.filter((token) => !isIn(this.#seen, token) && !this.#sparing?.equals(token))
     this.#seen = [...this.#seen, ...left]
@@ -278,6 +280,21 @@ export class Revocations {
     this.#savedVersion = version
     this.#listed = tokens
     if (this.isEmpty) marker.clear(this.#entryName)
+  }
+
+  /** Two copies of the program that write at once don't see each other: what no longer stands there is to be written again. */
+  async #affirm(): Promise<void> {
+    if (this.isEmpty || this.#savedVersion !== this.#version) return
+    const stored = await this.#read()
+    if (stored === undefined || this.#pending.every(({ refreshToken }) => isIn(stored, refreshToken))) return
+    this.#version += 1
+  }
+
+  /** What the entry lists; nothing where it could not be read. */
+  async #read(): Promise<readonly RefreshToken[] | undefined> {
+    const result = await this.#ports.store.read(this.#entryName)
+    if (result.kind === 'locked' || result.kind === 'unavailable') return undefined
+    return result.kind === 'found' ? (readRevocationsEntry(result.value) ?? []) : []
   }
 
   /** The settings remember that there is something: the address may have no connection by the time it can be settled. */

@@ -208,6 +208,8 @@ export class PairWatch {
     }
     copy.actedAt = ++this.#moment
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
+    const held = this.#heldBy(copy)
+    if (held !== undefined) copy.replaced.add(held)
     if (copy.mine !== undefined) this.#givenUp.add(copy.mine)
     copy.mine = undefined
     copy.delivered = request === copy.asked ? family : undefined
@@ -239,6 +241,7 @@ export class PairWatch {
     copy.isChanging = marker.get(NAME) === 'leaving'
     copy.lastKind = 'restoring'
     copy.cancelled.clear()
+    copy.replaced.clear()
   }
 
   #published(copy: Copy, state: SessionState): void {
@@ -282,7 +285,7 @@ export class PairWatch {
     const family = this.#families.of(request.sent)
     if (request.operation !== 'refresh' || copy === undefined || family === undefined) return
     const isOut = settledOf(copy.desktop.state).kind === 'signedOut'
-    if (isOut || this.#isToBeRevoked(request.sent)) return
+    if (isOut || this.#isToBeRevoked(request.sent) || copy.replaced.has(request.sent)) return
     if (copy.mine !== family && this.#storedToken !== request.sent) return
     copy.mine = family
     copy.delivered = undefined

@@ -26,6 +26,8 @@ export interface Copy {
   isUnwritten: boolean
   lastKind: SessionState['kind']
   readonly cancelled: Set<ServiceRequest>
+  /** The tokens that it held when a sign-in took their place: what it sends of them is to revoke them. */
+  readonly replaced: Set<string>
 }
 
 export const watched = (desktop: Desktop): Copy => ({
@@ -43,4 +45,5 @@ export const watched = (desktop: Desktop): Copy => ({
   isUnwritten: false,
   lastKind: 'restoring',
   cancelled: new Set(),
+  replaced: new Set(),
 })
