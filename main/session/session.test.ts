@@ -368,6 +368,18 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
+  it('and takes the place of another copy’s session, whose entry goes before its token is renewed to be revoked', async () => {
+    const desktop = await startedDesktop('ana')
+    const other = new Desktop(desktop)
+    await other.start()
+    await other.signIn('ana')
+    desktop.sso.options.isRefreshable = false
+    answer(desktop, { refresh: undefined, logout: undefined })
+    await desktop.signIn('ana', 'sso')
+    expect(operations(desktop)).toContain('refresh')
+    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
+  })
+
   it('by a way that is not configured says so', async () => {
     const desktop = new Desktop()
     desktop.hasProvider = false
@@ -720,6 +732,20 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
     expect(desktop.marker.marks.size).toBe(0)
     expect(family(desktop, 0).isDead).toBe(true)
+  })
+
+  it('where nobody seemed to be signed in holds, whatever the keychain answers later', async () => {
+    const other = await startedDesktop('ana')
+    other.store.mode = 'hangs'
+    const desktop = new Desktop(other)
+    await desktop.start()
+    await desktop.pass(SECOND)
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+    void desktop.session.signOut()
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(other.entry).toBeDefined()
   })
 
   it('while the old session is being revoked for a new one holds', async () => {

@@ -158,8 +158,11 @@ export class Session {
    * be reached, the token waits among the pending revocations and the state says so.
    */
   async signOut(): Promise<Outcome> {
-    if (this.state.kind === 'signedOut') await this.#revocations?.run()
-    else await this.#underWay.add(this.#end())
+    if (this.state.kind === 'signedOut') {
+      // Nor is restored what the keychain has yet to answer.
+      this.#holding.replace(undefined)
+      await this.#revocations?.run()
+    } else await this.#underWay.add(this.#end())
     return OK
   }
 
@@ -264,6 +267,8 @@ export class Session {
     })
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
     await revocations?.add({ refreshToken, ...access }, landing)
+    // What was left may go now, before its token is renewed: another copy of the program would go on with the old one.
+    this.#vault.wake()
     void revocations?.run()
   }
 
