@@ -23,7 +23,7 @@ import { within } from './session/within.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
-import { openUserStore, readUserStore } from './settings/user-store.ts'
+import { openUserStore, readOnce, readUserStore } from './settings/user-store.ts'
 import type { Variables } from './settings/variables.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { serveRenderer } from './shell/app-scheme.ts'
@@ -144,7 +144,8 @@ export async function run(started: Started): Promise<void> {
 }
 
 async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise<void> {
-  const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
+  const { store: file, problems } = openUserStore(settingsFile, openStore, Date.now())
+  const store = readOnce(file)
   const foundation = layFoundation({
     ...common(variables),
     isHurried: true,

@@ -35,6 +35,9 @@ if (refused !== undefined) {
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
 // has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+// One small window is drawn as well without the graphics card, and where there is none, as on a remote desktop, its process
+// would be started three times before Chromium goes without (Electron: app.disableHardwareAcceleration).
+if (platform === 'linux') app.disableHardwareAcceleration()
 const variables = takeVariables(env)
 useCodeCache()
 

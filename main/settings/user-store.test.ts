@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openUserStore, readUserStore } from './user-store.ts'
+import { openUserStore, readOnce, readUserStore } from './user-store.ts'
 
 let folder: string
 let file: string
@@ -53,4 +53,33 @@ it('a settings file is looked at without changing anything, damaged or not', () 
     expect(read.store.get('agent')).toBeUndefined()
     expect(readdirSync(folder)).toEqual(['config.json'])
   }
+})
+
+it('each value is read once, as long as it isn’t set', () => {
+  const asked: string[] = []
+  const values: Record<string, unknown> = { agent: true }
+  let isFull = false
+  const store = readOnce({
+    get(key) {
+      asked.push(key)
+      return values[key]
+    },
+    set(key, value) {
+      if (isFull) throw new Error('ENOSPC')
+      values[key] = value
+    },
+  })
+  expect([store.get('agent'), store.get('agent'), store.get('zoom'), store.get('zoom')]).toEqual([
+    true,
+    true,
+    undefined,
+    undefined,
+  ])
+  expect(asked).toEqual(['agent', 'zoom'])
+  store.set('agent', false)
+  expect([store.get('agent'), store.get('agent')]).toEqual([false, false])
+  expect(asked).toEqual(['agent', 'zoom', 'agent'])
+  isFull = true
+  expect(() => store.set('agent', true)).toThrow('ENOSPC')
+  expect(store.get('agent')).toBe(false)
 })

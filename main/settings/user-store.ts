@@ -25,6 +25,24 @@ export function openUserStore<Store>(file: string, open: () => Store, now: numbe
   }
 }
 
+/**
+ * The same store with each value read once, as long as it isn't set: electron-store reads its file for every question, and
+ * nobody else writes there while the app runs.
+ */
+export function readOnce(store: KeyValueStore): KeyValueStore {
+  const known = new Map<string, unknown>()
+  return {
+    get(key) {
+      if (!known.has(key)) known.set(key, store.get(key))
+      return known.get(key)
+    },
+    set(key, value) {
+      known.delete(key)
+      store.set(key, value)
+    },
+  }
+}
+
 const content = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
 /** The same file, looked at by somebody who changes nothing: what is set is forgotten. */
