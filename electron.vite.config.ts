@@ -1,3 +1,4 @@
+import path from 'node:path'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
 import { firstViewSize } from './scripts/first-view.mjs'
@@ -21,6 +22,7 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 export default defineConfig(({ mode }) => ({
   main: {
     plugins: [leaveOut()],
+    resolve: { alias: { '#prerender': path.resolve('renderer/prerender.tsx') } },
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
       __DEBUGGERS_WELCOME__: JSON.stringify(OWN.includes(mode)),

@@ -31,6 +31,7 @@ import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
 import type { EarlyCalls } from './shell/early-calls.ts'
+import { filledPage } from './shell/filled-page.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { forkKeychain } from './shell/keychain-process.ts'
 import { liveInTheBackground } from './shell/lifecycle.ts'
@@ -168,10 +169,22 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     // SECURITY: in memory, so that the window leaves nothing on the disk.
     const session = electronSession.fromPartition('latchkey')
     hardenSession(session)
-    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'))
+    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'), fillPage)
     return session
   }
   let usedSession: ReturnType<typeof windowSession> | undefined
+  const fillPage = async (page: string): Promise<string> => {
+    try {
+      const { prerender } = await import('#prerender')
+      const shown = view()
+      // Another screen will be opened at once; and what is being restored is something else in a moment.
+      if (shown.opening !== undefined || shown.session.kind === 'restoring') return page
+      return filledPage(page, { html: prerender(shown, texts), language: texts.language })
+    } catch (error) {
+      report('prerender', error)
+      return page
+    }
+  }
 
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
   const sessions = layConnections(foundation, crashPoints)

@@ -1,24 +1,9 @@
-import { signal } from '@preact/signals'
-import { render } from 'preact'
-import type { AppView, LatchkeyApi } from '../preload/contract.ts'
-import { loadTexts } from '../text/index.ts'
-import { App } from './app.tsx'
-
-declare global {
-  interface Window {
-    readonly latchkey: LatchkeyApi
-  }
-}
+import { painted } from './painted.ts'
 
 const root = document.getElementById('app')
 if (root === null) throw new Error('index.html has no #app')
 
-// Asked for before the words are loaded: both are there at about the same time.
-const view = signal<AppView | undefined>(undefined)
-window.latchkey.onView((next) => {
-  view.value = next
-})
-
-const texts = await loadTexts(navigator.language)
-document.documentElement.lang = texts.language
-render(<App api={window.latchkey} texts={texts} view={view} />, root)
+// What came with the page is painted before this thread is kept busy.
+if (root.hasChildNodes()) await painted()
+const { show } = await import('./show.tsx')
+await show(root)

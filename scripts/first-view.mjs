@@ -6,7 +6,13 @@ export const LIMIT = 30_000
 
 /** @typedef {{ type: string, fileName: string, code?: string, isEntry?: boolean, imports?: string[], facadeModuleId?: string | null }} Output */
 
-/** The entry, what it imports statically, and the largest catalogue of texts with its own. @param {Output[]} outputs */
+/** What the entry imports once a page that came with its view has been painted. */
+const SHOW = /\/renderer\/show\.tsx$/
+
+/**
+ * The entry, what shows the view, what they import statically, and the largest catalogue of texts with its own.
+ * @param {Output[]} outputs
+ */
 export function firstView(outputs) {
   const chunks = new Map(outputs.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
   const size = (/** @type {string} */ name) => gzipSync(chunks.get(name)?.code ?? '').length
@@ -18,12 +24,15 @@ export function firstView(outputs) {
     return seen
   }
   const entries = [...chunks.values()].filter(({ isEntry }) => isEntry)
+  const shows = [...chunks.values()].filter(({ facadeModuleId }) => SHOW.test(facadeModuleId ?? ''))
   const catalogues = [...chunks.values()].filter(({ facadeModuleId }) =>
     /\/text\/[a-z]{2}(\/[^/]+)?\.ts$/.test(facadeModuleId ?? ''),
   )
-  if (entries.length === 0 || catalogues.length === 0) throw new Error('no entry or no catalogue of texts was built')
+  if ([entries, shows, catalogues].some(({ length }) => length === 0)) {
+    throw new Error('no entry, nothing that shows the view or no catalogue of texts was built')
+  }
   const first = new Set()
-  for (const { fileName } of entries) withImports(fileName, first)
+  for (const { fileName } of [...entries, ...shows]) withImports(fileName, first)
   return Math.max(...catalogues.map(({ fileName }) => total(withImports(fileName, new Set(first)))))
 }
 

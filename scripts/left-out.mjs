@@ -31,6 +31,9 @@ const LINES = /** @type {const} */ ([
   })),
 ])
 
+/** The main process writes the window's first view: what the window loads later it never loads. */
+const PAGE = '/renderer/'
+
 const LEFT_OUT = '\0left-out'
 const told = "() => { throw new Error('left out by scripts/left-out.mjs') }"
 
@@ -43,6 +46,7 @@ export function leaveOut() {
   return {
     name: 'leave-out',
     enforce: 'pre',
+    resolveDynamicImport: (_, importer) => (importer?.includes(PAGE) === true ? LEFT_OUT : undefined),
     resolveId(source, importer) {
       const from = Object.entries(MODULES).find(([name]) => importer !== undefined && isOf(importer, name))
       if (!from?.[1].includes(source)) return undefined

@@ -33,6 +33,13 @@ it('what is left out is so for the package alone that is named', () => {
   expect(resolveId('semver', undefined)).toBeUndefined()
 })
 
+it('what the window loads later is left out where the window’s first view is written, and nothing else', () => {
+  const { resolveDynamicImport } = plugin()
+  expect(resolveDynamicImport('./views/settings/settings.tsx', '/project/renderer/app.tsx')).toBeDefined()
+  expect(resolveDynamicImport('./en.ts', '/project/text/index.ts')).toBeUndefined()
+  expect(resolveDynamicImport('./en.ts', undefined)).toBeUndefined()
+})
+
 it('whoever touches it is told', () => {
   const { resolveId, load } = plugin()
   const code = load(resolveId('cacheable-request', '/project/node_modules/got/dist/source/core/index.js'))

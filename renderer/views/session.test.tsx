@@ -43,8 +43,8 @@ describe('the signed-in view says', () => {
 })
 
 describe('the line of life', () => {
-  const filled = () => document.querySelector<HTMLElement>('.life-left')?.style.inlineSize
-  const mark = () => document.querySelector<HTMLElement>('.life-mark')?.style.insetInlineStart
+  const filled = () => document.querySelector('.life-left')?.getAttribute('width')
+  const mark = () => document.querySelector('.life-mark')?.getAttribute('x')
 
   test('is filled by the time left, and marked where the renewal lies', async () => {
     await openWindow(viewOf(active))

@@ -14,7 +14,7 @@ async function openPage(args: readonly string[] = []) {
   const desk = await openDesk()
   const running = await desk.start({ args })
   const window = await running.open()
-  return { desk, app: running.app, window, page: window.page }
+  return { desk, running, app: running.app, window, page: window.page }
 }
 
 it('stays where it is, wherever it is told to go', async () => {
@@ -211,4 +211,42 @@ it('app: serves the renderer’s own files and nothing else, however the address
   expect(statuses.own).toBe(200)
   expect(statuses.posted).toBe(404)
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
+})
+
+it('opened again, it comes with what it shows, and is painted before what makes it answer is loaded', async () => {
+  const { running, app, window } = await openPage()
+  const refused: string[] = []
+  app.on('window', (page) => page.on('console', (message) => refused.push(message.text())))
+  await window.signIn(ANA)
+  // When the page asks for its files: milliseconds since the epoch.
+  await app.evaluate(({ BrowserWindow }) => {
+    const [open] = BrowserWindow.getAllWindows()
+    const asked: Record<string, number> = {}
+    Object.assign(globalThis, { asked })
+    open?.webContents.session.webRequest.onBeforeRequest(({ url }, go) => {
+      asked[url] = Date.now()
+      go({})
+    })
+    open?.close()
+  })
+  await expect.poll(() => app.windows()).toHaveLength(0)
+
+  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
+  await again.locator('#app:not([inert])').waitFor()
+  const painted = await again.evaluate(
+    () => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0),
+  )
+  const asked = await app.evaluate(() => (globalThis as unknown as { asked: Record<string, number> }).asked)
+  const askedFor = (name: RegExp) => Object.entries(asked).find(([url]) => name.test(url))?.[1]
+  expect(askedFor(/\.css$/)).toBeLessThan(painted)
+  expect(askedFor(/\/show-[^/]+\.js$/)).toBeGreaterThan(painted)
+  const served = await app.evaluate(async ({ BrowserWindow }, address) => {
+    const answer = await BrowserWindow.getAllWindows()[0]?.webContents.session.fetch(address)
+    return answer?.text()
+  }, START_PAGE)
+  expect(served).toContain('<div id="app" inert>')
+  expect(served).toContain('Signed in as Ana Duarte')
+  await again.getByRole('button', { name: 'Sign out' }).click()
+  await again.getByLabel('Username').waitFor()
+  expect(refused).toEqual([])
 })

@@ -13,8 +13,9 @@ export function forcedColourFaults(): string[] {
     if (!hasEdge) faults.push(`no edge: ${each.tagName} ${each.className}`)
   }
   for (const each of document.querySelectorAll('.life-left, .life-mark, .strength-bar .filled')) {
-    const { backgroundColor } = getComputedStyle(each)
-    if (backgroundColor === canvas) faults.push(`not to be seen: ${each.className}`)
+    const { backgroundColor, fill } = getComputedStyle(each)
+    const colour = each instanceof SVGElement ? fill : backgroundColor
+    if (colour === canvas) faults.push(`not to be seen: ${each.classList}`)
   }
   // What is transparent is of the ground's colour.
   const ground = (element: Element) => {

@@ -32,6 +32,8 @@ export class LatchkeyWindow {
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
+    // What comes with the page answers nobody until its script has taken over.
+    await page.locator('#app:not([inert])').waitFor()
     return new LatchkeyWindow(page)
   }
 
