@@ -31,6 +31,7 @@ interface RestorePorts {
 export class Restore {
   readonly #ports: RestorePorts
   #isRunning = false
+  #isWanted = true
   #attempts = 0
   #cancelRetry: (() => void) | undefined
   #cancelPatience = (): void => {}
@@ -44,8 +45,14 @@ export class Restore {
   async run(): Promise<void> {
     if (this.#isRunning || this.#isStopped || !this.#isNeeded) return
     this.#isRunning = true
+    this.#isWanted = true
     this.#cancelRetry?.()
     await this.#ports.underWay.add(this.#runOnce())
+  }
+
+  /** What the keychain answers to the question under way is not restored. */
+  leave(): void {
+    this.#isWanted = false
   }
 
   stop(): void {
@@ -67,7 +74,7 @@ export class Restore {
     this.#cancelPatience()
     this.#isRunning = false
     // Who signed in or out meanwhile has taken care of what is stored.
-    if (this.#isStopped || !isCurrent()) return
+    if (this.#isStopped || !this.#isWanted || !isCurrent()) return
     const revocation = revocations?.isEmpty === false ? 'pending' : 'none'
     switch (stored.kind) {
       case 'nothing':

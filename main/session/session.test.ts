@@ -734,6 +734,18 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
+  it('twice, while the keychain hangs, leaves nothing', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.store.mode = 'hangs'
+    void desktop.session.signOut()
+    void desktop.session.signOut()
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.store.entries.size).toBe(0)
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
   it('where nobody seemed to be signed in holds, whatever the keychain answers later', async () => {
     const other = await startedDesktop('ana')
     other.store.mode = 'hangs'

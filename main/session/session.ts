@@ -160,7 +160,7 @@ export class Session {
   async signOut(): Promise<Outcome> {
     if (this.state.kind === 'signedOut') {
       // Nor is restored what the keychain has yet to answer.
-      this.#holding.replace(undefined)
+      this.#restore.leave()
       await this.#revocations?.run()
     } else await this.#underWay.add(this.#end())
     return OK
