@@ -173,18 +173,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     return session
   }
   let usedSession: ReturnType<typeof windowSession> | undefined
-  const fillPage = async (page: string): Promise<string> => {
-    try {
-      const { prerender } = await import('#prerender')
-      const shown = view()
-      // Another screen will be opened at once; and what is being restored is something else in a moment.
-      if (shown.opening !== undefined || shown.session.kind === 'restoring') return page
-      return filledPage(page, { html: prerender(shown, texts), language: texts.language })
-    } catch (error) {
-      report('prerender', error)
-      return page
-    }
-  }
+  const fillPage = (page: string) => filledPage(page, { view, texts, load: () => import('#prerender'), report })
 
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
   const sessions = layConnections(foundation, crashPoints)

@@ -2,10 +2,11 @@ import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AppView } from '../preload/contract.ts'
 import { LANGUAGES, loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
 import { prerender } from './prerender.tsx'
-import { NOW, sessions, viewOf } from './testing.tsx'
+import { connection, MINUTE, NOW, sessions, viewOf } from './testing.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW }))
 afterEach(() => {
@@ -13,12 +14,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The same view, shown by the page's script. */
-async function shown(view: Parameters<typeof prerender>[0], html: string, language = 'en'): Promise<HTMLElement> {
-  const root = document.createElement('div')
+/** What the page's script does with it. */
+async function showIn(root: HTMLElement, view: AppView): Promise<HTMLElement> {
   document.body.append(root)
-  root.innerHTML = html
-  const texts = await loadTexts(language)
+  const texts = await loadTexts('en')
   await act(() => render(<App api={{} as never} texts={texts} view={signal(view)} />, root))
   return root
 }
@@ -40,18 +39,29 @@ const comparable = (root: HTMLElement) =>
     return [parent, each.tagName, text.join(''), names.sort().map((name) => `${name}=${each.getAttribute(name)}`)]
   })
 
-describe.each(Object.entries(sessions))('of the state %s', (_, session) => {
-  const view = viewOf(session)
+const views = {
+  ...Object.fromEntries(Object.entries(sessions).map(([kind, session]) => [kind, viewOf(session)])),
+  'of two connections, with all that may stand beside it': viewOf(sessions.active, {
+    connections: ['default', 'second'].map((name) => ({ name, isOwn: true, session: sessions.active, connection })),
+    agent: { enabled: true, uses: [{ name: 'pandas', count: 2, lastAt: NOW - MINUTE }] },
+    update: { version: '9.9.9' },
+    notices: ['One.', 'Two.'],
+  }),
+}
 
+describe.each(Object.entries(views))('of the view %s', (_, view) => {
   test('the HTML is what the page’s script makes of it', async () => {
     const html = prerender(view, await loadTexts('en'))
-    expect(comparable(parsed(html))).toEqual(comparable(await shown(view, '')))
+    expect(comparable(parsed(html))).toEqual(comparable(await showIn(document.createElement('div'), view)))
   })
 
   test('the script takes it over, and nothing of it is moved or left', async () => {
     const html = prerender(view, await loadTexts('en'))
-    const root = await shown(view, html)
-    expect(comparable(root)).toEqual(comparable(await shown(view, '')))
+    const root = parsed(html)
+    const before = [...root.querySelectorAll('*')]
+    await showIn(root, view)
+    expect([...root.querySelectorAll('*')].filter((each) => !before.includes(each))).toEqual([])
+    expect(comparable(root)).toEqual(comparable(await showIn(document.createElement('div'), view)))
   })
 
   test.each(LANGUAGES)('there is nothing in it that the content security policy refuses, in %s', async (language) => {
@@ -68,9 +78,11 @@ test('what others call themselves stays text', async () => {
   const { active } = sessions
   const view = viewOf(
     { ...active, account: { ...active.account, displayName: name } },
-    { agent: { enabled: true, uses: [{ tool: name, count: 1, lastAt: NOW }] } as never },
+    { agent: { enabled: true, uses: [{ name, count: 1, lastAt: NOW }] }, notices: [name] },
   )
   const root = parsed(prerender(view, await loadTexts('en')))
   expect(root.querySelector('img')).toBeNull()
   expect(root.querySelector('h1')?.textContent).toContain(name)
+  expect(root.querySelector('bdi')?.textContent).toBe(name)
+  expect(root.querySelector('.notice')?.textContent).toBe(name)
 })

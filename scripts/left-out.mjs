@@ -3,6 +3,7 @@
  * run before there is a token. Whoever touches what was left out is told; where a package no longer is as it is
  * described here, the build fails.
  */
+import { inProject } from './run/project.mjs'
 
 /** Modules left out, by the package that imports them. */
 const MODULES = {
@@ -32,7 +33,7 @@ const LINES = /** @type {const} */ ([
 ])
 
 /** The main process writes the window's first view: what the window loads later it never loads. */
-const PAGE = '/renderer/'
+const PAGE = `${inProject('renderer').replaceAll('\\', '/')}/`
 
 const LEFT_OUT = '\0left-out'
 const told = "() => { throw new Error('left out by scripts/left-out.mjs') }"
@@ -42,11 +43,15 @@ const isOf = (id, name) => id.includes(`/node_modules/${name}/`)
 
 /** For the main process. @returns {import('vite').Plugin} */
 export function leaveOut() {
-  const rest = new Set([...Object.values(MODULES).flat(), ...LINES.map(({ line }) => line)])
+  const rest = new Set([...Object.values(MODULES).flat(), ...LINES.map(({ line }) => line), PAGE])
   return {
     name: 'leave-out',
     enforce: 'pre',
-    resolveDynamicImport: (_, importer) => (importer?.includes(PAGE) === true ? LEFT_OUT : undefined),
+    resolveDynamicImport(_, importer) {
+      if (importer?.startsWith(PAGE) !== true) return undefined
+      rest.delete(PAGE)
+      return LEFT_OUT
+    },
     resolveId(source, importer) {
       const from = Object.entries(MODULES).find(([name]) => importer !== undefined && isOf(importer, name))
       if (!from?.[1].includes(source)) return undefined

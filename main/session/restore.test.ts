@@ -15,12 +15,12 @@ const SESSION: Stored = {
 }
 
 /** What the keychain answers, question by question: for the list of what waits to be revoked, and for the session. */
-async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
+async function restore(lists: readonly boolean[] | undefined, sessions: readonly Stored[]) {
   const asked: string[] = []
   const clock = new DeadlineClock(new HandTime())
   const state = new PublishedState(clock, () => {})
   const resumed: unknown[] = []
-  const [list, session] = [lists.values(), sessions.values()]
+  const [list, session] = [lists?.values(), sessions.values()]
   const restoring = new Restore({
     name: 'https://a.example',
     marker: new ModelMarker(),
@@ -33,7 +33,7 @@ async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
         return session.next().value ?? { kind: 'locked' }
       },
     } as never,
-    revocations: {
+    revocations: list && {
       async load() {
         asked.push('list')
         await settle()
@@ -54,6 +54,10 @@ async function restore(lists: readonly boolean[], sessions: readonly Stored[]) {
 test('a session is gone on with once it is known that it waits for no revocation', async () => {
   expect((await restore([true], [SESSION])).resumed).toHaveLength(1)
   expect((await restore([false, true], [SESSION, SESSION])).resumed).toHaveLength(1)
+})
+
+test('where nothing can be revoked, nothing has to be known of it', async () => {
+  expect((await restore(undefined, [SESSION])).resumed).toHaveLength(1)
 })
 
 test('what waits to be revoked is known before the session is read, however slow the keychain', async () => {

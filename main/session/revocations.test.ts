@@ -401,6 +401,42 @@ describe('the list', () => {
     },
   )
 
+  it('is looked at once after it was written, and not with every try', async () => {
+    const bench = new Bench()
+    bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
+    await bench.revocations.add(await bench.signedIn())
+    let reads = 0
+    bench.store.refuses = (kind) => {
+      if (kind === 'read') reads += 1
+      return false
+    }
+    await bench.revocations.run()
+    expect(reads).toBe(0)
+    await bench.time.passSettling(HOUR)
+    expect(bench.operations.length).toBeGreaterThan(10)
+    expect(reads).toBe(1)
+    await bench.revocations.stop()
+    expect(reads).toBe(1)
+  })
+
+  it('of which another copy has left one alone is whole again, once the keychain can be read', async () => {
+    const bench = new Bench()
+    bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
+    const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
+    await bench.revocations.add(ana)
+    await bench.revocations.add(ben)
+    const changes = bench.store.log.length
+    await bench.revocations.run()
+    bench.store.entries.set(revocationsEntryName(NAME), writeRevocationsEntry([ana.refreshToken]).reveal())
+    bench.store.mode = 'locked'
+    await bench.time.passSettling(MINUTE)
+    bench.store.mode = 'ok'
+    expect(bench.store.log).toHaveLength(changes)
+    await bench.time.passSettling(10 * MINUTE)
+    expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
+    expect(bench.store.log).toHaveLength(changes + 1)
+  })
+
   it('that the keychain does not take is sent all the same, and is safe once that is done', async () => {
     const bench = new Bench()
     bench.store.mode = 'fails'

@@ -58,6 +58,8 @@ export class Revocations {
   /** Counts the changes of the list, and which of them the keychain has. */
   #version = 0
   #savedVersion = 0
+  /** Which of them still stood there when it was looked for later. */
+  #affirmedVersion = 0
   #attempts = 0
   /** The service's own `Retry-After`, on the Clock. */
   #notBefore = 0
@@ -145,7 +147,6 @@ export class Revocations {
     this.#cancelRetry = undefined
     await this.#running
     await this.#affirm()
-    await this.#save()
   }
 
   /** What became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
@@ -282,12 +283,21 @@ export class Revocations {
     if (this.isEmpty) marker.clear(this.#entryName)
   }
 
-  /** Two copies of the program that write at once don't see each other: what no longer stands there is to be written again. */
+  /**
+   * Looks once for what was written a while ago: two copies of the program that write at once don't see each other. What no
+   * longer stands there is written again.
+   */
   async #affirm(): Promise<void> {
-    if (this.isEmpty || this.#savedVersion !== this.#version) return
+    const version = this.#version
+    if (this.isEmpty || this.#savedVersion !== version || this.#affirmedVersion === version) return
     const stored = await this.#read()
-    if (stored === undefined || this.#pending.every(({ refreshToken }) => isIn(stored, refreshToken))) return
+    if (stored === undefined || this.#version !== version) return
+    if (this.#pending.every(({ refreshToken }) => isIn(stored, refreshToken))) {
+      this.#affirmedVersion = version
+      return
+    }
     this.#version += 1
+    await this.#save()
   }
 
   /** What the entry lists; nothing where it could not be read. */

@@ -159,7 +159,7 @@ export class Session {
    */
   async signOut(): Promise<Outcome> {
     if (this.state.kind === 'signedOut') {
-      // Nor is restored what the keychain has yet to answer.
+      // Nor is restored, in this run, what the keychain has yet to answer.
       this.#restore.leave()
       await this.#revocations?.run()
     } else await this.#underWay.add(this.#end())

@@ -26,8 +26,8 @@ export function openUserStore<Store>(file: string, open: () => Store, now: numbe
 }
 
 /**
- * The same store with each value read once, as long as it isn't set: electron-store reads its file for every question, and
- * nobody else writes there while the app runs.
+ * The same store with each value read once until something is set: electron-store reads its file for every question. What a
+ * person wrote into it meanwhile counts from then on, or from the next start.
  */
 export function readOnce(store: KeyValueStore): KeyValueStore {
   const known = new Map<string, unknown>()
@@ -37,7 +37,7 @@ export function readOnce(store: KeyValueStore): KeyValueStore {
       return known.get(key)
     },
     set(key, value) {
-      known.delete(key)
+      known.clear()
       store.set(key, value)
     },
   }

@@ -7,7 +7,7 @@ const SCHEME = 'app'
 export const ORIGIN = `${SCHEME}://latchkey`
 export const START_PAGE = `${ORIGIN}/index.html`
 
-// SECURITY: nothing but our own files, nothing inline, no connection of any kind, no HTML made from strings.
+// SECURITY: nothing but our own files, nothing inline, no connection of any kind, and in the page no HTML made from strings.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ export function registerAppScheme(): void {
 
 /**
  * Serves the renderer's folder, and nothing else, at `app://latchkey/`.
- * @param fill gives the page what it shows before its script has run.
+ * @param fill gives the page, on its way, what it shows before its script has run.
  */
 export function serveRenderer(session: Session, folder: string, fill: (page: string) => Promise<string>): void {
   session.protocol.handle(SCHEME, async (request) => {
@@ -47,13 +47,15 @@ export function serveRenderer(session: Session, folder: string, fill: (page: str
     const type = file && CONTENT_TYPES[path.extname(file)]
     const content = file && type ? await readFile(file).catch(() => undefined) : undefined
     if (content === undefined || type === undefined) return new Response(null, { status: 404 })
-    const body = type === CONTENT_TYPES['.html'] ? await fill(content.toString()) : new Uint8Array(content)
+    const isPage = type === CONTENT_TYPES['.html']
+    const body = isPage ? await fill(content.toString()) : new Uint8Array(content)
     return new Response(body, {
       headers: {
         'Content-Type': type,
         'Content-Security-Policy': CONTENT_SECURITY_POLICY,
         'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-cache',
+        // The page itself tells who is signed in.
+        'Cache-Control': isPage ? 'no-store' : 'no-cache',
       },
     })
   })

@@ -1,18 +1,50 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import type { AppView } from '../../preload/contract.ts'
+import { loadTexts } from '../../text/index.ts'
 import { filledPage } from './filled-page.ts'
 
 const page = readFileSync(path.resolve('renderer/index.html'), 'utf8')
-
-test('the view stands where the page’s script shows it, in its language, and answers nobody yet', () => {
-  const filled = filledPage(page, { html: '<p>$& $1 Grüße</p>', language: 'de' })
-  expect(filled).toContain('<div id="app" inert><p>$& $1 Grüße</p></div>')
-  expect(filled).toContain('<html lang="de">')
-  expect(filled.match(/Content-Security-Policy/g)).toHaveLength(1)
+let reported: unknown[]
+beforeEach(() => {
+  reported = []
 })
 
-test('a page that has no place for it is told of', () => {
-  expect(() => filledPage('<html lang="en"></html>', { html: '', language: 'en' })).toThrow('no place')
-  expect(() => filledPage('<div id="app"></div>', { html: '', language: 'en' })).toThrow('no place')
+async function filled(over: Partial<AppView> = {}, html: () => string = () => '<p>$& $1 Grüße</p>', from = page) {
+  return filledPage(from, {
+    view: () => ({ session: { kind: 'signedOut', revocation: 'none' }, ...over }) as AppView,
+    texts: await loadTexts('de'),
+    load: async () => ({ prerender: html }),
+    report: (...told) => reported.push(told),
+  })
+}
+
+test('the view stands where the page’s script shows it, in its language, and answers nobody yet', async () => {
+  const served = await filled()
+  expect(served).toContain('<div id="app" inert><p>$& $1 Grüße</p></div>')
+  expect(served).toContain('<html lang="de">')
+  expect(served.match(/Content-Security-Policy/g)).toHaveLength(1)
+  expect(reported).toEqual([])
+})
+
+test.each([
+  ['another screen is asked for', { opening: { screen: 'settings', number: 1 } }],
+  ['the session is being restored', { session: { kind: 'restoring' } }],
+] as const)('where %s, the page comes without it', async (_, over) => {
+  expect(await filled(over)).toBe(page)
+  expect(reported).toEqual([])
+})
+
+test('what goes wrong is told, and the page comes without it', async () => {
+  const bug = new Error('a bug')
+  const throws = () => {
+    throw bug
+  }
+  expect(await filled({}, throws)).toBe(page)
+  expect(reported).toEqual([['prerender', bug]])
+  for (const without of ['<html lang="en"></html>', '<div id="app"></div>']) {
+    expect(await filled({}, undefined, without)).toBe(without)
+  }
+  expect(reported).toHaveLength(3)
 })

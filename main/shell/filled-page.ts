@@ -1,17 +1,36 @@
+import type { AppView } from '../../preload/contract.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Report } from '../log/report.ts'
+
 /** Where the page's script shows the view (renderer/index.html). */
 const EMPTY = '<div id="app"></div>'
 const LANGUAGE = '<html lang="en">'
 
+interface Filling {
+  readonly view: () => AppView
+  readonly texts: Texts
+  /** Loads what writes the view as HTML, with every text of it escaped. */
+  readonly load: () => Promise<{ prerender(view: AppView, texts: Texts): string }>
+  readonly report: Report
+}
+
 /**
- * The page with the view in it, as HTML. It answers nobody until its script has taken over: it is inert.
- * @throws where the page is not as it is known.
+ * The page with the view in it, as HTML, so that it is painted before its script is loaded. It answers nobody until that has
+ * taken over: it is inert. Where that can't be had, the page as it is.
  */
-export function filledPage(
-  page: string,
-  { html, language }: { readonly html: string; readonly language: string },
-): string {
-  if (!page.includes(EMPTY) || !page.includes(LANGUAGE)) throw new Error('index.html has no place for the view')
-  return page
-    .replace(LANGUAGE, () => `<html lang="${language}">`)
-    .replace(EMPTY, () => `<div id="app" inert>${html}</div>`)
+export async function filledPage(page: string, { view, texts, load, report }: Filling): Promise<string> {
+  try {
+    const { prerender } = await load()
+    const shown = view()
+    // Another screen will be opened at once; and what is being restored is something else in a moment.
+    if (shown.opening !== undefined || shown.session.kind === 'restoring') return page
+    if (!page.includes(EMPTY) || !page.includes(LANGUAGE)) throw new Error('index.html has no place for the view')
+    const html = prerender(shown, texts)
+    return page
+      .replace(LANGUAGE, () => `<html lang="${texts.language}">`)
+      .replace(EMPTY, () => `<div id="app" inert>${html}</div>`)
+  } catch (error) {
+    report('prerender', error)
+    return page
+  }
 }
