@@ -127,10 +127,13 @@ export class Watch implements Witness {
 
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void {
     if (wasAbandoned) return
-    const { service } = this.#desktop
+    const { service, store } = this.#desktop
     this.#landed = family
     if (this.#cancelled.has(request)) {
-      if (service.families.includes(family) && family !== this.#mine) {
+      // A service that gives the same token again: a later sign-in has it in use.
+      const isInUse =
+        family === this.#mine || (!this.#isSignedOut && this.#familyIn(store.entries.get(NAME)) === family)
+      if (service.families.includes(family) && !isInUse) {
         this.#condemned.add(family)
         this.#unkept.add(family)
       }
