@@ -419,6 +419,26 @@ describe('the list', () => {
     expect(reads).toBe(1)
   })
 
+  it.each([
+    ['nothing is left of it', 'ok', { logout: 'reply' }],
+    ['the keychain has not taken it', 'fails', { logout: 'unreachable', refresh: 'unreachable' }],
+  ] as const)('is not looked at on quitting where %s', async (_, mode, answers) => {
+    const bench = new Bench()
+    bench.answer(answers)
+    const condemned = await bench.signedIn()
+    bench.store.mode = mode
+    await bench.revocations.add(condemned)
+    await bench.revocations.run()
+    bench.store.mode = 'ok'
+    let reads = 0
+    bench.store.refuses = (kind) => {
+      if (kind === 'read') reads += 1
+      return false
+    }
+    await bench.revocations.stop()
+    expect(reads).toBe(0)
+  })
+
   it('of which another copy has left one alone is whole again, once the keychain can be read', async () => {
     const bench = new Bench()
     bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
@@ -432,6 +452,7 @@ describe('the list', () => {
     await bench.time.passSettling(MINUTE)
     bench.store.mode = 'ok'
     expect(bench.store.log).toHaveLength(changes)
+    expect(bench.revocations.isSafe).toBe(true)
     await bench.time.passSettling(10 * MINUTE)
     expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
     expect(bench.store.log).toHaveLength(changes + 1)
