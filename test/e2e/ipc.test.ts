@@ -16,7 +16,9 @@ async function expectUntouched(desk: Desk, window: LatchkeyWindow): Promise<void
 }
 
 it('the main process listens on the contract’s channels alone: electron-store’s own has nobody', async () => {
-  const { app } = await (await openDesk()).start()
+  const { app, open } = await (await openDesk()).start()
+  // Asked while it is still being loaded, Playwright may lose the answer to V8's garbage collector.
+  await open()
   const channels = await app.evaluate(({ ipcMain }) => {
     const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
     return {
