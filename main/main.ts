@@ -164,6 +164,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   nameForWindows()
   const texts = await loadTexts(app.getLocale())
   hardenWebContents()
+  const fillPage = (page: string) => filledPage(page, { view, texts, load: () => import('#prerender'), report })
   // Made with the first window: the icon doesn't wait for it.
   const windowSession = () => {
     // SECURITY: in memory, so that the window leaves nothing on the disk.
@@ -173,7 +174,6 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     return session
   }
   let usedSession: ReturnType<typeof windowSession> | undefined
-  const fillPage = (page: string) => filledPage(page, { view, texts, load: () => import('#prerender'), report })
 
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
   const sessions = layConnections(foundation, crashPoints)

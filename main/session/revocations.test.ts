@@ -57,6 +57,16 @@ class Bench {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }
 
+  /** From now on: answers how often the keychain was read. */
+  countReads(): () => number {
+    let reads = 0
+    this.store.refuses = (kind) => {
+      if (kind === 'read') reads += 1
+      return false
+    }
+    return () => reads
+  }
+
   get operations(): readonly (string | undefined)[] {
     return this.service.log.map((line) => line.split(' ')[0]).filter((each) => each !== 'login')
   }
@@ -291,13 +301,9 @@ describe('the list', () => {
 
   it('is read once for all who ask at the start', async () => {
     const bench = new Bench()
-    let reads = 0
-    bench.store.refuses = (kind) => {
-      if (kind === 'read') reads += 1
-      return false
-    }
+    const reads = bench.countReads()
     await Promise.all([bench.revocations.run(), bench.revocations.load(), bench.revocations.load()])
-    expect(reads).toBe(1)
+    expect(reads()).toBe(1)
   })
 
   it('in memory alone leaves nothing in the settings', async () => {
@@ -405,18 +411,14 @@ describe('the list', () => {
     const bench = new Bench()
     bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
     await bench.revocations.add(await bench.signedIn())
-    let reads = 0
-    bench.store.refuses = (kind) => {
-      if (kind === 'read') reads += 1
-      return false
-    }
+    const reads = bench.countReads()
     await bench.revocations.run()
-    expect(reads).toBe(0)
+    expect(reads()).toBe(0)
     await bench.time.passSettling(HOUR)
     expect(bench.operations.length).toBeGreaterThan(10)
-    expect(reads).toBe(1)
+    expect(reads()).toBe(1)
     await bench.revocations.stop()
-    expect(reads).toBe(1)
+    expect(reads()).toBe(1)
   })
 
   it.each([
@@ -430,13 +432,9 @@ describe('the list', () => {
     await bench.revocations.add(condemned)
     await bench.revocations.run()
     bench.store.mode = 'ok'
-    let reads = 0
-    bench.store.refuses = (kind) => {
-      if (kind === 'read') reads += 1
-      return false
-    }
+    const reads = bench.countReads()
     await bench.revocations.stop()
-    expect(reads).toBe(0)
+    expect(reads()).toBe(0)
   })
 
   it('of which another copy has left one alone is whole again, once the keychain can be read', async () => {
