@@ -65,3 +65,19 @@ it('a line is written otherwise where it stands, and nothing else is touched', (
   expect(transform(line, '/project/main/main.ts')).toBeUndefined()
   expect(transform('something else', file)).toBeUndefined()
 })
+
+it('of dbus-next what describes objects in XML is left out, and who asks for a description gets an empty one', () => {
+  const { transform } = plugin()
+  const imports = [
+    'assert from "node:assert"',
+    'BuilderExport from "fast-xml-builder"',
+    '{ XMLParser } from "fast-xml-parser"',
+  ]
+  const code = imports.map((each) => `import ${each};`).join('\n')
+  const written = transform(code, '/project/node_modules/@jellybrick/dbus-next/dist/index.mjs')
+  const { assert, BuilderExport, XMLParser } = new Function(`${written}; return { assert, BuilderExport, XMLParser }`)()
+  expect(() => assert(true)).not.toThrow()
+  expect(() => assert(false)).toThrow('assertion')
+  expect(new BuilderExport({}).build({ node: {} })).toBe('<node/>')
+  expect(() => new XMLParser()).toThrow('left out')
+})

@@ -30,11 +30,14 @@ const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
-function startsLikeHtml(body: Uint8Array): boolean {
-  let head = Buffer.from(body.subarray(0, SNIFFED_BYTES))
+/** Without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
+const decoded = (utf8: Uint8Array): string =>
+  Buffer.from(utf8)
     .toString('utf8')
     .replace(/^\ufeff/, '')
-    .trimStart()
+
+function startsLikeHtml(body: Uint8Array): boolean {
+  let head = decoded(body.subarray(0, SNIFFED_BYTES)).trimStart()
   for (;;) {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
@@ -50,9 +53,7 @@ export const isHtml = (answer: Answer): boolean =>
 
 /** The content as text, or nothing where it can't be read whole, or is a page. */
 const textOf = (answer: Answer): string | undefined =>
-  answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer)
-    ? undefined
-    : new TextDecoder().decode(answer.body)
+  answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer) ? undefined : decoded(answer.body)
 
 /** The content as JSON (RFC 8259), or nothing where it is anything else. */
 function jsonOf(answer: Answer): unknown {

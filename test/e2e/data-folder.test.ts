@@ -7,8 +7,11 @@ import { isPackaged } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { own } from '../support/ordinary-user.ts'
 
-/** What libraries of the system keep for themselves: Mesa its compiled shaders, GTK that it has read its settings. */
-const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/]
+/**
+ * What libraries of the system keep for themselves: Mesa its compiled shaders, GTK that it has read its settings, and
+ * Fontconfig which fonts there are, where the system's own list of them is older than they.
+ */
+const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
 
 const filesOutside = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
