@@ -26,6 +26,11 @@ export interface SecretServiceOptions {
 const PATIENCE = 2_000
 const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
+/**
+ * How often the service has to say that there is no default collection: to one caller in some thousands gnome-keyring 42
+ * says so at first where there is one, and tells the same caller better when it asks again.
+ */
+const BELIEVED = 3
 /** What the bus says when nobody owns the name and nobody can be started to. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
 
@@ -49,10 +54,18 @@ export async function askSecretService(options: SecretServiceOptions): Promise<S
     return reply?.body
   }
 
+  const defaultCollection = async (): Promise<string | undefined> => {
+    for (let asked = 0; asked < BELIEVED; asked++) {
+      const alias = await call(ROOT, 'org.freedesktop.Secret.Service', 'ReadAlias', 's', ['default'])
+      const [collection] = v.parse(pathReply, alias)
+      if (collection !== '/') return collection
+    }
+    return undefined
+  }
+
   const ask = async (): Promise<SecretServiceState> => {
-    const alias = await call(ROOT, 'org.freedesktop.Secret.Service', 'ReadAlias', 's', ['default'])
-    const [collection] = v.parse(pathReply, alias)
-    if (collection === '/') return { kind: 'uncreated' }
+    const collection = await defaultCollection()
+    if (collection === undefined) return { kind: 'uncreated' }
     const property = ['org.freedesktop.Secret.Collection', 'Locked']
     const locked = await call(collection, 'org.freedesktop.DBus.Properties', 'Get', 'ss', property)
     return { kind: v.parse(booleanReply, locked)[0].value ? 'locked' : 'unlocked' }

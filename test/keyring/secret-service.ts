@@ -4,12 +4,13 @@ import { onBus } from './bus.ts'
 const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
-/** The object path of the default collection; `/` where there is none. */
+/** The object path of the default collection; `/` where there is none. Asks again: see `askSecretService`. */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {
     const reading = { member: 'ReadAlias', signature: 's', body: ['default'] }
-    const [path] = await call({ ...SERVICE, interface: INTERFACE, ...reading })
-    return String(path)
+    const read = async () => String((await call({ ...SERVICE, interface: INTERFACE, ...reading }))[0])
+    const first = await read()
+    return first === '/' ? read() : first
   })
 }
 
