@@ -355,7 +355,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   // What the window shows is all that isn't put off.
   const opened = connections.start()
-  if (isShown) await within(clock, WINDOW_FIRST, ui.shown, undefined)
+  if (isShown) await within(clock, WINDOW_FIRST, ui.painted, undefined)
   if (isEnding) return
   // While the keychain is read: the first refresh will want it.
   void opening().then(() => setImmediate(() => import('./service/exchange.ts')))

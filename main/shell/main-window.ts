@@ -27,8 +27,7 @@ interface MainWindowOptions {
   /** What is offered on pointing at something, where anything is. */
   readonly contextMenu: (pointed: ContextMenuParams) => MenuItemConstructorOptions[]
   readonly onOpened: () => void
-  /** Its page was painted. */
-  readonly onShown: () => void
+  readonly onPainted: () => void
   readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
   readonly report: Report
@@ -148,10 +147,12 @@ export class MainWindow {
       const items = this.#options.contextMenu(pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
-    window.once('ready-to-show', () => {
-      window.show()
-      this.#options.onShown()
+    // On the page's ground as soon as there is a page, which is painted while the system makes room for the window (Electron:
+    // BrowserWindow, Setting the backgroundColor property).
+    window.webContents.once('did-navigate', (_, shown) => {
+      if (shown === address) window.show()
     })
+    window.once('ready-to-show', () => this.#options.onPainted())
     window.on('close', () => {
       if (!window.isMinimized()) this.#options.place.set(placeOf(window))
     })
