@@ -55,6 +55,8 @@ declare const __CRASH_POINTS__: boolean
 
 /** How long the rest waits for the window, whose page the thread serves that the rest keeps busy, at most: milliseconds. */
 const WINDOW_FIRST = 1_000
+/** How long the window's page waits for the keychain's word that the sign-in form is what it shows, at most: milliseconds. */
+const FORM_PATIENCE = 100
 /** How long what nobody waits for comes after the sessions, at most: milliseconds. */
 const SESSIONS_FIRST = 2_000
 /** How long quitting waits for a reply that is under way: milliseconds. */
@@ -164,7 +166,12 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   nameForWindows()
   const texts = await loadTexts(app.getLocale())
   hardenWebContents()
-  const fillPage = (page: string) => filledPage(page, { view, texts, load: () => import('#prerender'), report })
+  const fillPage = (page: string) =>
+    filledPage(page, { settled: formSettled, view, texts, load: () => import('#prerender'), report })
+  // Where nothing says that a session was stored it is the form that comes, and with the page, if the keychain is quick.
+  const formSettled = async () => {
+    if (Object.keys(user.markers).length === 0) await within(clock, FORM_PATIENCE, connections.restored(), undefined)
+  }
   // Made with the first window: the icon doesn't wait for it.
   const windowSession = () => {
     // SECURITY: in memory, so that the window leaves nothing on the disk.

@@ -9,7 +9,7 @@ import { entryText } from '../session/secret.ts'
 import { KeytarProcess } from './keytar-process.ts'
 import { KeytarStore } from './keytar-store.ts'
 import { openSecretStore } from './open.ts'
-import { askSecretService } from './secret-service.ts'
+import { SecretService } from './secret-service.ts'
 import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
@@ -29,7 +29,7 @@ const storeOver = (keytar: KeytarProcess, patience?: number): SecretStore & Pick
     platform: 'linux',
     hostname: 'PC-17',
     clock,
-    askSecretService: () => askSecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }),
+    askSecretService: () => new SecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }).ask(),
     ...(patience === undefined ? {} : { patience }),
   })
 const running = () => children.pids.filter(isRunning)
@@ -162,7 +162,7 @@ test('without a Secret Service one process is started in vain, and no other', as
     hostname: 'PC-17',
     clock,
     loadKeytar: () => keytar.load(),
-    askSecretService: () => askSecretService({ clock, busAddress: 'unix:path=/nowhere/bus' }),
+    askSecretService: () => new SecretService({ clock, busAddress: 'unix:path=/nowhere/bus' }).ask(),
   })
   expect(await opened.probe()).toMatchObject({ kind: 'absent' })
   expect(children.pids.length).toBe(before + 1)

@@ -9,10 +9,11 @@ import type { ReadResult } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
 import { tryOut } from './open.ts'
-import { askSecretService } from './secret-service.ts'
+import { SecretService } from './secret-service.ts'
 import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
+const secretService = new SecretService({ clock })
 /** For calls that are meant to be late, in milliseconds; long against the 10 ms of a call. */
 const IMPATIENT = 1_000
 
@@ -25,7 +26,7 @@ const open = (patience?: number) =>
     platform: 'linux',
     hostname: 'PC-17',
     clock,
-    askSecretService: () => askSecretService({ clock }),
+    askSecretService: () => secretService.ask(),
     ...(patience === undefined ? {} : { patience }),
   })
 

@@ -4,7 +4,7 @@ import { entryText } from '../session/secret.ts'
 import { within } from '../session/within.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
 import { LateStore } from './late-store.ts'
-import { askSecretService, type SecretServiceState } from './secret-service.ts'
+import { SecretService, type SecretServiceState } from './secret-service.ts'
 import { messageOf } from './storable.ts'
 
 /** What the keychain turned out to be when it was opened. */
@@ -63,11 +63,12 @@ type Found =
  */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probePatience = PROBE_PATIENCE } = options
+  const secretService = new SecretService({ clock, patience: probePatience })
+  const ask = options.askSecretService ?? (() => secretService.ask())
   let current: KeytarStore | undefined
   let isFirst = true
 
   const find = async (): Promise<Found> => {
-    const ask = options.askSecretService ?? (() => askSecretService({ clock, patience: probePatience }))
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
     // The first time both at once, since each takes its time; later there mostly still is nobody to load it for.

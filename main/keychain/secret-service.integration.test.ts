@@ -1,10 +1,11 @@
 /** What a Secret Service says that speaks as a script has it, on a real bus. */
+import { setImmediate } from 'node:timers/promises'
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { startKeyring } from '../../test/keyring/keyring.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
-import { askSecretService } from './secret-service.ts'
+import { HandClock } from './hand-clock.ts'
+import { SecretService } from './secret-service.ts'
 
 const COLLECTION = '/org/freedesktop/secrets/collection/login'
 const NONE = '/'
@@ -21,11 +22,12 @@ async function scripted(aliases: readonly string[]) {
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
   undo.push(() => service.disconnect())
-  let asked = 0
+  /** Who has asked, each time. */
+  const callers: (string | undefined)[] = []
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
-      const alias = aliases[asked] ?? aliases.at(-1)
-      asked += 1
+      const alias = aliases[callers.length] ?? aliases.at(-1)
+      callers.push(call.sender)
       service.send(Message.newMethodReturn(call, 'o', [alias]))
     } else if (call.member === 'Get' && call.path === COLLECTION) {
       service.send(Message.newMethodReturn(call, 'v', [new Variant('b', true)]))
@@ -33,14 +35,46 @@ async function scripted(aliases: readonly string[]) {
     return true
   })
   await service.requestName('org.freedesktop.secrets')
-  return askSecretService({ clock: new DeadlineClock(systemTime), busAddress })
+  const clock = new HandClock()
+  return { keyring, callers, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
 test('that there is no default collection is not believed at once: gnome-keyring says so by mistake', async () => {
-  expect(await scripted([NONE, COLLECTION])).toEqual({ kind: 'locked' })
-  expect(await scripted([NONE, NONE, COLLECTION])).toEqual({ kind: 'locked' })
+  for (const aliases of [
+    [NONE, COLLECTION],
+    [NONE, NONE, COLLECTION],
+  ]) {
+    const { secretService } = await scripted(aliases)
+    expect(await secretService.ask()).toEqual({ kind: 'locked' })
+  }
 })
 
 test('a service that keeps saying so has none', async () => {
-  expect(await scripted([NONE])).toEqual({ kind: 'uncreated' })
+  const { secretService } = await scripted([NONE])
+  expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
+})
+
+test('questions that follow each other go over one connection, which is not kept for long', async () => {
+  const { secretService, callers, clock } = await scripted([COLLECTION])
+  await secretService.ask()
+  clock.advance(499)
+  await Promise.all([secretService.ask(), secretService.ask()])
+  expect(new Set(callers).size).toBe(1)
+  expect(clock.armed).toBe(1)
+  clock.advance(500)
+  expect(clock.armed).toBe(0)
+  await secretService.ask()
+  expect(new Set(callers).size).toBe(2)
+})
+
+test('where the bus has ended meanwhile, the next question is given up in time, and the one after finds none', async () => {
+  const { secretService, keyring, clock } = await scripted([COLLECTION])
+  await secretService.ask()
+  await keyring.stop()
+  const asking = secretService.ask()
+  await setImmediate()
+  clock.advance(2_000)
+  expect(await asking).toMatchObject({ kind: 'unavailable' })
+  expect(await secretService.ask()).toMatchObject({ kind: 'absent' })
+  expect(clock.armed).toBe(0)
 })

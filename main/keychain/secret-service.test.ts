@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from './hand-clock.ts'
-import { askSecretService } from './secret-service.ts'
+import { SecretService } from './secret-service.ts'
 
 let folder: string
 let server: Server
@@ -25,7 +25,7 @@ test('a bus that accepts and never answers is hung up on after its time', async 
   server.listen(path)
   await once(server, 'listening')
   const clock = new HandClock()
-  const asking = askSecretService({ clock, patience: 2_000, busAddress: `unix:path=${path}` })
+  const asking = new SecretService({ clock, patience: 2_000, busAddress: `unix:path=${path}` }).ask()
   const [socket]: [Socket] = (await once(server, 'connection')) as [Socket]
   const hungUp = once(socket.resume(), 'end')
   clock.advance(2_000)
@@ -38,7 +38,7 @@ test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])('no 
   const before = { ...process.env }
   for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]
   try {
-    expect(await askSecretService({ clock: new HandClock(), busAddress: at })).toMatchObject({ kind: 'absent' })
+    expect(await new SecretService({ clock: new HandClock(), busAddress: at }).ask()).toMatchObject({ kind: 'absent' })
   } finally {
     Object.assign(process.env, before)
   }

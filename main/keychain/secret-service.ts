@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../session/ports.ts'
+import { within } from '../session/within.ts'
 import { messageOf } from './storable.ts'
 
 /** What the Secret Service says of its default collection, where keytar writes. */
@@ -37,23 +38,84 @@ const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|S
 const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 
-/**
- * Asks the Secret Service whether its default collection is locked (Secret Service API 0.2, `ReadAlias` and
- * `Collection.Locked`), because libsecret answers "nothing" for a locked entry and for a missing one alike.
- * Neither question makes a prompt appear. One short connection; never throws.
- */
-export async function askSecretService(options: SecretServiceOptions): Promise<SecretServiceState> {
-  const { clock, patience = PATIENCE, busAddress } = options
-  const { Message, sessionBus } = await import('@jellybrick/dbus-next')
-  const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
+/** How long a connection is kept for the next question: milliseconds. At a start several follow each other. */
+const KEPT = 500
 
+const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
+
+type DBus = typeof import('@jellybrick/dbus-next')
+
+interface Line {
+  readonly bus: MessageBus
+  /** What becomes of the questions when it breaks. */
+  readonly broken: Promise<SecretServiceState>
+}
+
+/**
+ * The Secret Service, asked whether its default collection is locked, because libsecret answers "nothing" for a locked entry
+ * and for a missing one alike.
+ */
+export class SecretService {
+  readonly #options: SecretServiceOptions
+  #line: Line | undefined
+  /** How many questions are under way. */
+  #asking = 0
+  #cancelIdle = (): void => {}
+
+  constructor(options: SecretServiceOptions) {
+    this.#options = options
+  }
+
+  /** As of now (Secret Service API 0.2, `ReadAlias` and `Collection.Locked`). Never makes a prompt appear; never rejects. */
+  async ask(): Promise<SecretServiceState> {
+    const dbus = await import('@jellybrick/dbus-next')
+    const { clock, patience = PATIENCE } = this.#options
+    this.#cancelIdle()
+    this.#asking += 1
+    this.#line ??= this.#open(dbus)
+    const line = this.#line
+    const state = await within(clock, patience, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
+    this.#asking -= 1
+    // Whatever has become of it, the next one has a new one.
+    if (state.kind === 'absent' || state.kind === 'unavailable') this.#hangUp(line)
+    else if (this.#asking === 0) this.#cancelIdle = clock.at(clock.now() + KEPT, () => this.#hangUp(line))
+    return state
+  }
+
+  #open({ sessionBus }: DBus): Line {
+    const { busAddress } = this.#options
+    const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
+    const broken = new Promise<SecretServiceState>((resolve) => {
+      // Within this very turn: an error that nobody hears ends the process.
+      const events: EventEmitter = bus
+      events.on('error', (error: unknown) => {
+        this.#hangUp(line)
+        // Until the bus has given us a name there is no bus for us.
+        resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
+      })
+    })
+    const line = { bus, broken }
+    return line
+  }
+
+  #hangUp(line: Line): void {
+    if (this.#line === line) {
+      this.#cancelIdle()
+      this.#line = undefined
+    }
+    line.bus.disconnect()
+    // A connection that comes about only now is ended too.
+    line.bus.once('connect', () => line.bus.disconnect())
+  }
+}
+
+async function stateOf(bus: MessageBus, { Message }: DBus): Promise<SecretServiceState> {
   const call = async (path: string, iface: string, member: string, signature: string, body: string[]) => {
     const reply = await bus.call(
       new Message({ destination: NAME, path, interface: iface, member, signature, body: [...body] }),
     )
     return reply?.body
   }
-
   const defaultCollection = async (): Promise<string | undefined> => {
     for (let asked = 0; asked < BELIEVED; asked++) {
       const alias = await call(ROOT, 'org.freedesktop.Secret.Service', 'ReadAlias', 's', ['default'])
@@ -62,38 +124,14 @@ export async function askSecretService(options: SecretServiceOptions): Promise<S
     }
     return undefined
   }
-
-  const ask = async (): Promise<SecretServiceState> => {
+  try {
     const collection = await defaultCollection()
     if (collection === undefined) return { kind: 'uncreated' }
     const property = ['org.freedesktop.Secret.Collection', 'Locked']
     const locked = await call(collection, 'org.freedesktop.DBus.Properties', 'Get', 'ss', property)
     return { kind: v.parse(booleanReply, locked)[0].value ? 'locked' : 'unlocked' }
+  } catch (error) {
+    const isNobody = error instanceof Error && 'type' in error && NOBODY.test(String(error.type))
+    return { kind: isNobody ? 'absent' : 'unavailable', cause: messageOf(error) }
   }
-
-  return new Promise((resolve) => {
-    const cancelDeadline = clock.at(clock.now() + patience, () => {
-      settle({ kind: 'unavailable', cause: 'the Secret Service did not answer in time' })
-    })
-    const settle = (state: SecretServiceState): void => {
-      cancelDeadline()
-      hangUp(bus)
-      resolve(state)
-    }
-    // Until the bus has given us a name there is no bus for us.
-    const events: EventEmitter = bus
-    events.on('error', (error: unknown) => {
-      settle({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
-    })
-    ask().then(settle, (error: unknown) => {
-      const nobody = error instanceof Error && 'type' in error && NOBODY.test(String(error.type))
-      settle({ kind: nobody ? 'absent' : 'unavailable', cause: messageOf(error) })
-    })
-  })
-}
-
-function hangUp(bus: MessageBus): void {
-  bus.disconnect()
-  // A connection that comes about only now is ended too.
-  bus.once('connect', () => bus.disconnect())
 }

@@ -5,9 +5,10 @@ import { keytarOn } from '../../test/keyring/keytar.ts'
 import { DeadlineClock, systemTime } from '../session/clock.ts'
 import { entryText } from '../session/secret.ts'
 import { KeytarStore } from './keytar-store.ts'
-import { askSecretService } from './secret-service.ts'
+import { SecretService } from './secret-service.ts'
 
 const clock = new DeadlineClock(systemTime)
+const secretService = new SecretService({ clock })
 let keyring: Keyring
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ test('without a default collection an entry is missing, and a write asks the use
     hostname: 'PC-17',
     clock,
     patience: 1_000,
-    askSecretService: () => askSecretService({ clock }),
+    askSecretService: () => secretService.ask(),
   })
   expect(await store.read('a')).toEqual({ kind: 'missing' })
   expect((await store.delete('a')).ok).toBe(true)

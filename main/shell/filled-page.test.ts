@@ -13,6 +13,7 @@ beforeEach(() => {
 
 async function filled(over: Partial<AppView> = {}, html: () => string = () => '<p>$& $1 Grüße</p>', from = page) {
   return filledPage(from, {
+    settled: async () => {},
     view: () => ({ session: { kind: 'signedOut', revocation: 'none' }, ...over }) as AppView,
     texts: await loadTexts('de'),
     load: async () => ({ prerender: html }),
@@ -47,4 +48,22 @@ test('what goes wrong is told, and the page comes without it', async () => {
     expect(await filled({}, undefined, without)).toBe(without)
   }
   expect(reported).toHaveLength(3)
+})
+
+test('the view is read once it is settled', async () => {
+  let settle = () => {}
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  let kind = 'restoring'
+  const filling = filledPage(page, {
+    settled: () => settled,
+    view: () => ({ session: { kind } }) as AppView,
+    texts: await loadTexts('en'),
+    load: async () => ({ prerender: (view) => view.session.kind }),
+    report: () => {},
+  })
+  kind = 'signedOut'
+  settle()
+  expect(await filling).toContain('<div id="app" inert>signedOut</div>')
 })

@@ -7,6 +7,8 @@ const EMPTY = '<div id="app"></div>'
 const LANGUAGE = '<html lang="en">'
 
 interface Filling {
+  /** Resolves when the view is the one to be shown, or when that isn't worth waiting for. */
+  readonly settled: () => Promise<unknown>
   readonly view: () => AppView
   readonly texts: Texts
   /** Loads what writes the view as HTML, with every text of it escaped. */
@@ -18,9 +20,9 @@ interface Filling {
  * The page with the view in it, as HTML, so that it is painted before its script is loaded. It answers nobody until that has
  * taken over: it is inert. Where that can't be had, the page as it is.
  */
-export async function filledPage(page: string, { view, texts, load, report }: Filling): Promise<string> {
+export async function filledPage(page: string, { settled, view, texts, load, report }: Filling): Promise<string> {
   try {
-    const { prerender } = await load()
+    const [{ prerender }] = await Promise.all([load(), settled()])
     const shown = view()
     // Another screen will be opened at once; and what is being restored is something else in a moment.
     if (shown.opening !== undefined || shown.session.kind === 'restoring') return page
