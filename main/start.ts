@@ -21,7 +21,7 @@ declare const __DEBUGGERS_WELCOME__: boolean
  * How long the rest waits until the desktop's panel has asked for the icon: it asks the thread that all the rest keeps
  * busy. Milliseconds.
  */
-const HEAD_START = 25
+const HEAD_START = 30
 
 const { argv, env, platform } = process
 
