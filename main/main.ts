@@ -40,6 +40,7 @@ import { nameForWindows } from './shell/notifications.ts'
 import { Openings } from './shell/openings.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
+import { settledForm } from './shell/settled-form.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
 import { tellsOfSleep } from './shell/sleep.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
@@ -55,8 +56,6 @@ declare const __CRASH_POINTS__: boolean
 
 /** How long the rest waits for the window, whose page the thread serves that the rest keeps busy, at most: milliseconds. */
 const WINDOW_FIRST = 1_000
-/** How long the window's page waits for the keychain's word that the sign-in form is what it shows, at most: milliseconds. */
-const FORM_PATIENCE = 100
 /** How long what nobody waits for comes after the sessions, at most: milliseconds. */
 const SESSIONS_FIRST = 2_000
 /** How long quitting waits for a reply that is under way: milliseconds. */
@@ -168,9 +167,11 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   hardenWebContents()
   const fillPage = (page: string) =>
     filledPage(page, { settled: formSettled, view, texts, load: () => import('#prerender'), report })
-  // Where nothing says that a session was stored it is the form that comes, and with the page, if the keychain is quick.
-  const formSettled = async () => {
-    if (Object.keys(user.markers).length === 0) await within(clock, FORM_PATIENCE, connections.restored(), undefined)
+  const formSettled = () => {
+    const { shown } = connections
+    const { baseAddress } = settings.of(shown).connection ?? {}
+    const marker = baseAddress === undefined ? undefined : user.get(baseAddress)
+    return settledForm({ clock, marker, restored: () => connections.restored([shown]) })
   }
   // Made with the first window: the icon doesn't wait for it.
   const windowSession = () => {
@@ -362,7 +363,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   // What the window shows is all that isn't put off.
   const opened = connections.start()
-  if (isShown) await within(clock, WINDOW_FIRST, ui.painted, undefined)
+  if (isShown) await within(clock, WINDOW_FIRST, ui.ready, undefined)
   if (isEnding) return
   // While the keychain is read: the first refresh will want it.
   void opening().then(() => setImmediate(() => import('./service/exchange.ts')))

@@ -24,11 +24,15 @@ async function scripted(aliases: readonly string[]) {
   undo.push(() => service.disconnect())
   /** Who has asked, each time. */
   const callers: (string | undefined)[] = []
+  /** Whether answers wait, and those that do. */
+  const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
       const alias = aliases[callers.length] ?? aliases.at(-1)
       callers.push(call.sender)
-      service.send(Message.newMethodReturn(call, 'o', [alias]))
+      const answer = () => service.send(Message.newMethodReturn(call, 'o', [alias]))
+      if (held.isHolding) held.answers.push(answer)
+      else answer()
     } else if (call.member === 'Get' && call.path === COLLECTION) {
       service.send(Message.newMethodReturn(call, 'v', [new Variant('b', true)]))
     } else return false
@@ -36,7 +40,7 @@ async function scripted(aliases: readonly string[]) {
   })
   await service.requestName('org.freedesktop.secrets')
   const clock = new HandClock()
-  return { keyring, callers, clock, secretService: new SecretService({ clock, busAddress }) }
+  return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
 test('that there is no default collection is not believed at once: gnome-keyring says so by mistake', async () => {
@@ -65,6 +69,29 @@ test('questions that follow each other go over one connection, which is not kept
   expect(clock.armed).toBe(0)
   await secretService.ask()
   expect(new Set(callers).size).toBe(2)
+})
+
+test('a question that is given up takes none with it that was asked over the same connection later', async () => {
+  const { secretService, held, callers, clock } = await scripted([COLLECTION])
+  await secretService.ask()
+  held.isHolding = true
+  const first = secretService.ask()
+  await expect.poll(() => held.answers).toHaveLength(1)
+  clock.advance(1_500)
+  const second = secretService.ask()
+  await expect.poll(() => held.answers).toHaveLength(2)
+  clock.advance(500)
+  expect(await first).toMatchObject({ kind: 'unavailable' })
+  held.isHolding = false
+  const third = secretService.ask()
+  for (const answer of held.answers) answer()
+  expect(await second).toEqual({ kind: 'locked' })
+  expect(await third).toEqual({ kind: 'locked' })
+  // The first connection was given up with the first question; that of the third is kept, and for no longer than others.
+  expect(new Set(callers).size).toBe(2)
+  expect(clock.armed).toBe(1)
+  clock.advance(500)
+  expect(clock.armed).toBe(0)
 })
 
 test('where the bus has ended meanwhile, the next question is given up in time, and the one after finds none', async () => {

@@ -45,10 +45,14 @@ const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Servi
 
 type DBus = typeof import('@jellybrick/dbus-next')
 
+/** A connection to the bus. It ends when nothing is asked over it any more. */
 interface Line {
   readonly bus: MessageBus
   /** What becomes of the questions when it breaks. */
   readonly broken: Promise<SecretServiceState>
+  /** How many questions are under way. */
+  asking: number
+  cancelIdle: () => void
 }
 
 /**
@@ -57,10 +61,8 @@ interface Line {
  */
 export class SecretService {
   readonly #options: SecretServiceOptions
+  /** The one that the next question takes. */
   #line: Line | undefined
-  /** How many questions are under way. */
-  #asking = 0
-  #cancelIdle = (): void => {}
 
   constructor(options: SecretServiceOptions) {
     this.#options = options
@@ -70,15 +72,15 @@ export class SecretService {
   async ask(): Promise<SecretServiceState> {
     const dbus = await import('@jellybrick/dbus-next')
     const { clock, patience = PATIENCE } = this.#options
-    this.#cancelIdle()
-    this.#asking += 1
     this.#line ??= this.#open(dbus)
     const line = this.#line
+    line.cancelIdle()
+    line.asking += 1
     const state = await within(clock, patience, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
-    this.#asking -= 1
-    // Whatever has become of it, the next one has a new one.
-    if (state.kind === 'absent' || state.kind === 'unavailable') this.#hangUp(line)
-    else if (this.#asking === 0) this.#cancelIdle = clock.at(clock.now() + KEPT, () => this.#hangUp(line))
+    line.asking -= 1
+    // Whatever has become of it, the next question has a new one.
+    if (state.kind === 'absent' || state.kind === 'unavailable') this.#forget(line)
+    if (line.asking === 0) this.#rest(line)
     return state
   }
 
@@ -89,24 +91,36 @@ export class SecretService {
       // Within this very turn: an error that nobody hears ends the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
-        this.#hangUp(line)
+        this.#forget(line)
         // Until the bus has given us a name there is no bus for us.
         resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
       })
     })
-    const line = { bus, broken }
+    const line = { bus, broken, asking: 0, cancelIdle: () => {} }
     return line
   }
 
-  #hangUp(line: Line): void {
-    if (this.#line === line) {
-      this.#cancelIdle()
-      this.#line = undefined
-    }
-    line.bus.disconnect()
-    // A connection that comes about only now is ended too.
-    line.bus.once('connect', () => line.bus.disconnect())
+  #forget(line: Line): void {
+    if (this.#line === line) this.#line = undefined
   }
+
+  /** Nobody waits for an answer over it: kept for the next question, if there is one that takes it. */
+  #rest(line: Line): void {
+    const { clock } = this.#options
+    if (this.#line !== line) hangUp(line.bus)
+    else line.cancelIdle = clock.at(clock.now() + KEPT, () => this.#hangUp(line))
+  }
+
+  #hangUp(line: Line): void {
+    this.#forget(line)
+    hangUp(line.bus)
+  }
+}
+
+function hangUp(bus: MessageBus): void {
+  bus.disconnect()
+  // A connection that comes about only now is ended too.
+  bus.once('connect', () => bus.disconnect())
 }
 
 async function stateOf(bus: MessageBus, { Message }: DBus): Promise<SecretServiceState> {

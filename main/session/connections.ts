@@ -147,9 +147,9 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves as soon as there is no connection of which it isn't known yet what became of its session. */
-  restored(): Promise<void> {
-    const isRestoring = () => this.names.some((name) => this.#get(name).view.session.kind === 'restoring')
+  /** Resolves as soon as there is none among these connections of which it isn't known yet what became of its session. */
+  restored(those?: readonly string[]): Promise<void> {
+    const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).view.session.kind === 'restoring')
     return new Promise((resolve) => {
       const listener = () => {
         if (isRestoring()) return

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { AppView } from '../../preload/contract.ts'
 import { loadTexts } from '../../text/index.ts'
@@ -56,13 +57,19 @@ test('the view is read once it is settled', async () => {
     settle = resolve
   })
   let kind = 'restoring'
+  let looks = 0
   const filling = filledPage(page, {
     settled: () => settled,
-    view: () => ({ session: { kind } }) as AppView,
+    view: () => {
+      looks += 1
+      return { session: { kind } } as AppView
+    },
     texts: await loadTexts('en'),
     load: async () => ({ prerender: (view) => view.session.kind }),
     report: () => {},
   })
+  await setImmediate()
+  expect(looks).toBe(0)
   kind = 'signedOut'
   settle()
   expect(await filling).toContain('<div id="app" inert>signedOut</div>')

@@ -27,7 +27,8 @@ interface MainWindowOptions {
   /** What is offered on pointing at something, where anything is. */
   readonly contextMenu: (pointed: ContextMenuParams) => MenuItemConstructorOptions[]
   readonly onOpened: () => void
-  readonly onPainted: () => void
+  /** Its page is there to be seen (Electron: BrowserWindow, ready-to-show). */
+  readonly onReady: () => void
   readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
   readonly report: Report
@@ -118,11 +119,14 @@ export class MainWindow {
     /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
     const drop = () => setImmediate(() => window.isDestroyed() || window.destroy())
     const load = () =>
-      window.loadURL(address).catch((error: Error) => {
-        if (window.isDestroyed()) return
-        report('window', error)
-        drop()
-      })
+      window.loadURL(address).catch((error: Error) =>
+        // One that is closed while it loads is destroyed in a moment, and nothing is wrong with it.
+        setImmediate(() => {
+          if (window.isDestroyed()) return
+          report('window', error)
+          window.destroy()
+        }),
+      )
     let crashedAt = Number.NEGATIVE_INFINITY
     window.webContents.on('preload-error', (_, _file, error) => report('preload-error', error))
     window.webContents.on('render-process-gone', (_, { reason }) => {
@@ -152,7 +156,7 @@ export class MainWindow {
     window.webContents.once('did-navigate', (_, shown) => {
       if (shown === address) window.show()
     })
-    window.once('ready-to-show', () => this.#options.onPainted())
+    window.once('ready-to-show', () => this.#options.onReady())
     window.on('close', () => {
       if (!window.isMinimized()) this.#options.place.set(placeOf(window))
     })

@@ -56,8 +56,8 @@ interface UserInterfacePorts {
 
 /** All that a person sees: the window, the tray and the notifications, of one view. */
 export class UserInterface {
-  /** Resolves when a window's page is first painted. */
-  readonly painted: Promise<void>
+  /** Resolves when a window's page is first there to be seen. */
+  readonly ready: Promise<void>
   readonly #ports: UserInterfacePorts
   readonly #window: MainWindow
   readonly #ipc: Ipc
@@ -69,9 +69,9 @@ export class UserInterface {
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
     this.#ports = ports
-    let onPainted = (): void => {}
-    this.painted = new Promise((resolve) => {
-      onPainted = resolve
+    let onReady = (): void => {}
+    this.ready = new Promise((resolve) => {
+      onReady = resolve
     })
     this.#window = new MainWindow({
       preload: ports.preload,
@@ -82,7 +82,7 @@ export class UserInterface {
       zoom: remembered(store, 'zoom'),
       contextMenu: (pointed) => fieldMenu(texts.shell, pointed),
       onOpened: () => this.#noTray.windowOpened(),
-      onPainted,
+      onReady,
       onClosed: () => {
         openings.forget()
         ports.checkUp.forget()

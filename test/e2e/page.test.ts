@@ -250,3 +250,26 @@ it('opened again, it comes with what it shows, and is painted before what makes 
   await again.getByLabel('Username').waitFor()
   expect(refused).toEqual([])
 })
+
+it('the window is there as soon as its page is, which is painted in it', async () => {
+  const { running, app } = await openPage()
+  // The page can't be painted before it has its style.
+  await app.evaluate(({ BrowserWindow }) => {
+    const [open] = BrowserWindow.getAllWindows()
+    open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*.css'] }, (_, go) => {
+      Object.assign(globalThis, { letStyleCome: () => go({}) })
+    })
+    open?.close()
+  })
+  await expect.poll(() => app.windows()).toHaveLength(0)
+
+  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
+  const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
+  await expect.poll(isShown).toBe(true)
+  const painted = () => again.evaluate(() => performance.getEntriesByType('paint').length)
+  expect(await painted()).toBe(0)
+  await expect.poll(() => app.evaluate(() => 'letStyleCome' in globalThis)).toBe(true)
+  await app.evaluate(() => (globalThis as unknown as { letStyleCome(): void }).letStyleCome())
+  await again.locator('#app:not([inert])').waitFor()
+  await expect.poll(painted).toBeGreaterThan(0)
+})
