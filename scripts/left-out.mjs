@@ -1,7 +1,7 @@
 /**
  * What well-kept packages bring along and Latchkey has no use for, where a start would pay for it: read, compiled and
- * run before there is a token. Whoever touches what was left out is told, or, where a stranger may ask, answered; where a package no longer is as it is
- * described here, the build fails.
+ * run before there is a token. Whoever touches what was left out is told, or answered, where it is a stranger who asks;
+ * where a package no longer is as it is described here, the build fails.
  */
 import { inProject } from './run/project.mjs'
 
