@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
@@ -31,6 +31,11 @@ interface AppProps {
 /** The window: a function of the view that the main process pushed, and of what the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
+  const isThere = current !== undefined
+  // A parent's comes after its children's: what has the focus has it by now.
+  useLayoutEffect(() => {
+    if (isThere) api.ready()
+  }, [api, isThere])
   return (
     <SurroundingsProvider value={{ api, texts }}>
       <p class="unseen" role="status">

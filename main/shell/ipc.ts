@@ -7,6 +7,7 @@ import {
   type Failure,
   type Handlers,
   type Outcome,
+  READY_CHANNEL,
   SUBSCRIBE_CHANNEL,
   VIEW_CHANNEL,
 } from '../../preload/contract.ts'
@@ -21,6 +22,8 @@ interface IpcOptions {
   readonly contents: () => WebContents | undefined
   readonly origin: string
   readonly report: Report
+  /** The page of our window answers from now on. */
+  readonly onReady: () => void
   /** Told of each call that failed as calls may. */
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
@@ -43,13 +46,16 @@ export class Ipc {
       this.#subscriber = event.sender
       this.publish()
     })
+    ipcMain.on(READY_CHANNEL, (event) => {
+      if (this.#isOurs(event)) this.#options.onReady()
+    })
     // A window that is older than this has asked already, and nobody heard it: it gets what is published next.
     this.#subscriber = this.#options.contents()
   }
 
   stop(): void {
     for (const name of Object.keys(calls) as CallName[]) ipcMain.removeHandler(channelOf(name))
-    ipcMain.removeAllListeners(SUBSCRIBE_CHANNEL)
+    for (const channel of [SUBSCRIBE_CHANNEL, READY_CHANNEL]) ipcMain.removeAllListeners(channel)
     this.#subscriber = undefined
   }
 

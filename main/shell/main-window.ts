@@ -9,6 +9,7 @@ import {
   screen,
 } from 'electron'
 import type { Report } from '../log/report.ts'
+import { HeldKeys } from './held-keys.ts'
 import windowIcon from './icons/window.png?inline'
 import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
@@ -45,6 +46,7 @@ const CRASH_LOOP = 10_000
 /** The one window. Closing it destroys it, so that a hidden app costs no renderer; `show()` makes another. */
 export class MainWindow {
   readonly #options: MainWindowOptions
+  readonly #keys = new HeldKeys()
   #window: BrowserWindow | undefined
 
   constructor(options: MainWindowOptions) {
@@ -72,6 +74,11 @@ export class MainWindow {
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
+  }
+
+  /** Its page answers from now on, and gets what was typed until then. */
+  answers(): void {
+    for (const typed of this.#keys.release()) this.#window?.webContents.sendInputEvent(typed)
   }
 
   /** Makes all that it shows larger or smaller, from now on. */
@@ -118,8 +125,9 @@ export class MainWindow {
     })
     /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
     const drop = () => setImmediate(() => window.isDestroyed() || window.destroy())
-    const load = () =>
-      window.loadURL(address).catch((error: Error) =>
+    const load = () => {
+      this.#keys.hold()
+      return window.loadURL(address).catch((error: Error) =>
         // One that is closed while it loads is destroyed in a moment, and nothing is wrong with it.
         setImmediate(() => {
           if (window.isDestroyed()) return
@@ -127,6 +135,7 @@ export class MainWindow {
           window.destroy()
         }),
       )
+    }
     let crashedAt = Number.NEGATIVE_INFINITY
     window.webContents.on('preload-error', (_, _file, error) => report('preload-error', error))
     window.webContents.on('render-process-gone', (_, { reason }) => {
@@ -143,9 +152,8 @@ export class MainWindow {
     })
     window.webContents.on('before-input-event', (event, input) => {
       const zoom = zoomOf(input, process.platform)
-      if (zoom === undefined) return
-      event.preventDefault()
-      this.zoom(zoom)
+      if (zoom !== undefined) this.zoom(zoom)
+      if (zoom !== undefined || this.#keys.take(input)) event.preventDefault()
     })
     window.webContents.on('context-menu', (_, pointed) => {
       const items = this.#options.contextMenu(pointed)
@@ -163,6 +171,8 @@ export class MainWindow {
     window.on('closed', () => {
       if (this.#window !== window) return
       this.#window = undefined
+      // SECURITY: what waited may be a password.
+      this.#keys.release()
       this.#options.onClosed()
     })
     void load()

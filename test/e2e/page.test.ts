@@ -139,7 +139,7 @@ it('has the calls of the contract and no other, and can’t put its own in their
       isUntouched: now === latchkey && now['signIn'] === plain['signIn'],
     }
   })
-  expect(api.names.sort()).toEqual([...Object.keys(calls), 'onView'].sort())
+  expect(api.names.sort()).toEqual([...Object.keys(calls), 'onView', 'ready'].sort())
   expect(api.kinds).toEqual(['function'])
   expect(api.isUntouched).toBe(true)
 })
@@ -272,4 +272,34 @@ it('the window is there as soon as its page is, which is painted in it', async (
   await app.evaluate(() => (globalThis as unknown as { letStyleCome(): void }).letStyleCome())
   await again.locator('#app:not([inert])').waitFor()
   await expect.poll(painted).toBeGreaterThan(0)
+})
+
+it('what is typed before the page answers is typed into it once it does', async () => {
+  const { desk, running, app } = await openPage()
+  // Nothing answers without the script.
+  await app.evaluate(({ BrowserWindow }) => {
+    const [open] = BrowserWindow.getAllWindows()
+    open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*/show-*.js'] }, (_, go) => {
+      Object.assign(globalThis, { letScriptCome: () => go({}) })
+    })
+    open?.close()
+  })
+  await expect.poll(() => app.windows()).toHaveLength(0)
+
+  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
+  await again.locator('#app[inert]').waitFor()
+  const keys = [...ANA.username, 'x', 'Backspace', 'Tab', ...ANA.password, 'Enter']
+  await app.evaluate(({ BrowserWindow }, typed) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    for (const keyCode of typed) {
+      contents?.sendInputEvent({ type: 'keyDown', keyCode })
+      contents?.sendInputEvent({ type: 'keyUp', keyCode })
+    }
+  }, keys)
+  await expect(again.getByLabel('Username').inputValue()).resolves.toBe('')
+  await expect(again.getByLabel('Password').inputValue()).resolves.toBe('')
+  await expect.poll(() => app.evaluate(() => 'letScriptCome' in globalThis)).toBe(true)
+  await app.evaluate(() => (globalThis as unknown as { letScriptCome(): void }).letScriptCome())
+  await again.getByRole('heading', { name: 'Signed in as Ana Duarte' }).waitFor()
+  expect(desk.service.requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual(['login 200'])
 })

@@ -14,8 +14,6 @@ import type { Installed } from './installed.ts'
 
 /** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
 const PATIENCE = 20_000
-/** How long somebody looks at a window before typing: milliseconds. What it shows answers a moment after it is seen. */
-const LOOK = 1_000
 
 export interface Person {
   readonly home: string
@@ -95,7 +93,6 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => person.windows()).toHaveLength(1)
       const [id = ''] = await person.windows()
       await xdotool('windowfocus', '--sync', id)
-      await sleep(LOOK)
       return id
     },
     type: async (text) => void (await xdotool('type', '--delay', '20', text)),
