@@ -50,19 +50,21 @@ const session = new Session({
   random: Math.random,
 })
 
-/** Milliseconds until a step has ended and the state says so. */
-async function until(step: () => Promise<unknown>, isThere: (state: SessionState) => boolean): Promise<number> {
-  const begun = performance.now()
-  const published = new Promise<void>((resolve) => {
+/** Milliseconds from a call until the state that it leads to is published; resolves when the call has ended, too. */
+async function until(call: () => Promise<unknown>, isThere: (state: SessionState) => boolean): Promise<number> {
+  let undo = () => {}
+  const published = new Promise<number>((resolve) => {
     let isFirst = true
-    const undo = session.subscribe((state) => {
+    undo = session.subscribe((state) => {
       // The present one comes at once.
       if (isFirst) isFirst = false
-      else if (isThere(state)) resolve(setImmediate(undo) as never)
+      else if (isThere(state)) resolve(performance.now())
     })
   })
-  await Promise.all([step(), published])
-  return performance.now() - begun
+  const begun = performance.now()
+  const [at] = await Promise.all([published, call()])
+  undo()
+  return at - begun
 }
 
 const isActive = (state: SessionState) => state.kind === 'active' && state.renewal === 'idle'

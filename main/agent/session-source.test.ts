@@ -1,7 +1,7 @@
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import { Desktop, LONGEST_DOUBT } from '../session/testing/desktop.ts'
 import { settle } from '../session/testing/hand-time.ts'
-import type { Answer } from '../session/testing/model-service.ts'
+import { type Answer, DEADLINE } from '../session/testing/model-service.ts'
 import { SessionSource } from './session-source.ts'
 
 describeTokenSource('the session engine', async () => {
@@ -25,6 +25,7 @@ describeTokenSource('the session engine', async () => {
     source: new SessionSource({ session: () => session, subscribe }, 'default'),
     clock: desktop.clock,
     account: 'ana',
+    longestRenewal: DEADLINE.refresh,
     async signIn(lifetime) {
       tokensLive(lifetime)
       await desktop.signIn()

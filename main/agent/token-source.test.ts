@@ -12,6 +12,7 @@ describeTokenSource('a model', async () => {
     source,
     clock,
     account: 'ana',
+    longestRenewal: Number.POSITIVE_INFINITY,
     signIn: async (lifetime) => source.grant(lifetime),
     signOut: async () => source.signOut(),
     refreshes: () => source.refreshes,

@@ -20,6 +20,7 @@ export interface ExchangeOptions {
   /** PEM; the built-in ones where absent. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
+  /** Ends it, and its connection. */
   readonly signal: AbortSignal
   readonly seen: Seen
   /** Called once the connection stands: verified, where it is TLS. */
@@ -133,7 +134,7 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
 
 /** The request, begun. */
 export function begin(options: ExchangeOptions): Request {
-  const { request, userAgent, signal } = options
+  const { request, userAgent } = options
   const { json } = request
   return client.stream(request.url, {
     method: request.method,
@@ -141,13 +142,14 @@ export function begin(options: ExchangeOptions): Request {
     // Not as a body: of one got asks whether it is a form, for which Node would load its whole fetch.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
     ...(request.url.protocol === 'https:' ? overTls(options) : inClear),
-    signal,
   })
 }
 
 /** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
   const stream = begin(options)
+  // got's own option listens three times.
+  options.signal.addEventListener('abort', () => stream.destroy(trouble('aborted')), { once: true })
   watch(stream, options)
   return read(stream)
 }

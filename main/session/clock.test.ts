@@ -201,6 +201,37 @@ describe('DeadlineClock', () => {
     expect(time.pending()).toBe(1)
   })
 
+  it('makes no native timer for what is due later than the one there is, nor for what is undone', () => {
+    let made = 0
+    class CountedTime extends HandTime {
+      override setTimeout(action: () => void, delay: number): () => void {
+        made += 1
+        return super.setTimeout(action, delay)
+      }
+    }
+    const clock = new DeadlineClock(new CountedTime())
+    clock.onCheck(() => {})
+    const undo = [10_000, 20_000, 40_000].map((deadline) => clock.at(deadline, () => {}))
+    for (const each of undo) each()
+    expect(made).toBe(2)
+  })
+
+  it('fires in time what was due after something that was undone, and after a sleep meanwhile', () => {
+    for (const asleep of [0, 4_000]) {
+      const time = new HandTime()
+      const clock = new DeadlineClock(time)
+      const fired: number[] = []
+      const undo = clock.at(10_000, () => fired.push(0))
+      clock.at(20_000, () => fired.push(clock.now()))
+      undo()
+      time.pass(5_000)
+      time.sleep(asleep)
+      clock.at(12_000, () => fired.push(clock.now()))
+      time.pass(30_000)
+      expect(fired).toEqual([12_000, 20_000])
+    }
+  })
+
   it('an action that cancels a later timer is obeyed in the same check', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)

@@ -32,7 +32,8 @@ export class DeadlineClock implements Clock {
   #lead: number
   #added = 0
   #mayRest = () => false
-  #cancelNative: (() => void) | undefined
+  /** The one native timer: it fires at that time of the monotonic clock. */
+  #native: { readonly firesAt: number; readonly cancel: () => void } | undefined
 
   constructor(source: TimeSource) {
     this.#source = source
@@ -81,6 +82,7 @@ export class DeadlineClock implements Clock {
    */
   restWhile(mayRest: () => boolean): void {
     this.#mayRest = mayRest
+    this.#disarm()
     this.#arm()
   }
 
@@ -99,14 +101,30 @@ export class DeadlineClock implements Clock {
     }
   }
 
+  /** A native timer that fires too soon does no harm and is left alone: most deadlines are undone long before they pass. */
   #arm(): void {
-    this.#cancelNative?.()
-    this.#cancelNative = undefined
-    if (this.#timers.size === 0 && this.#looks.size === 0) return
-    const nearest = Math.min(...[...this.#timers].map((timer) => timer.deadline))
+    if (this.#timers.size === 0 && this.#looks.size === 0) {
+      this.#disarm()
+      return
+    }
+    let nearest = Number.POSITIVE_INFINITY
+    for (const { deadline } of this.#timers) nearest = Math.min(nearest, deadline)
     const left = Math.max(0, nearest - this.now())
     const longest = left > LONGEST_WAIT && this.#isAtRest() ? LONGEST_REST : LONGEST_WAIT
-    this.#cancelNative = this.#source.setTimeout(() => this.check(), Math.ceil(Math.min(left, longest)))
+    const wait = Math.ceil(Math.min(left, longest))
+    const firesAt = this.#source.monotonic() + wait
+    if (this.#native !== undefined && this.#native.firesAt <= firesAt) return
+    this.#disarm()
+    const fire = () => {
+      this.#native = undefined
+      this.check()
+    }
+    this.#native = { firesAt, cancel: this.#source.setTimeout(fire, wait) }
+  }
+
+  #disarm(): void {
+    this.#native?.cancel()
+    this.#native = undefined
   }
 
   /** A bug in the answer must not keep the timer from being set. */

@@ -2,7 +2,7 @@ import type { Kept } from '../../preload/contract.ts'
 import { readSessionEntry, type SessionEntry, sessionEntryName, writeSessionEntry } from './entry.ts'
 import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
-import type { RefreshToken } from './secret.ts'
+import type { EntryText, RefreshToken } from './secret.ts'
 
 /** So many tokens of a session are remembered, however often a service wants them renewed. */
 const REMEMBERED = 100
@@ -41,6 +41,8 @@ interface VaultPorts {
 export class Vault {
   readonly #ports: VaultPorts
   readonly #entryName: string
+  /** What was read or written last: most often it still stands there when it is looked for. */
+  #last: { readonly text: EntryText; readonly entry: SessionEntry | undefined } | undefined
   /** What should stand in the store; absent while whatever stands there is right. */
   #wanted: SessionEntry | 'nothing' | undefined
   /** Whether it is known what stands in the store. What isn't is read before it is replaced. */
@@ -80,7 +82,7 @@ export class Vault {
     const mark = marker.get(name)
     switch (result.kind) {
       case 'found':
-        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(readSessionEntry(result.value))
+        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(this.#parse(result.value))
       // Not even of an unlocked collection is this believed: the entry may be in another one, of a database of KeePassXC
       // that is not open yet. Who signed out in another copy of the program finds Sign in there.
       case 'missing':
@@ -235,7 +237,14 @@ export class Vault {
       if (!deleted.ok || this.#wanted !== entry) return false
     }
     this.#mark('stored')
-    return (await store.write(this.#entryName, writeSessionEntry(entry))).ok
+    const text = writeSessionEntry(entry)
+    this.#last = { text, entry }
+    return (await store.write(this.#entryName, text)).ok
+  }
+
+  #parse(text: EntryText): SessionEntry | undefined {
+    if (this.#last?.text.equals(text) !== true) this.#last = { text, entry: readSessionEntry(text) }
+    return this.#last.entry
   }
 
   async #delete(): Promise<boolean> {
@@ -253,7 +262,7 @@ export class Vault {
     const { store, onLeft } = this.#ports
     const result = await store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
-    const entry = result.kind === 'found' ? readSessionEntry(result.value) : undefined
+    const entry = result.kind === 'found' ? this.#parse(result.value) : undefined
     if (entry === undefined) return 'left'
     if (isIn(this.#ours, entry.refreshToken)) return 'ours'
     const isLate = this.#wanted === 'nothing' && this.#hasLooked
@@ -272,7 +281,7 @@ export class Vault {
   async #lookForOther({ method, username }: SessionEntry): Promise<'unread' | 'ours' | 'other'> {
     const result = await this.#ports.store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
-    const there = result.kind === 'found' ? readSessionEntry(result.value) : undefined
+    const there = result.kind === 'found' ? this.#parse(result.value) : undefined
     if (there?.method !== method || there.username !== username) return 'ours'
     return isIn(this.#ours, there.refreshToken) || this.#ports.isCondemned(there.refreshToken) ? 'ours' : 'other'
   }

@@ -64,7 +64,7 @@ interface ModelOptions {
 }
 
 /** How long the client's network layer waits for an answer: milliseconds. */
-const DEADLINE = { refresh: 20_000, others: 30_000 }
+export const DEADLINE = { refresh: 20_000, others: 30_000 }
 
 /** Part of every secret that this service hands out, so that it can be looked for. */
 export const SECRET_MARK = 'SECRET'
