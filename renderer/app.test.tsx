@@ -1,6 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
+import { signal } from '@preact/signals'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SessionView } from '../preload/contract.ts'
+import type { AppView, LatchkeyApi, SessionView } from '../preload/contract.ts'
+import { loadTexts } from '../text/index.ts'
+import { App } from './app.tsx'
 import { button, callsOf, field, ok, openSettings, openWindow, press, sessions, type, viewOf } from './testing.tsx'
 
 afterEach(cleanup)
@@ -187,4 +190,19 @@ describe('what is asked for from outside of the window', () => {
     await show(viewOf(sessions.ending, opening('signIn', 2)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
+})
+
+test('the page answers once there is a view, with the field that what was typed is for, and says so once', async () => {
+  const view = signal<AppView | undefined>(undefined)
+  const typedInto: (string | null | undefined)[] = []
+  const api = { ready: () => typedInto.push(document.activeElement?.getAttribute('name')) } as unknown as LatchkeyApi
+  render(<App api={api} texts={await loadTexts('en')} view={view} />)
+  expect(typedInto).toEqual([])
+  const show = (session: SessionView) =>
+    act(() => {
+      view.value = viewOf(session)
+    })
+  await show(sessions.signedOut)
+  await show(sessions.signingIn)
+  expect(typedInto).toEqual(['username'])
 })

@@ -18,7 +18,7 @@ afterEach(() => {
 async function showIn(root: HTMLElement, view: AppView): Promise<HTMLElement> {
   document.body.append(root)
   const texts = await loadTexts('en')
-  await act(() => render(<App api={{} as never} texts={texts} view={signal(view)} />, root))
+  await act(() => render(<App api={{ ready: () => {} } as never} texts={texts} view={signal(view)} />, root))
   return root
 }
 

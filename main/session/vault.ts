@@ -212,6 +212,7 @@ export class Vault {
     this.#left = []
     if (wanted === 'nothing') {
       this.#ours = []
+      this.#last = undefined
       if (store.persistence === 'keychain') marker.clear(name)
       onForgotten()
     } else {
