@@ -192,17 +192,34 @@ describe('what is asked for from outside of the window', () => {
   })
 })
 
-test('the page answers once there is a view, with the field that what was typed is for, and says so once', async () => {
-  const view = signal<AppView | undefined>(undefined)
-  const typedInto: (string | null | undefined)[] = []
-  const api = { ready: () => typedInto.push(document.activeElement?.getAttribute('name')) } as unknown as LatchkeyApi
-  render(<App api={api} texts={await loadTexts('en')} view={view} />)
-  expect(typedInto).toEqual([])
-  const show = (session: SessionView) =>
-    act(() => {
-      view.value = viewOf(session)
-    })
-  await show(sessions.signedOut)
-  await show(sessions.signingIn)
-  expect(typedInto).toEqual(['username'])
+describe('the page answers', () => {
+  async function open(first: AppView | undefined) {
+    const view = signal(first)
+    const typedInto: (string | null | undefined)[] = []
+    const api = { ready: () => typedInto.push(document.activeElement?.getAttribute('name')) } as unknown as LatchkeyApi
+    render(<App api={api} texts={await loadTexts('en')} view={view} />)
+    const show = (next: AppView) =>
+      act(() => {
+        view.value = next
+      })
+    return { typedInto, show }
+  }
+
+  test('once there is something to answer, with the field that what was typed is for, and says so once', async () => {
+    const { typedInto, show } = await open(undefined)
+    await show(viewOf(sessions.restoring))
+    expect(typedInto).toEqual([])
+    await show(viewOf(sessions.signedOut))
+    await show(viewOf(sessions.signingIn))
+    expect(typedInto).toEqual(['username'])
+  })
+
+  test.each([
+    ['ending', 'signIn', 'password'],
+    ['keychainLocked', 'signIn', 'username'],
+    ['signedOut', 'settings', null],
+  ] as const)('in %s with what it was asked to open: %s', async (kind, asked, field) => {
+    const { typedInto } = await open(viewOf(sessions[kind], { opening: { screen: asked, number: 1 } }))
+    expect(typedInto).toEqual([field])
+  })
 })

@@ -4,7 +4,7 @@ import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
 import { ConnectionSwitch } from './parts/connection-switch.tsx'
-import { SurroundingsProvider } from './parts/context.ts'
+import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
 import { useEscape } from './parts/hooks.ts'
 import { later } from './parts/later.tsx'
 import { useNews } from './parts/news.ts'
@@ -31,11 +31,6 @@ interface AppProps {
 /** The window: a function of the view that the main process pushed, and of what the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
-  const isThere = current !== undefined
-  // A parent's comes after its children's: what has the focus has it by now.
-  useLayoutEffect(() => {
-    if (isThere) api.ready()
-  }, [api, isThere])
   return (
     <SurroundingsProvider value={{ api, texts }}>
       <p class="unseen" role="status">
@@ -48,8 +43,8 @@ export const App = ({ api, texts, view }: AppProps) => {
 
 /** What the user opened, here or from outside of the window, and how to open something else. */
 function useOpened({ session: { kind }, shown, opening }: AppView): [Opened, (opened: Opened) => void] {
-  const [opened, setOpened] = useState<Opened>(undefined)
   const asked = opening?.screen
+  const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
   const number = opening?.number
   // What is open is about the connection that was shown; an opening may come with another one.
   useEffect(() => setOpened(undefined), [shown])
@@ -60,6 +55,7 @@ function useOpened({ session: { kind }, shown, opening }: AppView): [Opened, (op
 }
 
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
+  const { api } = useSurroundings()
   const { session, connection, shown, notices } = view
   const [opened, setOpened] = useOpened(view)
   const [news, tell] = useNews(session.kind, opened)
@@ -73,6 +69,11 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const leave = screen === 'about' ? toSettings : close
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
+  const answers = screen !== 'waiting'
+  // A parent's comes after its children's: what has the focus has it by now.
+  useLayoutEffect(() => {
+    if (answers) api.ready()
+  }, [api, answers])
   const isOne = view.connections.length < 2
   const tellsWhere = isOne && (screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked')
 

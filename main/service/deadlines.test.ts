@@ -4,7 +4,7 @@ import { DeadlineClock } from '../session/clock.ts'
 import { refreshToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { createAuthService } from './auth-service.ts'
-import { begin } from './exchange.ts'
+import { begin, exchange } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 import { httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
@@ -132,4 +132,33 @@ it('nobody retries, not even for somebody who listens for it', async () => {
     stream.resume()
   })
   expect({ end, connections }).toEqual({ end: 'error', connections: 1 })
+})
+
+describe('an exchange', () => {
+  const ask = (address: string, signal: AbortSignal) =>
+    exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} })
+
+  it('that was given up before it began sends nothing', async () => {
+    const { received, address } = await hanging()
+    let hasArrived = false
+    void received.then(() => {
+      hasArrived = true
+    })
+    await expect(ask(address, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
+    expect(hasArrived).toBe(false)
+  })
+
+  it('that is over is not given up any more', async () => {
+    const faults: unknown[] = []
+    const note = (error: unknown) => faults.push(error)
+    process.on('uncaughtException', note)
+    undo.push(() => process.off('uncaughtException', note))
+    const { port } = await running(httpServer((_, response) => void response.end('{}')))
+    const controller = new AbortController()
+    expect(await ask(`http://127.0.0.1:${port}`, controller.signal)).toMatchObject({ status: 200 })
+    controller.abort()
+    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(faults).toEqual([])
+  })
 })

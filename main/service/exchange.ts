@@ -147,9 +147,16 @@ export function begin(options: ExchangeOptions): Request {
 
 /** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
+  const { signal } = options
+  signal.throwIfAborted()
   const stream = begin(options)
-  // got's own option listens three times.
-  options.signal.addEventListener('abort', () => stream.destroy(trouble('aborted')), { once: true })
-  watch(stream, options)
-  return read(stream)
+  // got's own option would listen three times.
+  const abort = () => stream.destroy(trouble('aborted'))
+  signal.addEventListener('abort', abort)
+  try {
+    watch(stream, options)
+    return await read(stream)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

@@ -232,6 +232,22 @@ describe('DeadlineClock', () => {
     }
   })
 
+  it('is not late for what is set after a sleep that only its timers have slept through, told of it or not', () => {
+    for (const isTold of [true, false]) {
+      const time = new HandTime()
+      const clock = new DeadlineClock(time)
+      const fired: number[] = []
+      clock.restWhile(() => true)
+      clock.onCheck(() => {})
+      time.pass(1_000)
+      time.sleepCounted(3_600_000)
+      if (isTold) clock.check()
+      clock.at(clock.now() + 5_000, () => fired.push(clock.now()))
+      time.pass(5_000)
+      expect(fired).toEqual([3_606_000])
+    }
+  })
+
   it('an action that cancels a later timer is obeyed in the same check', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)

@@ -82,6 +82,7 @@ export class DeadlineClock implements Clock {
    */
   restWhile(mayRest: () => boolean): void {
     this.#mayRest = mayRest
+    // A timer that fires sooner would be left alone.
     this.#disarm()
     this.#arm()
   }
@@ -96,12 +97,17 @@ export class DeadlineClock implements Clock {
       }
       for (const look of [...this.#looks]) look()
     } finally {
+      // Asleep it may not have counted.
+      this.#disarm()
       // Whatever one of them throws, the next is not kept waiting for ever: no session is renewed by a clock that stands.
       this.#arm()
     }
   }
 
-  /** A native timer that fires too soon does no harm and is left alone: most deadlines are undone long before they pass. */
+  /**
+   * A native timer that fires too soon does no harm and is left alone: most deadlines are undone long before they pass. One
+   * that should have fired has slept.
+   */
   #arm(): void {
     if (this.#timers.size === 0 && this.#looks.size === 0) {
       this.#disarm()
@@ -112,8 +118,10 @@ export class DeadlineClock implements Clock {
     const left = Math.max(0, nearest - this.now())
     const longest = left > LONGEST_WAIT && this.#isAtRest() ? LONGEST_REST : LONGEST_WAIT
     const wait = Math.ceil(Math.min(left, longest))
-    const firesAt = this.#source.monotonic() + wait
-    if (this.#native !== undefined && this.#native.firesAt <= firesAt) return
+    const monotonic = this.#source.monotonic()
+    const firesAt = monotonic + wait
+    const native = this.#native
+    if (native !== undefined && native.firesAt > monotonic && native.firesAt <= firesAt) return
     this.#disarm()
     const fire = () => {
       this.#native = undefined

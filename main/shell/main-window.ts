@@ -46,7 +46,7 @@ const CRASH_LOOP = 10_000
 /** The one window. Closing it destroys it, so that a hidden app costs no renderer; `show()` makes another. */
 export class MainWindow {
   readonly #options: MainWindowOptions
-  readonly #keys = new HeldKeys()
+  readonly #keys = new HeldKeys(process.platform)
   #window: BrowserWindow | undefined
 
   constructor(options: MainWindowOptions) {
@@ -155,6 +155,9 @@ export class MainWindow {
       if (zoom !== undefined) this.zoom(zoom)
       if (zoom !== undefined || this.#keys.take(input)) event.preventDefault()
     })
+    window.webContents.on('input-event', (_, { type }) => {
+      if (type === 'mouseDown') this.#keys.forget()
+    })
     window.webContents.on('context-menu', (_, pointed) => {
       const items = this.#options.contextMenu(pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
@@ -172,7 +175,7 @@ export class MainWindow {
       if (this.#window !== window) return
       this.#window = undefined
       // SECURITY: what waited may be a password.
-      this.#keys.release()
+      this.#keys.forget()
       this.#options.onClosed()
     })
     void load()

@@ -1,9 +1,9 @@
 /** What the page can't do, should a stranger's script ever run in it. Tried from within the running page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { calls } from '../../preload/contract.ts'
+import { calls, READY_CHANNEL } from '../../preload/contract.ts'
 import { isPackaged } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { filesUnder } from '../support/leaks.ts'
@@ -274,32 +274,69 @@ it('the window is there as soon as its page is, which is painted in it', async (
   await expect.poll(painted).toBeGreaterThan(0)
 })
 
-it('what is typed before the page answers is typed into it once it does', async () => {
-  const { desk, running, app } = await openPage()
-  // Nothing answers without the script.
-  await app.evaluate(({ BrowserWindow }) => {
-    const [open] = BrowserWindow.getAllWindows()
-    open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*/show-*.js'] }, (_, go) => {
-      Object.assign(globalThis, { letScriptCome: () => go({}) })
+describe('what is typed before the page answers', () => {
+  /** A window that has come with the form, and doesn't answer: nothing does without the script. */
+  async function openUnanswered() {
+    const { desk, running, app } = await openPage()
+    await app.evaluate(({ BrowserWindow }) => {
+      const [open] = BrowserWindow.getAllWindows()
+      open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*/show-*.js'] }, (_, go) => {
+        Object.assign(globalThis, { letScriptCome: () => go({}) })
+      })
+      open?.close()
     })
-    open?.close()
-  })
-  await expect.poll(() => app.windows()).toHaveLength(0)
-
-  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
-  await again.locator('#app[inert]').waitFor()
-  const keys = [...ANA.username, 'x', 'Backspace', 'Tab', ...ANA.password, 'Enter']
-  await app.evaluate(({ BrowserWindow }, typed) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    for (const keyCode of typed) {
-      contents?.sendInputEvent({ type: 'keyDown', keyCode })
-      contents?.sendInputEvent({ type: 'keyUp', keyCode })
+    await expect.poll(() => app.windows()).toHaveLength(0)
+    const [page] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
+    await page.locator('#app[inert]').waitFor()
+    const fields = () => Promise.all(['Username', 'Password'].map((label) => page.getByLabel(label).inputValue()))
+    return {
+      desk,
+      app,
+      page,
+      fields,
+      type: (keys: readonly string[]) =>
+        app.evaluate(({ BrowserWindow }, typed) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents
+          for (const keyCode of typed) {
+            contents?.sendInputEvent({ type: 'keyDown', keyCode })
+            contents?.sendInputEvent({ type: 'keyUp', keyCode })
+          }
+        }, keys),
+      async letItAnswer() {
+        expect(await fields()).toEqual(['', ''])
+        await expect.poll(() => app.evaluate(() => 'letScriptCome' in globalThis)).toBe(true)
+        await app.evaluate(() => (globalThis as unknown as { letScriptCome(): void }).letScriptCome())
+        await page.locator('#app:not([inert])').waitFor()
+      },
     }
-  }, keys)
-  await expect(again.getByLabel('Username').inputValue()).resolves.toBe('')
-  await expect(again.getByLabel('Password').inputValue()).resolves.toBe('')
-  await expect.poll(() => app.evaluate(() => 'letScriptCome' in globalThis)).toBe(true)
-  await app.evaluate(() => (globalThis as unknown as { letScriptCome(): void }).letScriptCome())
-  await again.getByRole('heading', { name: 'Signed in as Ana Duarte' }).waitFor()
-  expect(desk.service.requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual(['login 200'])
+  }
+
+  it('is typed into it once it does, whatever a stranger says', async () => {
+    const { desk, app, page, type, letItAnswer } = await openUnanswered()
+    await type([...ANA.username, 'x', 'Backspace', 'Tab'])
+    await app.evaluate(({ BrowserWindow, ipcMain }, channel) => {
+      const sender = BrowserWindow.getAllWindows()[0]?.webContents
+      ipcMain.emit(channel, { sender, senderFrame: null })
+      ipcMain.emit(channel, { sender, senderFrame: { url: 'app://latchkey/', parent: {} } })
+    }, READY_CHANNEL)
+    await type([...ANA.password, 'Enter'])
+    await letItAnswer()
+    await page.getByRole('heading', { name: 'Signed in as Ana Duarte' }).waitFor()
+    expect(desk.service.requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual(['login 200'])
+  })
+
+  it('SECURITY: is forgotten where somebody has clicked, as it was for another field', async () => {
+    const { desk, app, page, fields, type, letItAnswer } = await openUnanswered()
+    await type(['a'])
+    await app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      contents?.sendInputEvent({ type: 'mouseDown', x: 200, y: 300, button: 'left', clickCount: 1 })
+      contents?.sendInputEvent({ type: 'mouseUp', x: 200, y: 300, button: 'left', clickCount: 1 })
+    })
+    await type([...ANA.password, 'Enter'])
+    await letItAnswer()
+    await page.keyboard.type('ana')
+    expect(await fields()).toEqual(['ana', ''])
+    expect(desk.service.requests).toEqual([])
+  })
 })

@@ -52,6 +52,15 @@ export class HandTime implements TimeSource {
     this.trueTime += ms
   }
 
+  /** The same where the monotonic clock counts the time asleep, and timers don't. */
+  sleepCounted(ms: number): void {
+    this.sleep(ms)
+    this.monotonicTime += ms
+    const timers = [...this.#timers]
+    this.#timers.clear()
+    for (const timer of timers) this.#timers.add(Object.assign(timer, { due: timer.due + ms }))
+  }
+
   /** Sets the wall clock forward or back; no time passes. */
   step(ms: number): void {
     this.wallTime += ms
