@@ -112,13 +112,12 @@ const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
   // SECURITY: a refresh token can be spent once; whether to ask again is for the engine to say.
-  retry: { limit: 0 },
+  retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
+  // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
+  agent: { http: new HttpAgent({ keepAlive: false }) },
 })
-
-/** One connection a request: a kept one may be dead, and a lost reply costs more than a handshake. */
-const inClear = { agent: { http: new HttpAgent({ keepAlive: false }) } }
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   // The same; and no session of TLS is resumed that another request has begun.
@@ -141,7 +140,7 @@ export function begin(options: ExchangeOptions): Request {
     headers: headersOf(request, userAgent),
     // Not as a body: of one got asks whether it is a form, for which Node would load its whole fetch.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
-    ...(request.url.protocol === 'https:' ? overTls(options) : inClear),
+    ...(request.url.protocol === 'https:' && overTls(options)),
   })
 }
 

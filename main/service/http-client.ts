@@ -75,17 +75,22 @@ function startDeadlines(clock: Clock, connect: number, request: number) {
   const controller = new AbortController()
   const { signal } = controller
   const start = clock.now()
-  const stopConnecting = clock.at(start + connect, () => controller.abort('connect timeout'))
-  const stopWhole = clock.at(start + request, () => controller.abort('request timeout'))
+  let isConnected = false
+  const end = () => controller.abort('request timeout')
+  // One at a time: hardly any request lives to see the second.
+  let stop = clock.at(start + Math.min(connect, request), () => {
+    if (connect < request && !isConnected) controller.abort('connect timeout')
+    else if (clock.now() < start + request) stop = clock.at(start + request, end)
+    else end()
+  })
   return {
     signal,
     connectBy: start + connect,
     passed: new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    onConnected: stopConnecting,
-    stop: () => {
-      stopConnecting()
-      stopWhole()
+    onConnected: () => {
+      isConnected = true
     },
+    stop: () => stop(),
   }
 }
 
@@ -129,7 +134,15 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       }
       try {
         const raw = await Promise.race([run(), passed])
-        return { ok: true, value: { ...raw, details, secrets: secretsOf(request) } }
+        const answer = {
+          ...raw,
+          details,
+          // Asked for where something has failed.
+          get secrets() {
+            return secretsOf(request)
+          },
+        }
+        return { ok: true, value: answer }
       } catch (error) {
         const cause: unknown = signal.aborted ? { code: signal.reason } : error
         const failure = failureOfError(cause, seen, details)
