@@ -15,7 +15,8 @@ const call =
   (input?: unknown): Promise<Outcome> =>
     ipcRenderer.invoke(channelOf(name), input)
 
-// SECURITY: one function a call, one subscription and one word that it is ready; the page can name no channel (Electron's security guide, 20).
+// SECURITY: one function a call, one subscription and one word that it is ready; the page can name no channel (Electron's
+// security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   checkSettings: call('checkSettings'),

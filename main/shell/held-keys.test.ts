@@ -115,6 +115,7 @@ it.each<[string, NodeJS.Platform, Key]>([
   ['Alt', 'win32', pressed('F4', { alt: true })],
   ['Alt', 'linux', pressed('d', { alt: true })],
   ['Alt by itself', 'linux', pressed('Alt')],
+  ['the end of a hotkey', 'linux', pressed('F2', { type: 'keyUp' })],
 ])('keys with %s on %s go their own way, and the others wait on', (_, platform, key) => {
   const keys = holding(platform)
   keys.take(pressed('a'))

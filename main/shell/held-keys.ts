@@ -48,7 +48,8 @@ export class HeldKeys {
     if (key.isAutoRepeat) return true
     const events = eventsOf(key)
     if (events === undefined) {
-      this.forget()
+      // Let go, a key types nothing: it may be the one that has started the app.
+      if (key.type === 'keyDown') this.forget()
       return false
     }
     this.#held.push(...events)

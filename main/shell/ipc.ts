@@ -23,7 +23,7 @@ interface IpcOptions {
   readonly origin: string
   readonly report: Report
   /** The page of our window answers from now on. */
-  readonly onReady: () => void
+  readonly onAnswering: () => void
   /** Told of each call that failed as calls may. */
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
@@ -47,7 +47,7 @@ export class Ipc {
       this.publish()
     })
     ipcMain.on(READY_CHANNEL, (event) => {
-      if (this.#isOurs(event)) this.#options.onReady()
+      if (this.#isOurs(event)) this.#options.onAnswering()
     })
     // A window that is older than this has asked already, and nobody heard it: it gets what is published next.
     this.#subscriber = this.#options.contents()

@@ -95,7 +95,7 @@ export class UserInterface {
       view,
       contents: () => this.window?.webContents,
       origin: ORIGIN,
-      onReady: () => this.#window.answers(),
+      onAnswering: () => this.#window.answers(),
       report,
       onFailure: ports.onFailure,
     })
