@@ -35,13 +35,19 @@ export function liveInTheBackground({ show, stop, patience, end, isStuck }: Life
     window.on('session-end', () => app.quit())
   })
 
-  let stopped: Promise<void> | undefined
+  let isStopping = false
+  let isStopped = false
   app.on('before-quit', (event) => {
-    if (stopped !== undefined) return
+    if (isStopped) return
     event.preventDefault()
-    stopped = Promise.race([stop(), new Promise<void>((resolve) => setTimeout(resolve, patience))])
-    // Not within this event: after a signal, or Cmd+Q, Electron would take the quitting for refused.
-    void stopped.finally(() => setImmediate(() => app.quit()))
+    // Who asks twice waits as well: what is under way would be lost.
+    if (isStopping) return
+    isStopping = true
+    void Promise.race([stop(), new Promise<void>((resolve) => setTimeout(resolve, patience))]).finally(() => {
+      isStopped = true
+      // Not within this event: after a signal, or Cmd+Q, Electron would take the quitting for refused.
+      setImmediate(() => app.quit())
+    })
   })
   app.on('quit', () => {
     end()

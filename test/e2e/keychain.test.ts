@@ -164,7 +164,7 @@ it('a keyring that is restarted at the app’s start costs nothing either', asyn
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit while the keychain is being tried out, the app waits for the answer and ends in good order', async () => {
+it('quit while the keychain is being tried out, and once more, the app waits for the answer and ends in good order', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const [, service = 0] = keyring.pids
@@ -175,8 +175,11 @@ it('quit while the keychain is being tried out, the app waits for the answer and
   const app = await desk.start()
   await stopped
   const ended = app.ended()
-  void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
-  await sleep(500)
+  const quit = () => void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
+  quit()
+  await sleep(250)
+  quit()
+  await sleep(250)
   process.kill(service, 'SIGCONT')
   await ended
 })
