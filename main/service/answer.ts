@@ -13,11 +13,13 @@ export interface Answer {
   /** The content; only its beginning where `defect` is set. */
   readonly body: Uint8Array
   /** Why the content can't be read whole. */
-  readonly defect?: string
-  /** Operation, host, proxy and time of the request. */
+  readonly defect?: string | undefined
+  /** Operation, host and proxy of the request. */
   readonly details: FailureDetails
+  /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
+  readonly askedAt: number
   /** What the request carried and a failure must not repeat. */
-  readonly secrets: readonly Secret[]
+  readonly secrets: () => readonly Secret[]
 }
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
@@ -105,10 +107,10 @@ function wordsIn(value: unknown, depth = 0): string {
 export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(answer) && !isHtml(answer)
   const words = wordsIn(jsonObjectOf(answer)) || (code === 'passwordRefused' ? bareWordsOf(answer) : '')
-  const serverText = plainText(words, answer.secrets)
+  const serverText = plainText(words, answer.secrets())
   // How long a portal or a proxy wants to be left alone says nothing of the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
-  const now = serverTimeOf(answer) ?? Date.parse(answer.details.at ?? '')
+  const now = serverTimeOf(answer) ?? answer.askedAt
   const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
   return {
     code,
@@ -116,6 +118,7 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
     ...(retryAfter !== undefined && { retryAfter }),
     details: {
       ...answer.details,
+      at: new Date(answer.askedAt).toISOString(),
       status: answer.status,
       ...(cause && { cause }),
     },
@@ -127,7 +130,7 @@ const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 40
 function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
   // Only where to: the rest of the address may carry anything.
-  return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets) : 'redirect'
+  return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets()) : 'redirect'
 }
 
 /** What an answer means whoever asked; nothing where the operation itself must judge (2xx and most of 4xx). */

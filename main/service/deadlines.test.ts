@@ -4,6 +4,7 @@ import { DeadlineClock } from '../session/clock.ts'
 import { refreshToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { createAuthService } from './auth-service.ts'
+import { Deadlines } from './deadlines.ts'
 import { begin, exchange } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
@@ -124,8 +125,8 @@ it('nobody retries, not even for somebody who listens for it', async () => {
     }),
   )
   const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
-  const { signal } = new AbortController()
-  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} })
+  const deadlines = new Deadlines(new DeadlineClock(new HandTime()), 1_000, 1_000)
+  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
   const end = await new Promise((resolve) => {
     stream.once('retry', () => resolve('retry'))
     stream.once('error', () => resolve('error'))
@@ -135,28 +136,38 @@ it('nobody retries, not even for somebody who listens for it', async () => {
 })
 
 describe('an exchange', () => {
-  const ask = (address: string, signal: AbortSignal) =>
-    exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', signal, seen: {}, onConnected: () => {} })
+  const beginning = () => {
+    const time = new HandTime()
+    return { time, deadlines: new Deadlines(new DeadlineClock(time), 1_000, 1_000) }
+  }
+  const ask = (address: string, deadlines: Deadlines) =>
+    exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
 
-  it('that was given up before it began sends nothing', async () => {
+  it('whose deadline has passed before it began sends nothing', async () => {
     const { received, address } = await hanging()
     let hasArrived = false
     void received.then(() => {
       hasArrived = true
     })
-    await expect(ask(address, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
+    const { time, deadlines } = beginning()
+    const passing = expect(deadlines.passing).rejects.toThrow('request timeout')
+    time.pass(1_000)
+    await passing
+    await expect(ask(address, deadlines)).rejects.toThrow('request timeout')
     expect(hasArrived).toBe(false)
   })
 
-  it('that is over is not given up any more', async () => {
+  it('that is over is not ended any more', async () => {
     const faults: unknown[] = []
     const note = (error: unknown) => faults.push(error)
     process.on('uncaughtException', note)
     undo.push(() => process.off('uncaughtException', note))
     const { port } = await running(httpServer((_, response) => void response.end('{}')))
-    const controller = new AbortController()
-    expect(await ask(`http://127.0.0.1:${port}`, controller.signal)).toMatchObject({ status: 200 })
-    controller.abort()
+    const { time, deadlines } = beginning()
+    const passing = expect(deadlines.passing).rejects.toThrow('request timeout')
+    expect(await ask(`http://127.0.0.1:${port}`, deadlines)).toMatchObject({ status: 200 })
+    time.pass(1_000)
+    await passing
     await new Promise((resolve) => setImmediate(resolve))
     await new Promise((resolve) => setImmediate(resolve))
     expect(faults).toEqual([])

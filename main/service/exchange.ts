@@ -6,10 +6,12 @@ import { TLSSocket } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
+import type { Deadlines } from './deadlines.ts'
 import { authorizationHeader, type HttpRequest, jsonBody } from './request.ts'
 import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
 const LARGEST_ANSWER = 256 * 1024
+const UNANSWERED = 'The exchange ended without an answer'
 const TOO_LARGE = 'answer over 256 KiB'
 
 export interface ExchangeOptions {
@@ -20,18 +22,16 @@ export interface ExchangeOptions {
   /** PEM; the built-in ones where absent. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
-  /** Ends it, and its connection. */
-  readonly signal: AbortSignal
+  /** End it, and its connection. Told once that stands: verified, where it is TLS. */
+  readonly deadlines: Pick<Deadlines, 'onPassed' | 'connected'>
   readonly seen: Seen
-  /** Called once the connection stands: verified, where it is TLS. */
-  readonly onConnected: () => void
 }
 
 export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
-  readonly defect?: string
+  readonly defect?: string | undefined
 }
 
 function headersOf({ authorization, json }: HttpRequest, userAgent: string): Record<string, string> {
@@ -49,8 +49,8 @@ const trouble = (code: string): Error => Object.assign(new Error(code), { code }
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
 /** Some gateways compress though they were asked not to. */
-function decoded(headers: IncomingHttpHeaders, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
+  const encoding = contentEncoding.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity' || body.length === 0) return { body }
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return { body: new Uint8Array(), defect: 'content encoding' }
   try {
@@ -63,11 +63,11 @@ function decoded(headers: IncomingHttpHeaders, body: Uint8Array): Pick<RawAnswer
 }
 
 /** Notes what is seen of the connection, and lets nobody but the verified peer answer. */
-function watch(stream: Request, { request, seen, onConnected }: ExchangeOptions): void {
+function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
   const stands = () => {
     seen.isSent = true
-    onConnected()
+    deadlines.connected()
   }
   stream.once('request', (sent: ClientRequest) => {
     sent.once('socket', (socket: Socket) => {
@@ -81,7 +81,7 @@ function watch(stream: Request, { request, seen, onConnected }: ExchangeOptions)
   })
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
-    onConnected()
+    deadlines.connected()
     // SECURITY: what did not come through the tunnel is a proxy speaking, whatever it says.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
@@ -91,20 +91,35 @@ function watch(stream: Request, { request, seen, onConnected }: ExchangeOptions)
   })
 }
 
-async function read(stream: Request): Promise<RawAnswer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk)
-    size += chunk.length
-    // SECURITY: leaving the loop takes the connection down, whatever else would come.
-    if (size > LARGEST_ANSWER) break
-  }
-  const { response } = stream
-  if (response === undefined) throw new Error('The exchange ended without an answer')
-  const raw = { status: response.statusCode, headers: response.headers }
-  const body = Buffer.concat(chunks)
-  return size > LARGEST_ANSWER ? { ...raw, body, defect: TOO_LARGE } : { ...raw, ...decoded(response.headers, body) }
+function read(stream: Request): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const answered = (defect?: string): void => {
+      const { response } = stream
+      const body = Buffer.concat(chunks)
+      if (response === undefined) reject(new Error(UNANSWERED))
+      else {
+        const { statusCode: status, headers } = response
+        const { 'content-encoding': encoding } = headers
+        const content = defect === undefined && encoding !== undefined ? decoded(encoding, body) : { body, defect }
+        resolve({ status, headers, ...content })
+      }
+    }
+    stream.on('data', (chunk: Uint8Array) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size <= LARGEST_ANSWER) return
+      answered(TOO_LARGE)
+      // SECURITY: takes the connection down, whatever else would come.
+      stream.destroy()
+    })
+    stream.once('end', () => answered())
+    stream.once('error', reject)
+    stream.once('close', () => {
+      if (!stream.readableEnded) reject(new Error(UNANSWERED))
+    })
+  })
 }
 
 /** What holds for every request: nothing that matters is left to got's defaults. */
@@ -146,16 +161,13 @@ export function begin(options: ExchangeOptions): Request {
 
 /** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
-  const { signal } = options
-  signal.throwIfAborted()
-  const stream = begin(options)
-  // got's own option would listen three times.
-  const abort = () => stream.destroy(trouble('aborted'))
-  signal.addEventListener('abort', abort)
+  let stream: Request | undefined
+  const undo = options.deadlines.onPassed(() => stream?.destroy(trouble('deadline')))
   try {
+    stream = begin(options)
     watch(stream, options)
     return await read(stream)
   } finally {
-    signal.removeEventListener('abort', abort)
+    undo()
   }
 }

@@ -3,6 +3,7 @@ import type { Failure, FailureDetails, Outcome } from '../../preload/contract.ts
 import type { Clock } from '../session/ports.ts'
 import type { Answer } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
+import { Deadlines } from './deadlines.ts'
 import { isLoopback } from './loopback.ts'
 import { type HttpRequest, secretsOf } from './request.ts'
 import { failureOfError, type ProxyTrouble, proxyTroubleOf, type Seen } from './trouble.ts'
@@ -70,30 +71,6 @@ const maySend = (url: URL): boolean =>
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
 
-/** Deadlines on the Clock: a request that slept through its own is over on resume. Milliseconds. */
-function startDeadlines(clock: Clock, connect: number, request: number) {
-  const controller = new AbortController()
-  const { signal } = controller
-  const start = clock.now()
-  let isConnected = false
-  const end = () => controller.abort('request timeout')
-  // One at a time: hardly any request lives to see the second.
-  let stop = clock.at(start + Math.min(connect, request), () => {
-    if (connect < request && !isConnected) controller.abort('connect timeout')
-    else if (clock.now() < start + request) stop = clock.at(start + request, end)
-    else end()
-  })
-  return {
-    signal,
-    connectBy: start + connect,
-    passed: new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    onConnected: () => {
-      isConnected = true
-    },
-    stop: () => stop(),
-  }
-}
-
 /** The one HTTP client: no redirect, no retry, no cookie, no cache, no kept connection. */
 export function createHttpClient(options: HttpOptions): HttpClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options
@@ -101,13 +78,16 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   return {
     async send(request) {
       const { operation, url } = request
-      const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(clock.wall()).toISOString() }
+      const asked: FailureDetails = { operation, host: hostOf(url) }
+      const askedAt = clock.wall()
+      // Words are made where something has failed.
+      const at = () => new Date(askedAt).toISOString()
       if (!maySend(url)) {
-        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
+        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, at: at(), cause: 'not https' } } }
       }
 
       const whole = Math.min(requestTimeout, request.patience ?? Number.POSITIVE_INFINITY)
-      const { signal, connectBy, passed, onConnected, stop } = startDeadlines(clock, connectTimeout, whole)
+      const deadlines = new Deadlines(clock, connectTimeout, whole)
       const isTls = url.protocol === 'https:'
       let details = asked
       let seen: Seen = {}
@@ -115,14 +95,14 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         const { exchange } = await import('./exchange.ts')
         const trusted = isTls ? await options.trusted?.() : undefined
         const identity = isTls ? await options.identityFor?.(url) : undefined
-        let route: Route = isTls ? ((await options.routeFor?.({ url, trusted, connectBy, signal })) ?? {}) : {}
+        const journey = () => ({ url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal })
+        let route: Route = isTls ? ((await options.routeFor?.(journey())) ?? {}) : {}
         for (;;) {
           const { agent, proxy } = route
           seen = {}
           details = proxy === undefined ? asked : { ...asked, proxy }
-          signal.throwIfAborted()
           try {
-            return await exchange({ request, userAgent, agent, trusted, identity, signal, seen, onConnected })
+            return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
           } catch (error) {
             // SECURITY: only where no tunnel was opened: a refresh token that was sent must not be sent again.
             const trouble = proxyTroubleOf(error)
@@ -133,23 +113,18 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         }
       }
       try {
-        const raw = await Promise.race([run(), passed])
-        const answer = {
-          ...raw,
-          details,
-          // Asked for where something has failed.
-          get secrets() {
-            return secretsOf(request)
-          },
+        const { status, headers, body, defect } = await Promise.race([run(), deadlines.passing])
+        return {
+          ok: true,
+          value: { status, headers, body, defect, details, askedAt, secrets: () => secretsOf(request) },
         }
-        return { ok: true, value: answer }
       } catch (error) {
-        const cause: unknown = signal.aborted ? { code: signal.reason } : error
-        const failure = failureOfError(cause, seen, details)
+        const cause: unknown = deadlines.passed === undefined ? error : { code: deadlines.passed }
+        const failure = failureOfError(cause, seen, { ...details, at: at() })
         if (isUntrusted(failure)) options.onUntrusted?.()
         return { ok: false, failure }
       } finally {
-        stop()
+        deadlines.stop()
       }
     },
   }

@@ -67,7 +67,7 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   if (typeof error !== 'string') {
     return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)
   }
-  const cause = plainText(error, answer.secrets)
+  const cause = plainText(error, answer.secrets())
   if (error === 'invalid_grant') return failureOf(answer, operation === 'login' ? 'rejected' : 'sessionEnded', cause)
   const code = Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
   return failureOf(answer, code ?? 'malformedResponse', cause)

@@ -39,8 +39,9 @@ export function authorizationHeader(authorization: Authorization): string {
 }
 
 export function jsonBody(json: Readonly<Record<string, string | Secret>>): string {
-  const revealed = Object.entries(json).map(([key, value]) => [key, value instanceof Secret ? value.reveal() : value])
-  return JSON.stringify(Object.fromEntries(revealed))
+  const revealed: Record<string, string> = {}
+  for (const [key, value] of Object.entries(json)) revealed[key] = value instanceof Secret ? value.reveal() : value
+  return JSON.stringify(revealed)
 }
 
 /** Every secret that the request carries, in each form it carries it. */

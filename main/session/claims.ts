@@ -3,10 +3,10 @@ import type { AccessToken } from './secret.ts'
 /** What of an access token is read: for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
   /** Seconds since the epoch, by the issuer's clock. */
-  readonly exp?: number
-  readonly iat?: number
-  readonly sub?: string
-  readonly name?: string
+  readonly exp?: number | undefined
+  readonly iat?: number | undefined
+  readonly sub?: string | undefined
+  readonly name?: string | undefined
 }
 
 /** Characters: nobody's name is longer. */
@@ -34,12 +34,10 @@ export function decodeClaims(token: AccessToken): Claims {
   }
   if (typeof json !== 'object' || json === null) return {}
   const told = json as Readonly<Record<string, unknown>>
-  const [exp, iat, sub] = [seconds(told['exp']), seconds(told['iat']), text(told['sub'])]
-  const name = text(told['name']) ?? text(told['preferred_username'])
   return {
-    ...(exp === undefined ? {} : { exp }),
-    ...(iat === undefined ? {} : { iat }),
-    ...(sub === undefined ? {} : { sub }),
-    ...(name === undefined ? {} : { name }),
+    exp: seconds(told['exp']),
+    iat: seconds(told['iat']),
+    sub: text(told['sub']),
+    name: text(told['name']) ?? text(told['preferred_username']),
   }
 }

@@ -7,7 +7,7 @@ import type { Vault } from './vault.ts'
 
 interface Refreshing {
   readonly account: Account
-  readonly sub?: string
+  readonly sub?: string | undefined
   readonly refreshToken: RefreshToken
   readonly service: Pick<AuthService, 'login' | 'refresh'>
   readonly vault: Pick<Vault, 'readOther' | 'take'>

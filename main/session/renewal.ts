@@ -85,9 +85,11 @@ export class Renewal {
     }
     const isCurrent = holding.sameSession()
     const isProof = newPassword.isInHand
+    const { account, sub, refreshToken } = held
     const answer = refreshOnce({
-      ...held,
-      refreshToken: held.refreshToken,
+      account,
+      sub,
+      refreshToken,
       service,
       vault,
       isCurrent,

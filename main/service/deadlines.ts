@@ -1,0 +1,65 @@
+import type { Clock } from '../session/ports.ts'
+
+type Passed = 'connect timeout' | 'request timeout'
+
+/** The deadlines of one request, on the Clock: one that slept through its own is over on resume. */
+export class Deadlines {
+  /** When the connection must stand, on the Clock. */
+  readonly connectBy: number
+  /** Rejects when one passes. */
+  readonly passing: Promise<never>
+  readonly #ends = new Set<() => void>()
+  #passed: Passed | undefined
+  #isConnected = false
+  #cancel: () => void
+
+  /** @param connect how long the connection may take to stand, and `request` all of it: milliseconds. */
+  constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number) {
+    const start = clock.now()
+    this.connectBy = start + connect
+    let reject = (_reason: Error): void => {}
+    this.passing = new Promise((_, rejectIt) => {
+      reject = rejectIt
+    })
+    const pass = (which: Passed) => {
+      this.#passed = which
+      for (const end of [...this.#ends]) end()
+      reject(new Error(which))
+    }
+    // One at a time: hardly any request lives to see the second.
+    this.#cancel = clock.at(start + Math.min(connect, request), () => {
+      if (connect < request && !this.#isConnected) pass('connect timeout')
+      else if (clock.now() < start + request) this.#cancel = clock.at(start + request, () => pass('request timeout'))
+      else pass('request timeout')
+    })
+  }
+
+  /** Which of them has passed. */
+  get passed(): Passed | undefined {
+    return this.#passed
+  }
+
+  /** For whoever takes nothing but a signal: to make one takes longer than all the rest of this. */
+  get signal(): AbortSignal {
+    const controller = new AbortController()
+    this.onPassed(() => controller.abort(this.#passed))
+    return controller.signal
+  }
+
+  /** Calls `end` when one passes; returns the undo. Throws where one has passed. */
+  onPassed(end: () => void): () => void {
+    if (this.#passed !== undefined) throw new Error(this.#passed)
+    this.#ends.add(end)
+    return () => this.#ends.delete(end)
+  }
+
+  /** The connection stands. */
+  connected(): void {
+    this.#isConnected = true
+  }
+
+  /** The request is over: none passes any more. */
+  stop(): void {
+    this.#cancel()
+  }
+}
