@@ -3,7 +3,7 @@
  * The rest, `main.ts`, follows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { app, Tray } from 'electron'
+import { app, Menu, Tray } from 'electron'
 import { useCodeCache } from './code-cache.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
@@ -38,6 +38,8 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // One small window is drawn as well without the graphics card, and where there is none, as on a remote desktop, its process
 // would be started three times before Chromium goes without (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') app.disableHardwareAcceleration()
+// Electron makes a menu bar of its own where none was set by then, some 10 ms before the icon (Electron: Performance).
+if (platform !== 'darwin') Menu.setApplicationMenu(null)
 const variables = takeVariables(env)
 useCodeCache()
 
