@@ -355,7 +355,9 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   ui.start()
   const isShown = earlyCalls.end() || !isHidden
+  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
   if (isShown) ui.show()
+  else ui.hold(sessionsFirst)
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
@@ -385,7 +387,6 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
   trial = opened
     .then(() => sessionsFirst)
     .then(opening)

@@ -114,7 +114,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
-    return names.find((name) => this.#get(name).view.connection !== undefined) ?? DEFAULT_CONNECTION
+    return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
   /** The session of a connection, where that is open; of the shown one, where none is named. */
@@ -149,7 +149,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
 
   /** Resolves as soon as there is none among these connections of which it isn't known yet what became of its session. */
   restored(those?: readonly string[]): Promise<void> {
-    const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).view.session.kind === 'restoring')
+    const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).isRestoring)
     return new Promise((resolve) => {
       const listener = () => {
         if (isRestoring()) return

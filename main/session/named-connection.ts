@@ -68,6 +68,17 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
     renewNow: async () => this.#present?.session.renew() ?? NOT_CONFIGURED,
   }
 
+  /** Whether it is open, or the settings say enough to open it. */
+  get isConfigured(): boolean {
+    return this.#present !== undefined || this.#ports.settings.connection() !== undefined
+  }
+
+  /** Whether it isn't known yet what became of its session. */
+  get isRestoring(): boolean {
+    if (this.#present === undefined) return this.isConfigured
+    return this.#present.session.state.kind === 'restoring'
+  }
+
   get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
     const { settings, clock } = this.#ports
     const set = settings.connection()

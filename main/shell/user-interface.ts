@@ -65,6 +65,7 @@ export class UserInterface {
   readonly #notifier: Notifier
   readonly #noTray: NoTray
   #publishing: NodeJS.Immediate | undefined
+  #isHeld = false
 
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
@@ -176,11 +177,22 @@ export class UserInterface {
   }
 
   show(): void {
+    this.#isHeld = false
     this.#window.show()
+  }
+
+  /** Shows nothing new until then, unless somebody looks: the icon is there, and the thread has other work to do. */
+  hold(until: Promise<unknown>): void {
+    this.#isHeld = true
+    void until.then(() => {
+      this.#isHeld = false
+      this.publish()
+    })
   }
 
   /** Shows the present view everywhere: after this turn, in which more may change, and in which tools are answered. */
   publish(): void {
+    if (this.#isHeld) return
     this.#publishing ??= setImmediate(() => {
       this.#publishing = undefined
       this.#publish()
