@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { KeyValueStore } from './user-settings.ts'
 import { openUserStore, readOnce, readUserStore } from './user-store.ts'
 
 let folder: string
@@ -12,22 +13,56 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** As electron-store does: what isn't there is empty. */
-const open = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
+/** As electron-store does: what isn't there is empty, and what is damaged throws. */
+function open(): KeyValueStore {
+  const read = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
+  read()
+  return {
+    get: (key) => read()[key],
+    set: (key, value) => writeFileSync(file, JSON.stringify({ ...read(), [key]: value })),
+  }
+}
 
-it('a settings file that is well is opened, and one that isn’t there is begun', () => {
-  expect(openUserStore(file, open, 7)).toEqual({ store: {}, problems: [] })
-  writeFileSync(file, '{"a":1}')
-  expect(openUserStore(file, open, 7)).toEqual({ store: { a: 1 }, problems: [] })
+it('a settings file that isn’t there is begun', () => {
+  const { store, problems } = openUserStore(file, open, 7)
+  expect(problems).toEqual([])
+  expect(store.get('agent')).toBeUndefined()
+  store.set('agent', false)
+  expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
+})
+
+it('one that is well is read, and opened once something is set', () => {
+  writeFileSync(file, '{"agent":true,"zoom":1}')
+  let opened = 0
+  const counted = () => {
+    opened += 1
+    return open()
+  }
+  const { store, problems } = openUserStore(file, counted, 7)
+  expect([problems, store.get('agent'), store.get('constructor'), opened]).toEqual([[], true, undefined, 0])
+  store.set('agent', false)
+  store.set('zoom', 2)
+  expect([store.get('agent'), opened, readFileSync(file, 'utf8')]).toEqual([false, 1, '{"agent":false,"zoom":2}'])
+})
+
+it('one that was damaged since it was read is left as it is, and nothing is set', () => {
+  writeFileSync(file, '{"agent":true}')
+  const { store } = openUserStore(file, open, 7)
+  writeFileSync(file, '{"agent":')
+  expect(() => store.set('agent', false)).toThrow(SyntaxError)
+  expect([store.get('agent'), readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([
+    true,
+    ['config.json'],
+    '{"agent":',
+  ])
 })
 
 it('a damaged settings file is set aside, never deleted, and said so', () => {
   writeFileSync(file, '{"connection":')
   const aside = path.join(folder, 'config.damaged-7.json')
-  expect(openUserStore(file, open, 7)).toEqual({
-    store: {},
-    problems: [{ source: 'user', where: aside, problem: 'damaged' }],
-  })
+  const { store, problems } = openUserStore(file, open, 7)
+  expect(problems).toEqual([{ source: 'user', where: aside, problem: 'damaged' }])
+  expect(store.get('connection')).toBeUndefined()
   expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
 })
 

@@ -4,17 +4,32 @@ import * as v from 'valibot'
 import type { SettingsProblem } from './layer.ts'
 import type { KeyValueStore } from './user-settings.ts'
 
-interface OpenedStore<Store> {
-  readonly store: Store
+interface OpenedStore {
+  readonly store: KeyValueStore
   readonly problems: readonly SettingsProblem[]
 }
 
 /**
- * The user's settings file. A damaged one is set aside, and said so; it is never deleted.
+ * The user's settings file. One that is well is read at once, and opened when something is set: electron-store takes its
+ * time. A damaged one is set aside, and said so; it is never deleted.
  * @param open reads the file, or begins a new one; throws where it is damaged.
  * @param now milliseconds since the epoch: part of the name of what is set aside.
  */
-export function openUserStore<Store>(file: string, open: () => Store, now: number): OpenedStore<Store> {
+export function openUserStore(file: string, open: () => KeyValueStore, now: number): OpenedStore {
+  const { store: read, problems } = readUserStore(file)
+  if (problems.length > 0 || !existsSync(file)) return openAnew(file, open, now)
+  let opened: KeyValueStore | undefined
+  const store: KeyValueStore = {
+    get: (key) => (opened ?? read).get(key),
+    set(key, value) {
+      opened ??= open()
+      opened.set(key, value)
+    },
+  }
+  return { store, problems: [] }
+}
+
+function openAnew(file: string, open: () => KeyValueStore, now: number): OpenedStore {
   try {
     return { store: open(), problems: [] }
   } catch (error) {
@@ -46,12 +61,12 @@ export function readOnce(store: KeyValueStore): KeyValueStore {
 const content = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
 /** The same file, looked at by somebody who changes nothing: what is set is forgotten. */
-export function readUserStore(file: string): OpenedStore<KeyValueStore> {
+export function readUserStore(file: string): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   if (!existsSync(file)) return { store: nothing, problems: [] }
   try {
-    const values = v.parse(content, readFileSync(file, 'utf8'))
-    return { store: { ...nothing, get: (key) => values[key] }, problems: [] }
+    const values = new Map(Object.entries(v.parse(content, readFileSync(file, 'utf8'))))
+    return { store: { ...nothing, get: (key) => values.get(key) }, problems: [] }
   } catch {
     return { store: nothing, problems: [{ source: 'user', where: file, problem: 'damaged' }] }
   }
