@@ -56,6 +56,8 @@ declare const __CRASH_POINTS__: boolean
 
 /** How long the rest waits for the window, whose page the thread serves that the rest keeps busy, at most: milliseconds. */
 const WINDOW_FIRST = 1_000
+/** How long the icon has neither words nor a menu at a start that nobody looks at, at most: milliseconds. */
+const UNSEEN = 300
 /** How long what nobody waits for comes after the sessions, at most: milliseconds. */
 const SESSIONS_FIRST = 2_000
 /** How long quitting waits for a reply that is under way: milliseconds. */
@@ -355,9 +357,8 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   ui.start()
   const isShown = earlyCalls.end() || !isHidden
-  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
   if (isShown) ui.show()
-  else ui.hold(sessionsFirst)
+  else ui.hold(within(clock, UNSEEN, connections.restored(), undefined))
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
@@ -387,6 +388,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
+  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
   trial = opened
     .then(() => sessionsFirst)
     .then(opening)

@@ -38,7 +38,7 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // One small window is drawn as well without the graphics card, and where there is none, as on a remote desktop, its process
 // would be started three times before Chromium goes without (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') app.disableHardwareAcceleration()
-// Electron makes a menu bar of its own where none was set by then, some 10 ms before the icon (Electron: Performance).
+// Electron would make a menu bar of its own, before the icon, and put it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
 const variables = takeVariables(env)
 useCodeCache()

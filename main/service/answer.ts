@@ -15,7 +15,7 @@ export interface Answer {
   /** Why the content can't be read whole. */
   readonly defect?: string | undefined
   /** Operation, host and proxy of the request. */
-  readonly details: FailureDetails
+  readonly details: Omit<FailureDetails, 'at'>
   /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
   readonly askedAt: number
   /** What the request carried and a failure must not repeat. */

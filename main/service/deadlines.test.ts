@@ -140,7 +140,7 @@ describe('an exchange', () => {
     const time = new HandTime()
     return { time, deadlines: new Deadlines(new DeadlineClock(time), 1_000, 1_000) }
   }
-  const ask = (address: string, deadlines: Deadlines) =>
+  const ask = (address: string, deadlines: Pick<Deadlines, 'onPassed' | 'connected'>) =>
     exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
 
   it('whose deadline has passed before it began sends nothing', async () => {
@@ -150,26 +150,77 @@ describe('an exchange', () => {
       hasArrived = true
     })
     const { time, deadlines } = beginning()
-    const passing = expect(deadlines.passing).rejects.toThrow('request timeout')
+    const over = expect(deadlines.over).rejects.toThrow('request timeout')
     time.pass(1_000)
-    await passing
+    await over
     await expect(ask(address, deadlines)).rejects.toThrow('request timeout')
     expect(hasArrived).toBe(false)
   })
 
-  it('that is over is not ended any more', async () => {
-    const faults: unknown[] = []
-    const note = (error: unknown) => faults.push(error)
-    process.on('uncaughtException', note)
-    undo.push(() => process.off('uncaughtException', note))
+  it('that is over is not ended any more, answered or failed', async () => {
     const { port } = await running(httpServer((_, response) => void response.end('{}')))
-    const { time, deadlines } = beginning()
-    const passing = expect(deadlines.passing).rejects.toThrow('request timeout')
-    expect(await ask(`http://127.0.0.1:${port}`, deadlines)).toMatchObject({ status: 200 })
-    time.pass(1_000)
-    await passing
-    await new Promise((resolve) => setImmediate(resolve))
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(faults).toEqual([])
+    for (const [to, outcome] of [
+      [port, 'answered'],
+      [9, 'failed'],
+    ] as const) {
+      const ends = new Set<() => void>()
+      const deadlines = {
+        connected() {},
+        onPassed(end: () => void) {
+          ends.add(end)
+          return () => ends.delete(end)
+        },
+      }
+      const asked = ask(`http://127.0.0.1:${to}`, deadlines)
+      expect(ends.size).toBe(1)
+      expect(await asked.then(...['answered', 'failed'].map((each) => () => each))).toBe(outcome)
+      expect(ends.size).toBe(0)
+    }
   })
+})
+
+describe('the deadlines', () => {
+  it('are told by a signal to whoever takes nothing else: the same one, whenever it is asked for', async () => {
+    const time = new HandTime()
+    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 2_000)
+    const over = expect(deadlines.over).rejects.toThrow('connect timeout')
+    const signal = deadlines.signal()
+    time.pass(999)
+    expect([signal.aborted, deadlines.passed]).toEqual([false, undefined])
+    time.pass(1)
+    expect([signal.aborted, signal.reason, deadlines.passed]).toEqual([true, 'connect timeout', 'connect timeout'])
+    expect(deadlines.signal()).toBe(signal)
+    await over
+  })
+
+  it('are told by a signal that is asked for too late', async () => {
+    const time = new HandTime()
+    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 1_000)
+    const over = expect(deadlines.over).rejects.toThrow('request timeout')
+    time.pass(1_000)
+    expect(deadlines.signal()).toMatchObject({ aborted: true, reason: 'request timeout' })
+    await over
+  })
+})
+
+it('where the certificates to trust come too late, whoever looks for a way is told that nobody waits for it', async () => {
+  const time = new HandTime()
+  let trust = (_: readonly string[]): void => {}
+  const trusted = () =>
+    new Promise<readonly string[]>((resolve) => {
+      trust = resolve
+    })
+  const told: boolean[] = []
+  const routeFor = async ({ signal }: { readonly signal: AbortSignal }) => {
+    told.push(signal.aborted)
+    return {}
+  }
+  const client = testClient({ clock: new DeadlineClock(time), trusted, routeFor })
+  const outcome = client.send(refresh('https://127.0.0.1:9'))
+  await new Promise((resolve) => setImmediate(resolve))
+  time.pass(10_000)
+  expect(await outcome).toMatchObject(unreachable('connect timeout'))
+  trust([])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(told).toEqual([true])
 })

@@ -1,16 +1,17 @@
 import type { Clock } from '../session/ports.ts'
 
-type Passed = 'connect timeout' | 'request timeout'
+type Which = 'connect timeout' | 'request timeout'
 
 /** The deadlines of one request, on the Clock: one that slept through its own is over on resume. */
 export class Deadlines {
   /** When the connection must stand, on the Clock. */
   readonly connectBy: number
   /** Rejects when one passes. */
-  readonly passing: Promise<never>
+  readonly over: Promise<never>
   readonly #ends = new Set<() => void>()
-  #passed: Passed | undefined
+  #passed: Which | undefined
   #isConnected = false
+  #controller: AbortController | undefined
   #cancel: () => void
 
   /** @param connect how long the connection may take to stand, and `request` all of it: milliseconds. */
@@ -18,32 +19,37 @@ export class Deadlines {
     const start = clock.now()
     this.connectBy = start + connect
     let reject = (_reason: Error): void => {}
-    this.passing = new Promise((_, rejectIt) => {
+    this.over = new Promise((_, rejectIt) => {
       reject = rejectIt
     })
-    const pass = (which: Passed) => {
+    const end = (which: Which) => {
       this.#passed = which
-      for (const end of [...this.#ends]) end()
       reject(new Error(which))
+      for (const each of this.#ends) each()
     }
     // One at a time: hardly any request lives to see the second.
     this.#cancel = clock.at(start + Math.min(connect, request), () => {
-      if (connect < request && !this.#isConnected) pass('connect timeout')
-      else if (clock.now() < start + request) this.#cancel = clock.at(start + request, () => pass('request timeout'))
-      else pass('request timeout')
+      if (connect < request && !this.#isConnected) end('connect timeout')
+      else if (clock.now() < start + request) this.#cancel = clock.at(start + request, () => end('request timeout'))
+      else end('request timeout')
     })
   }
 
-  /** Which of them has passed. */
-  get passed(): Passed | undefined {
+  /** Which of them has passed, if one has. */
+  get passed(): Which | undefined {
     return this.#passed
   }
 
   /** For whoever takes nothing but a signal: to make one takes longer than all the rest of this. */
-  get signal(): AbortSignal {
-    const controller = new AbortController()
-    this.onPassed(() => controller.abort(this.#passed))
-    return controller.signal
+  signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController()
+      this.#controller = controller
+      const abort = () => controller.abort(this.#passed)
+      if (this.#passed === undefined) this.#ends.add(abort)
+      else abort()
+    }
+    return this.#controller.signal
   }
 
   /** Calls `end` when one passes; returns the undo. Throws where one has passed. */

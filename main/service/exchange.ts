@@ -11,7 +11,6 @@ import { authorizationHeader, type HttpRequest, jsonBody } from './request.ts'
 import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
 const LARGEST_ANSWER = 256 * 1024
-const UNANSWERED = 'The exchange ended without an answer'
 const TOO_LARGE = 'answer over 256 KiB'
 
 export interface ExchangeOptions {
@@ -22,7 +21,7 @@ export interface ExchangeOptions {
   /** PEM; the built-in ones where absent. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
-  /** End it, and its connection. Told once that stands: verified, where it is TLS. */
+  /** They end it and its connection; they are told once that stands: verified, where it is TLS. */
   readonly deadlines: Pick<Deadlines, 'onPassed' | 'connected'>
   readonly seen: Seen
 }
@@ -98,7 +97,7 @@ function read(stream: Request): Promise<RawAnswer> {
     const answered = (defect?: string): void => {
       const { response } = stream
       const body = Buffer.concat(chunks)
-      if (response === undefined) reject(new Error(UNANSWERED))
+      if (response === undefined) reject(new Error('The exchange ended without an answer'))
       else {
         const { statusCode: status, headers } = response
         const { 'content-encoding': encoding } = headers
@@ -117,7 +116,8 @@ function read(stream: Request): Promise<RawAnswer> {
     stream.once('end', () => answered())
     stream.once('error', reject)
     stream.once('close', () => {
-      if (!stream.readableEnded) reject(new Error(UNANSWERED))
+      // A net: got says why it ends.
+      if (!stream.readableEnded) reject(trouble('ERR_STREAM_PREMATURE_CLOSE'))
     })
   })
 }

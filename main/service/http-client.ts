@@ -95,8 +95,16 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         const { exchange } = await import('./exchange.ts')
         const trusted = isTls ? await options.trusted?.() : undefined
         const identity = isTls ? await options.identityFor?.(url) : undefined
-        const journey = () => ({ url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal })
-        let route: Route = isTls ? ((await options.routeFor?.(journey())) ?? {}) : {}
+        const journey = {
+          url,
+          trusted,
+          connectBy: deadlines.connectBy,
+          // Made where a proxy is asked.
+          get signal() {
+            return deadlines.signal()
+          },
+        }
+        let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
         for (;;) {
           const { agent, proxy } = route
           seen = {}
@@ -113,7 +121,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         }
       }
       try {
-        const { status, headers, body, defect } = await Promise.race([run(), deadlines.passing])
+        const { status, headers, body, defect } = await Promise.race([run(), deadlines.over])
         return {
           ok: true,
           value: { status, headers, body, defect, details, askedAt, secrets: () => secretsOf(request) },

@@ -93,7 +93,7 @@ export class Renewal {
       service,
       vault,
       isCurrent,
-      onOther: (refreshToken) => holding.update({ refreshToken }),
+      onOther: (other) => holding.update({ refreshToken: other }),
       newPassword: () => newPassword.get(),
     })
     const outcome = answer.then((landed) => {

@@ -14,6 +14,7 @@ import { notificationModel } from './notification-model.ts'
 import { canNotify, showNotification } from './notifications.ts'
 import { Notifier } from './notifier.ts'
 import type { Openings } from './openings.ts'
+import { Publisher } from './publisher.ts'
 import { type KeyValueStore, remembered } from './remembered.ts'
 import type { StartAtLogin } from './start-at-login.ts'
 import { TrayView } from './tray.ts'
@@ -64,8 +65,7 @@ export class UserInterface {
   readonly #tray: TrayView
   readonly #notifier: Notifier
   readonly #noTray: NoTray
-  #publishing: NodeJS.Immediate | undefined
-  #isHeld = false
+  readonly #publisher = new Publisher(() => this.#publish())
 
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
@@ -154,12 +154,11 @@ export class UserInterface {
     return this.#window.current
   }
 
-  /** Answers the window from now on, and the menu bar where the system has one. */
+  /** Answers the window from now on, and the menu bar of macOS; elsewhere there is none (start.ts). */
   start(): void {
     const { platform, texts } = this.#ports
     const actions = { openSettings: () => this.#open('settings'), zoom: (zoom: Zoom) => this.#window.zoom(zoom) }
-    // Where there is none, Electron would put its own into the window.
-    Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate(macMenu(texts, actions)) : null)
+    if (platform === 'darwin') Menu.setApplicationMenu(Menu.buildFromTemplate(macMenu(texts, actions)))
     this.#ipc.start()
   }
 
@@ -177,26 +176,18 @@ export class UserInterface {
   }
 
   show(): void {
-    this.#isHeld = false
+    this.#publisher.release()
     this.#window.show()
   }
 
-  /** Shows nothing new until then, unless somebody looks: the icon is there, and the thread has other work to do. */
+  /** Shows nothing until then, unless somebody looks: the icon is there, and the thread has other work to do. */
   hold(until: Promise<unknown>): void {
-    this.#isHeld = true
-    void until.then(() => {
-      this.#isHeld = false
-      this.publish()
-    })
+    this.#publisher.hold(until)
   }
 
-  /** Shows the present view everywhere: after this turn, in which more may change, and in which tools are answered. */
+  /** Shows the present view everywhere. */
   publish(): void {
-    if (this.#isHeld) return
-    this.#publishing ??= setImmediate(() => {
-      this.#publishing = undefined
-      this.#publish()
-    })
+    this.#publisher.ask()
   }
 
   #publish(): void {

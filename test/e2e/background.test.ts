@@ -56,6 +56,8 @@ it('started hidden, it has no window and no renderer, and only a start by hand s
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
+  // Electron would have made one of its own.
+  expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)
   expect(await windows(app)).toBe(0)
