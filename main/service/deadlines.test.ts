@@ -180,16 +180,29 @@ describe('an exchange', () => {
 })
 
 describe('the deadlines', () => {
-  it('are told by a signal to whoever takes nothing else: the same one, whenever it is asked for', async () => {
+  it('are told by a signal to whoever takes nothing else, by the same one until one passes', async () => {
     const time = new HandTime()
     const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 2_000)
     const over = expect(deadlines.over).rejects.toThrow('connect timeout')
     const signal = deadlines.signal()
+    expect(deadlines.signal()).toBe(signal)
     time.pass(999)
     expect([signal.aborted, deadlines.passed]).toEqual([false, undefined])
     time.pass(1)
     expect([signal.aborted, signal.reason, deadlines.passed]).toEqual([true, 'connect timeout', 'connect timeout'])
-    expect(deadlines.signal()).toBe(signal)
+    expect(deadlines.signal()).toMatchObject({ aborted: true, reason: 'connect timeout' })
+    await over
+  })
+
+  it('are told to the request before its way is taken from it', async () => {
+    const time = new HandTime()
+    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 1_000)
+    const over = expect(deadlines.over).rejects.toThrow('request timeout')
+    const told: string[] = []
+    deadlines.signal().addEventListener('abort', () => told.push('way'))
+    deadlines.onPassed(() => told.push('request'))
+    time.pass(1_000)
+    expect(told).toEqual(['request', 'way'])
     await over
   })
 

@@ -26,6 +26,8 @@ export class Deadlines {
       this.#passed = which
       reject(new Error(which))
       for (const each of this.#ends) each()
+      // After the request that goes through it: what a signal ends is an error that somebody must expect.
+      this.#controller?.abort(which)
     }
     // One at a time: hardly any request lives to see the second.
     this.#cancel = clock.at(start + Math.min(connect, request), () => {
@@ -42,13 +44,8 @@ export class Deadlines {
 
   /** For whoever takes nothing but a signal: to make one takes longer than all the rest of this. */
   signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      const controller = new AbortController()
-      this.#controller = controller
-      const abort = () => controller.abort(this.#passed)
-      if (this.#passed === undefined) this.#ends.add(abort)
-      else abort()
-    }
+    if (this.#passed !== undefined) return AbortSignal.abort(this.#passed)
+    this.#controller ??= new AbortController()
     return this.#controller.signal
   }
 
