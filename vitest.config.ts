@@ -36,6 +36,7 @@ export default defineConfig({
           name: 'integration',
           include: ['{main,demo}/**/*.integration.test.ts', 'test/integration/**/*.test.ts'],
           environment: 'node',
+          maxWorkers: EVERY_CORE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
