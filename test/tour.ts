@@ -129,10 +129,7 @@ async function tour(): Promise<void> {
       await button('Change password').click()
       await page.getByLabel('New password', { exact: true }).fill(changing)
       await page.getByLabel('Repeat new password').fill(changing)
-      await page
-        .getByText(/strong/i)
-        .first()
-        .waitFor()
+      await page.getByText('Strong.', { exact: true }).waitFor()
     },
     current,
   )
