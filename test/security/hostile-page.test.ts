@@ -1,0 +1,43 @@
+import { describe, test } from 'vitest'
+
+describe('A script that got into Latchkey’s window', () => {
+  test.todo('a refresh token never follows a changed provider address')
+
+  // ---
+
+  test.todo('a client secret never follows a changed provider address')
+
+  // ---
+
+  test.todo('a change of where credentials go is confirmed in a native dialog that names both hosts')
+
+  // ---
+
+  test.todo('a new connection is confirmed in a native dialog, once there is one')
+
+  // ---
+
+  test.todo(
+    'a managed client secret is used with a managed provider address alone, whether policy or environment sets it',
+  )
+
+  // ---
+
+  test.todo('a password is changed only by whoever proves the current one')
+
+  // ---
+
+  test.todo('where the address is managed, connections are added only if the policy allows it')
+
+  // ---
+
+  test.todo('no connection takes a name that an object already has')
+
+  // ---
+
+  test.todo('a page asks no name server: dns-prefetch, preconnect and their like look nothing up')
+
+  // ---
+
+  test.todo('a page can’t overwrite the clipboard')
+})
