@@ -191,6 +191,9 @@ export const DEFAULT_CONNECTION = 'default'
 /** What a connection may be called: short, and the same in a file, a query and on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
+/** Whether a new connection can have this name. SECURITY: `constructor` can't be one; every object already has it. */
+export const isNewConnectionName = (name: string): boolean => CONNECTION_NAME.test(name) && !(name in Object.prototype)
+
 export interface ConnectionView {
   /** The service's base address, normalised. */
   readonly baseAddress: string
@@ -309,6 +312,7 @@ const proxyCredentials = v.strictObject({
 })
 
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
+const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
@@ -334,7 +338,7 @@ export const calls = {
   showConnection: v.strictObject({ name: connectionName }),
   /** One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). */
   addConnection: v.strictObject({
-    name: connectionName,
+    name: newConnectionName,
     baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
   }),
   /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */

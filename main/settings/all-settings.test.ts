@@ -214,7 +214,7 @@ describe('what is wrong in the administrator’s connections', () => {
   }
 }`
     const { connections, problems } = parsePolicy('policy.json', text)
-    expect(connections).toEqual({ staging: { realm: 'Analysts' } })
+    expect(connections).toEqual(new Map([['staging', { realm: 'Analysts' }]]))
     expect(problems.map(({ key, at, problem }) => [key, at?.line, problem])).toEqual([
       ['connections.staging.baseAddress', 4, 'unusable'],
       ['connections.staging.colour', 6, 'unknown'],

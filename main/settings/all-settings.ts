@@ -127,7 +127,7 @@ export class AllSettings {
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
     // An address that the administrator left out would be the user's own, beside the administrator's secrets.
     return new Map(
-      Object.entries({ [DEFAULT_CONNECTION]: layer, ...connections }).map(([name, each]) => [
+      [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,
         { baseAddress: null, ...each },
       ]),

@@ -1,8 +1,8 @@
-import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION, isNewConnectionName } from '../../preload/contract.ts'
 import { isSetting, type ManagedLayer, readManaged } from './layer.ts'
 
 /** What the administrator says of the connections beside the default one, by their names. */
-export type PolicyConnections = { readonly [name: string]: ManagedLayer }
+export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 interface Problem {
   /** The path of the key, such as `connections.staging.baseAddress`. */
@@ -15,13 +15,13 @@ export function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly Problem[]
 } {
-  if (!isObject(value)) return { connections: {}, problems: [{ key: 'connections', problem: 'unusable' }] }
-  const connections: Record<string, ManagedLayer> = {}
+  if (!isObject(value)) return { connections: new Map(), problems: [{ key: 'connections', problem: 'unusable' }] }
+  const connections = new Map<string, ManagedLayer>()
   const problems: Problem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
     // The default one is what the file says outside of `connections`.
-    if (!CONNECTION_NAME.test(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
+    if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
       problems.push({ key, problem: 'unusable' })
       continue
     }
@@ -30,7 +30,7 @@ export function readConnections(value: unknown): {
     for (const field of Object.keys(values)) {
       if (!isSetting(field)) problems.push({ key: `${key}.${field}`, problem: 'unknown' })
     }
-    connections[name] = layer
+    connections.set(name, layer)
   }
   return { connections, problems }
 }

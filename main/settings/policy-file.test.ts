@@ -61,7 +61,7 @@ it.each<[string, PolicyReading]>([
 })
 
 it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it said before counts', (problem) => {
-  const locked: PolicyReading = { ...same, agent: false, connections: {} }
+  const locked: PolicyReading = { ...same, agent: false, connections: new Map() }
   const lost: PolicyReading = { layer: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
   reading = locked
   file.check()

@@ -115,7 +115,7 @@ function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
   return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
 }
 
-function secretsOf({ layer, connections = {}, tls }: PolicyReading): readonly (string | undefined)[] {
-  const secrets = [layer, ...Object.values(connections)].map(({ clientSecret }) => clientSecret)
+function secretsOf({ layer, connections = new Map(), tls }: PolicyReading): readonly (string | undefined)[] {
+  const secrets = [layer, ...connections.values()].map(({ clientSecret }) => clientSecret)
   return [...secrets, tls?.clientCertificate?.passphrase].map((secret) => secret?.reveal())
 }

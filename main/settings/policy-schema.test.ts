@@ -129,6 +129,7 @@ it.each<[string, unknown]>([
   ['connections', null],
   ['connections', ['https://staging.example.com']],
   ['connections.default', { default: {} }],
+  ['connections.constructor', { constructor: {} }],
   ['connections.Staging', { Staging: {} }],
   ['connections.', { '': {} }],
   [`connections.${'x'.repeat(33)}`, { ['x'.repeat(33)]: {} }],

@@ -49,8 +49,17 @@ describe('UserSettings', () => {
     },
   )
 
-  it('finds nothing under a name that every object knows', () => {
+  it('finds nothing under a name that every object has', () => {
     expect(new UserSettings(store()).layer('constructor').layer).toEqual({})
+  })
+
+  it('SECURITY: a stored connection with a name that every object has is listed and can be removed', () => {
+    const file = store({ connections: { constructor: { baseAddress: 'https://b.example.com' } } })
+    const settings = new UserSettings(file)
+    expect(settings.names).toEqual(['constructor'])
+    expect(settings.layer('constructor').layer).toEqual({ baseAddress: 'https://b.example.com' })
+    settings.remove('constructor')
+    expect(file.content).toEqual({ connections: {} })
   })
 
   it('names a stored value that it cannot use', () => {

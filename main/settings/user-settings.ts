@@ -12,8 +12,6 @@ export interface KeyValueStore {
 
 const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
 
-const connectionsSchema = v.fallback(v.record(v.string(), v.unknown()), {})
-
 /** The user's own settings: the connections, and what is remembered of the keychain. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
@@ -24,7 +22,7 @@ export class UserSettings implements StoredMarker {
 
   /** The connections beside the default one that the user has given values to, in the order of their making. */
   get names(): readonly string[] {
-    return Object.keys(this.#connections()).filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
+    return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
   layer(name: string): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
@@ -38,21 +36,29 @@ export class UserSettings implements StoredMarker {
   save(name: string, { clientSecret: _, ...values }: Layer): void {
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
     if (name === DEFAULT_CONNECTION) this.#store.set('connection', values)
-    else this.#store.set('connections', { ...this.#connections(), [name]: values })
+    else this.#setConnections(this.#connections().set(name, values))
   }
 
   /** Forgets a connection beside the default one. */
   remove(name: string): void {
-    const { [name]: present, ...rest } = this.#connections()
-    if (present !== undefined) this.#store.set('connections', rest)
+    const connections = this.#connections()
+    if (connections.delete(name)) this.#setConnections(connections)
   }
 
   #values(name: string): unknown {
-    return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections()[name]
+    return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  #connections(): Record<string, unknown> {
-    return v.parse(connectionsSchema, this.#store.get('connections'))
+  /** SECURITY: a map, because an object has keys that nobody stored (`constructor`). */
+  #connections(): Map<string, unknown> {
+    const stored = this.#store.get('connections')
+    return new Map(
+      typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? Object.entries(stored) : [],
+    )
+  }
+
+  #setConnections(connections: ReadonlyMap<string, unknown>): void {
+    this.#store.set('connections', Object.fromEntries(connections))
   }
 
   /** Whether tools get tokens, where the user has said so. */

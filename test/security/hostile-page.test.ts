@@ -1,4 +1,7 @@
-import { describe, test } from 'vitest'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { parsePolicy } from '../../main/settings/policy.ts'
+import { calls } from '../../preload/contract.ts'
 
 describe('A script that got into Latchkey’s window', () => {
   test.todo('a refresh token never follows a changed provider address')
@@ -31,7 +34,17 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('no connection takes a name that an object already has')
+  test('no new connection gets a name that an object already has', async () => {
+    const names = Object.getOwnPropertyNames(Object.prototype)
+    expect(names).toContain('constructor')
+    for (const name of names) {
+      const input = { name, baseAddress: 'https://staging.example.com' }
+      expect(v.is(calls.addConnection, input), name).toBe(false)
+      const connections = Object.fromEntries([[name, { baseAddress: input.baseAddress }]])
+      const { problems } = parsePolicy('policy.json', JSON.stringify({ connections }))
+      expect(problems).toMatchObject([{ key: `connections.${name}`, problem: 'unusable' }])
+    }
+  })
 
   // ---
 

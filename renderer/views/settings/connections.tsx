@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type AppView, CONNECTION_NAME, type NamedConnectionView } from '../../../preload/contract.ts'
+import { type AppView, isNewConnectionName, type NamedConnectionView } from '../../../preload/contract.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { fieldsOf, useCall } from '../../parts/hooks.ts'
@@ -79,7 +79,7 @@ const Add = () => {
   const submit = () => {
     if (pending) return
     const called = name.current?.value.trim() ?? ''
-    const isName = CONNECTION_NAME.test(called)
+    const isName = isNewConnectionName(called)
     setWrong(called === '' ? words.nameMissing : isName ? undefined : words.notAName)
     clear()
     if (!isName) return name.current?.focus()
