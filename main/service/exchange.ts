@@ -1,7 +1,7 @@
 /** One request and its raw answer, over got. Loaded on first use: a start without a session needs none of it. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
@@ -122,6 +122,13 @@ function read(stream: Request): Promise<RawAnswer> {
   })
 }
 
+/**
+ * Resolves every name to 127.0.0.1. Plain HTTP goes to this machine alone, and `localhost` is its only name.
+ * SECURITY: a service on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take.
+ */
+const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
+  all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
 /** What holds for every request: nothing that matters is left to got's defaults. */
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
@@ -131,7 +138,7 @@ const client = got.extend({
   throwHttpErrors: false,
   decompress: false,
   // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
-  agent: { http: new HttpAgent({ keepAlive: false }) },
+  agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
