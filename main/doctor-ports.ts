@@ -9,6 +9,7 @@ import type { Person } from './doctor/redact.ts'
 import { findVersions } from './doctor/versions.ts'
 import type { Surroundings } from './examine.ts'
 import type { Foundation } from './foundation.ts'
+import { shownVariables } from './network/shown-variables.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
@@ -40,7 +41,7 @@ export function doctorPorts(
       problems: notices(texts),
       places,
       logProblem,
-      env,
+      variables: shownVariables(env, platform),
     }),
     targets: targetsOf(foundation),
     waysTo: network.waysTo,

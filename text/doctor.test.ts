@@ -17,6 +17,7 @@ function sayings(texts: DoctorTexts): ReadonlyMap<string, string | { sentence: s
     broken: texts.broken('EPERM'),
     settings: [settings.good, settings.nothingSet, settings.problems(1), settings.problems(2)],
     values: [settings.value('clientSecret', undefined, 'user'), settings.value('realm', 'r', 'policy')],
+    variables: [settings.variable('HTTPS_PROXY', undefined)],
     proxy: [
       proxy.direct('host'),
       proxy.through('host', 'p:1'),
@@ -56,7 +57,7 @@ function sayings(texts: DoctorTexts): ReadonlyMap<string, string | { sentence: s
       agent.visible('/s', '0755'),
       agent.notASocket('/s'),
       agent.pathTooLong('/s'),
-      agent.pathNotAbsolute('s'),
+      agent.pathNotAbsolute,
     ],
     tray: [tray.present, tray.absent, tray.unknown],
   }

@@ -21,7 +21,7 @@ export const enAgent = (format: Format) => ({
       case 'pathTooLong':
         return `${path} has ${format.number(trouble.bytes)} bytes, which is too long for a socket. Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)}.`
       case 'pathNotAbsolute':
-        return `LATCHKEY_SOCKET needs an absolute path, and ${path} isn’t one.`
+        return 'LATCHKEY_SOCKET is not an absolute path.'
       case 'inUse':
         return `Another Latchkey serves them at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
       case 'notASocket':

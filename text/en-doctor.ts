@@ -100,7 +100,8 @@ export const enDoctor = {
     /** Without a value it is a secret; `null` is locked as empty. */
     value: (name: string, value: string | null | undefined, source: Source) =>
       `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
-    variable: (name: string, value: string) => `${name}: ${value} (variable)`,
+    /** Without a value it can't be read, and any part of it may be a password. */
+    variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
     place: (name: string, path: string) => `${name}: ${path}`,
   },
 
@@ -261,10 +262,11 @@ export const enDoctor = {
       sentence: `The agent’s path is too long for a socket: ${path}.`,
       advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
     }),
-    pathNotAbsolute: (path: string): Said => ({
-      sentence: `The agent’s path must be absolute: ${path}.`,
-      advice: 'Set LATCHKEY_SOCKET to an absolute path.',
-    }),
+    /** Doesn't show the path: what is no path may be anything. */
+    pathNotAbsolute: {
+      sentence: 'LATCHKEY_SOCKET is not an absolute path.',
+      advice: 'Set it to an absolute path.',
+    } satisfies Said as Said,
   },
 
   tray: {

@@ -199,7 +199,6 @@ describe('why tools can’t ask', () => {
   const common = { path: '/run/user/1000/latchkey/agent.sock', most: 103 }
   const troubles: readonly AgentTrouble[] = [
     { kind: 'pathTooLong', bytes: 120, ...common },
-    { kind: 'pathNotAbsolute', ...common },
     { kind: 'inUse', ...common },
     { kind: 'notASocket', ...common },
     { kind: 'folderMissing', ...common },
@@ -211,6 +210,11 @@ describe('why tools can’t ask', () => {
     expect(said).toContain(common.path)
     expect(said).toMatch(/(Set|set|Quit|Ask) |absolute/)
     expect(said).not.toContain(trouble.kind)
+  })
+
+  test('SECURITY: what is no path is not shown', async () => {
+    const said = (await loadTexts('en')).agent.trouble({ kind: 'pathNotAbsolute', ...common })
+    expect(said).toBe('LATCHKEY_SOCKET is not an absolute path.')
   })
 })
 

@@ -27,7 +27,7 @@ export function problemSentence(problem: AgentProblem): string {
     case 'pathTooLong':
       return `The agent's socket can't have a path of ${problem.bytes} bytes: ${path}. Set LATCHKEY_SOCKET to one of at most ${LONGEST_PATH}.`
     case 'pathNotAbsolute':
-      return `The agent needs an absolute path: ${path} in LATCHKEY_SOCKET isn't one.`
+      return 'LATCHKEY_SOCKET is not an absolute path.'
     case 'inUse':
       return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':

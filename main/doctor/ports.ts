@@ -22,6 +22,12 @@ export interface Setting {
   readonly source?: Source
 }
 
+export interface Variable {
+  readonly name: string
+  /** Absent if it can't be read. */
+  readonly value?: string
+}
+
 export interface SettingsFound {
   readonly values: readonly Setting[]
   /** Sentences about what could not be used. */
@@ -30,8 +36,8 @@ export interface SettingsFound {
   readonly places: readonly (readonly [string, string])[]
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem?: string | undefined
-  /** Of which those are shown that change how the network is reached. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** The environment's variables that change how the network or the agent is reached, without credentials. */
+  readonly variables: readonly Variable[]
 }
 
 export interface ProxyServer {

@@ -20,7 +20,7 @@ export function wellPorts(): DoctorPorts {
       ['Latchkey', '1.2.3'],
       ['Node', '24.0.0'],
     ],
-    settings: () => ({ values: [], problems: [], places: [], env: {} }),
+    settings: () => ({ values: [], problems: [], places: [], variables: [] }),
     // The settings allow plain http for this machine alone.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
     waysTo: async () => ['direct'],

@@ -63,10 +63,23 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
   })
 }
 
+/** Longer than any address of a proxy, with its credentials. */
+const LONGEST_ADDRESS = 4_096
+
+/** The same address with `[secret]` for its credentials; `undefined` if nobody can tell where they end. */
+export function withoutLogin(text: string): string | undefined {
+  if (text.trim() === '') return ''
+  if (proxyIn(text) === undefined) return undefined
+  const { scheme, userinfo, host, port } = partsOf(text)
+  const named = port === undefined ? `${host}` : `${host}:${port}`
+  return `${scheme === undefined ? '' : `${scheme}://`}${userinfo === undefined ? '' : '[secret]@'}${named}`
+}
+
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
     /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
-  return address.exec(text.trim())?.groups ?? {}
+  // SECURITY: the pattern takes quadratic time.
+  return text.length > LONGEST_ADDRESS ? {} : (address.exec(text.trim())?.groups ?? {})
 }
 
 function loginOf(userinfo: string): ProxyLogin {

@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { locate } from '../../main/agent/location.ts'
+import { runDoctor } from '../../main/doctor/doctor.ts'
+import { collect, wellPorts } from '../../main/doctor/testing.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
+import { shownVariables } from '../../main/network/shown-variables.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/client-secret.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
@@ -33,7 +37,28 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  test.todo('the doctor prints of a malformed proxy variable its name alone')
+  test.each([
+    ['HTTPS_PROXY', 'http://ana:hunter2'],
+    ['all_proxy', 'http://ana:hunter2#proxy.test:3128'],
+    ['NO_PROXY', 'ana:hunter2@proxy.test'],
+    ['LATCHKEY_SOCKET', 'ana:hunter2'],
+  ])('the doctor prints only the name of a malformed variable: %s', async (name, text) => {
+    const env = { [name]: text }
+    const lines = await collect(
+      runDoctor({
+        ...wellPorts(),
+        targets: [],
+        settings: () => ({ values: [], problems: [], places: [], variables: shownVariables(env, 'linux') }),
+        agent: {
+          isEnabled: true,
+          place: locate({ platform: 'linux', env, dataFolder: '/nowhere', isDefaultDataFolder: true }),
+        },
+      }),
+    )
+    const details = lines.find(({ check }) => check === 'settings')?.details
+    expect(details).toEqual([`${name}: can’t be used, not shown (variable)`])
+    expect(JSON.stringify(lines)).not.toContain('hunter2')
+  })
 
   // ---
 

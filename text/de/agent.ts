@@ -19,7 +19,7 @@ export const deAgent = (format: Format): Texts['agent'] => ({
       case 'pathTooLong':
         return `${path} hat ${format.number(trouble.bytes)} Bytes und ist zu lang für einen Socket. Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)}.`
       case 'pathNotAbsolute':
-        return `LATCHKEY_SOCKET braucht einen absoluten Pfad, und ${path} ist keiner.`
+        return 'LATCHKEY_SOCKET ist kein absoluter Pfad.'
       case 'inUse':
         return `Ein anderes Latchkey bedient sie unter ${path}. Beenden Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'notASocket':

@@ -71,7 +71,7 @@ export const deDoctor = (format: Format): DoctorTexts => {
       }),
       value: (name, value, source) =>
         `${name}: ${value === null ? 'keiner' : (value ?? 'vorhanden, wird nicht gezeigt')} (${sources[source]})`,
-      variable: (name, value) => `${name}: ${value} (Variable)`,
+      variable: (name, value) => `${name}: ${value ?? 'nicht verwendbar, wird nicht angezeigt'} (Variable)`,
       place: (name, path) => `${name}: ${path}`,
     },
 
@@ -234,10 +234,10 @@ export const deDoctor = (format: Format): DoctorTexts => {
         sentence: `Der Pfad des Agenten ist zu lang für einen Socket: ${path}.`,
         advice: 'Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens 103 Bytes.',
       }),
-      pathNotAbsolute: (path) => ({
-        sentence: `Der Pfad des Agenten muss absolut sein: ${path}.`,
-        advice: 'Setzen Sie LATCHKEY_SOCKET auf einen absoluten Pfad.',
-      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET ist kein absoluter Pfad.',
+        advice: 'Setzen Sie die Variable auf einen absoluten Pfad.',
+      },
     },
 
     tray: {

@@ -19,7 +19,7 @@ export const esAgent = (format: Format): Texts['agent'] => ({
       case 'pathTooLong':
         return `${path} tiene ${format.number(trouble.bytes)} bytes, demasiado para un socket. Da a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} como máximo.`
       case 'pathNotAbsolute':
-        return `LATCHKEY_SOCKET necesita una ruta absoluta, y ${path} no lo es.`
+        return 'LATCHKEY_SOCKET no es una ruta absoluta.'
       case 'inUse':
         return `Otro Latchkey las atiende en ${path}. Ciérralo o da otra ruta a LATCHKEY_SOCKET.`
       case 'notASocket':

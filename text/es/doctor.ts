@@ -70,7 +70,7 @@ export const esDoctor = (format: Format): DoctorTexts => {
       }),
       value: (name, value, source) =>
         `${name}: ${value === null ? 'ninguno' : (value ?? 'hay uno, no se muestra')} (${sources[source]})`,
-      variable: (name, value) => `${name}: ${value} (variable)`,
+      variable: (name, value) => `${name}: ${value ?? 'no se puede usar, no se muestra'} (variable)`,
       place: (name, path) => `${name}: ${path}`,
     },
 
@@ -232,10 +232,10 @@ export const esDoctor = (format: Format): DoctorTexts => {
         sentence: `La ruta del agente es demasiado larga para un socket: ${path}.`,
         advice: 'Da a LATCHKEY_SOCKET una ruta de 103 bytes como máximo.',
       }),
-      pathNotAbsolute: (path) => ({
-        sentence: `La ruta del agente debe ser absoluta: ${path}.`,
-        advice: 'Da a LATCHKEY_SOCKET una ruta absoluta.',
-      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET no es una ruta absoluta.',
+        advice: 'Asígnale una ruta absoluta.',
+      },
     },
 
     tray: {

@@ -20,7 +20,7 @@ export const frAgent = (format: Format): Texts['agent'] => ({
       case 'pathTooLong':
         return `${path} compte ${format.number(trouble.bytes)} octets, trop pour un socket. Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)}.`
       case 'pathNotAbsolute':
-        return `LATCHKEY_SOCKET demande un chemin absolu, et ${path} n’en est pas un.`
+        return 'LATCHKEY_SOCKET n’est pas un chemin absolu.'
       case 'inUse':
         return `Un autre Latchkey les sert à ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'notASocket':

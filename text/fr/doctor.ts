@@ -73,7 +73,7 @@ export const frDoctor = (format: Format): DoctorTexts => {
       }),
       value: (name, value, source) =>
         `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
-      variable: (name, value) => `${name} : ${value} (variable)`,
+      variable: (name, value) => `${name} : ${value ?? 'inutilisable, non affichée'} (variable)`,
       place: (name, path) => `${name} : ${path}`,
     },
 
@@ -236,10 +236,10 @@ export const frDoctor = (format: Format): DoctorTexts => {
         sentence: `Le chemin de l’agent est trop long pour un socket : ${path}.`,
         advice: 'Donnez à LATCHKEY_SOCKET un chemin d’au plus 103 octets.',
       }),
-      pathNotAbsolute: (path) => ({
-        sentence: `Le chemin de l’agent doit être absolu : ${path}.`,
-        advice: 'Donnez à LATCHKEY_SOCKET un chemin absolu.',
-      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET n’est pas un chemin absolu.',
+        advice: 'Donnez-lui un chemin absolu.',
+      },
     },
 
     tray: {

@@ -14,8 +14,10 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   const { place } = agent
   switch (place.kind) {
     case 'pathTooLong':
+      return { state: 'failed', ...says.pathTooLong(place.path) }
+    // SECURITY: a value that is no path is not shown: it may be anything.
     case 'pathNotAbsolute':
-      return { state: 'failed', ...says[place.kind](place.path) }
+      return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
       // Its file is guarded by what it inherits from the profile, which can't be told from here.
       return (await statOf(place.file)) === undefined

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { type Environment, withoutLogin } from './environment.ts'
+
+/** A variable of the environment that changes how the network or the agent is reached. */
+export interface ShownVariable {
+  readonly name: string
+  /** Absent if it can't be read: then any part of it may be a password. */
+  readonly value?: string
+}
+
+/** The path that follows may be a list of paths. */
+const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
+const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
+
+/** Those that are set, in upper or lower case, without credentials. */
+export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
+  return Object.entries(env).flatMap(([name, text]) => {
+    const known = name.toLowerCase()
+    if (text === undefined || ![...PROXIES, ...PATHS, 'no_proxy'].includes(known)) return []
+    const value = shown(known, text, platform)
+    return [{ name, ...(value !== undefined && { value }) }]
+  })
+}
+
+// SECURITY: a value that isn't what its variable should hold is not shown: it may be a password, or hold one.
+function shown(name: string, text: string, platform: NodeJS.Platform): string | undefined {
+  if (PROXIES.includes(name)) return withoutLogin(text)
+  if (name === 'no_proxy') return text.split(/[\s,]+/).every(isHostPattern) ? text : undefined
+  const { isAbsolute } = platform === 'win32' ? path.win32 : path.posix
+  return text === '' || isAbsolute(text) ? text : undefined
+}
+
+/** A host, a domain or a network, as `NO_PROXY` lists them. */
+const isHostPattern = (pattern: string): boolean =>
+  /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0
