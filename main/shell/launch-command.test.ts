@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type HowStarted, launchProgram, startsHidden } from './launch-command.ts'
 
 const installed: HowStarted = {
@@ -11,9 +14,47 @@ const installed: HowStarted = {
 describe('the program that starts the app again', () => {
   it('is the one that runs', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
 
-  it('is the AppImage, not what is in it', () => {
-    const env = { APPIMAGE: '/home/ana/Latchkey.AppImage' }
-    expect(launchProgram({ ...installed, env })).toBe('/home/ana/Latchkey.AppImage')
+  describe.skipIf(process.platform === 'win32')('from an AppImage', () => {
+    const APPIMAGE = '/home/ana/Latchkey.AppImage'
+    /** A mounted AppImage with the app's program in it, another folder, and a link to the mount. */
+    function mounted() {
+      const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const [mount, other, link] = ['mount', 'other', 'link'].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ]
+      mkdirSync(mount)
+      mkdirSync(other)
+      symlinkSync(mount, link)
+      const execPath = path.join(mount, 'latchkey-desktop')
+      writeFileSync(execPath, '')
+      return { folder, mount, other, link, execPath }
+    }
+
+    it('is the AppImage, not what is in it', () => {
+      const { execPath, mount, link } = mounted()
+      for (const APPDIR of [mount, `${mount}/`, link]) {
+        expect(launchProgram({ ...installed, execPath, env: { APPIMAGE, APPDIR } })).toBe(APPIMAGE)
+      }
+    })
+
+    it('SECURITY: is never another program’s AppImage, whose variables were inherited', () => {
+      const { execPath, folder, other } = mounted()
+      for (const env of [
+        { APPIMAGE },
+        { APPIMAGE, APPDIR: '' },
+        { APPIMAGE, APPDIR: '/' },
+        { APPIMAGE, APPDIR: folder },
+        { APPIMAGE, APPDIR: other },
+        { APPIMAGE, APPDIR: path.join(folder, 'missing') },
+        { APPIMAGE, APPDIR: path.relative(process.cwd(), path.dirname(execPath)) },
+        { APPIMAGE: 'planted', APPDIR: path.dirname(execPath) },
+      ]) {
+        expect(launchProgram({ ...installed, execPath, env })).toBe(execPath)
+      }
+    })
   })
 
   it('is not somebody else’s AppImage variable on another platform', () => {
@@ -21,7 +62,7 @@ describe('the program that starts the app again', () => {
       ...installed,
       platform: 'win32',
       execPath: 'C:\\Latchkey.exe',
-      env: { APPIMAGE: '/x' },
+      env: { APPIMAGE: '/x', APPDIR: '/' },
     }
     expect(launchProgram(started)).toBe('C:\\Latchkey.exe')
   })

@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
@@ -15,13 +18,27 @@ export interface HowStarted {
 }
 
 /**
- * The program that starts the app again; `undefined` in a development run, where that would be a bare Electron.
- * An AppImage runs from a mount that goes with it: what stays is the file (AppImage: environment variables).
+ * The program that starts the app again: the AppImage, if the app runs from one, since its mount vanishes with the app.
+ * `undefined` in a development run, where the program would be a bare Electron.
  */
 export function launchProgram({ platform, isPackaged, execPath, env }: HowStarted): string | undefined {
   if (!isPackaged) return undefined
-  const appImage = platform === 'linux' ? env['APPIMAGE'] : undefined
-  return appImage === undefined || appImage === '' ? execPath : appImage
+  return (platform === 'linux' ? ownAppImage(execPath, env) : undefined) ?? execPath
+}
+
+/**
+ * The file of the AppImage that the app runs from (AppImage: environment variables).
+ * SECURITY: every program started from an AppImage inherits these variables. They are ours only if our program is in the
+ * folder that they name.
+ */
+function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
+  if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined
+  try {
+    return path.dirname(realpathSync(execPath)) === realpathSync(APPDIR) ? APPIMAGE : undefined
+  } catch {
+    // There is no such folder.
+    return undefined
+  }
 }
 
 /** Whether the app was started for the background, by the system and not by a person. */

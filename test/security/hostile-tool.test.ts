@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { locate } from '../../main/agent/location.ts'
@@ -11,6 +12,9 @@ import { SecretService } from '../../main/keychain/secret-service.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/client-secret.ts'
+import { autostartEntry } from '../../main/shell/autostart-entry.ts'
+import { createLoginItem } from '../../main/shell/login-item.ts'
+import { StartAtLogin } from '../../main/shell/start-at-login.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
 import { ROOT } from '../support/app.ts'
@@ -33,7 +37,28 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  test.todo('an inherited APPIMAGE doesn’t put another program into the autostart entry')
+  test('an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [own, other] = [path.join(folder, 'Latchkey'), path.join(folder, '.mount_Other')]
+    for (const each of [own, other, path.join(folder, 'autostart')]) mkdirSync(each)
+    const execPath = path.join(own, 'latchkey-desktop')
+    writeFileSync(execPath, '')
+    const entry = path.join(folder, 'autostart', 'latchkey-desktop.desktop')
+    writeFileSync(entry, autostartEntry(execPath))
+
+    for (const inherited of [{}, { APPDIR: other }, { APPDIR: folder }]) {
+      const env = { XDG_CONFIG_HOME: folder, APPIMAGE: path.join(folder, 'Other.AppImage'), ...inherited }
+      const started = { platform: 'linux', isPackaged: true, execPath, env } as const
+      const systemItems = { getLoginItemSettings: () => ({ openAtLogin: false }), setLoginItemSettings: () => {} }
+      const startAtLogin = new StartAtLogin(createLoginItem(started, systemItems), { get: () => true, set: () => {} })
+      // What each start of the app does.
+      startAtLogin.refresh()
+      expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
+      startAtLogin.set(true)
+      expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
+    }
+  })
 
   // ---
 
