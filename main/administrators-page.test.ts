@@ -36,6 +36,7 @@ it('the page names every value, its variable, and where the file lies', () => {
   const { properties } = JSON.parse(read('docs/policy.schema.json'))
   for (const key of [
     'connections',
+    'userConnections',
     'agent',
     'updateFeed',
     ...Object.keys(properties.tls.properties).map((part) => `tls.${part}`),

@@ -17,5 +17,5 @@ export const enConnections = {
   removing: 'Removing…',
   /** Why one was not removed. */
   stillThere: 'It stays here until the service has ended its session.',
-  managed: 'Your administrator names the connections.',
+  managed: 'Only your administrator can add connections.',
 }

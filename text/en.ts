@@ -14,7 +14,7 @@ import type { Asked, Sentence } from './sentence.ts'
 import type { Strength } from './strength.ts'
 
 /** What can be wrong with a setting. */
-type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken'
+type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'notAllowed'
 
 /** Times are milliseconds since the epoch. */
 export const en = (format: Format) => {
@@ -200,6 +200,7 @@ export const en = (format: Format) => {
         unsafe: `${where} can be changed by others than the administrator. Nothing in it was used.`,
         damaged: `${where} is damaged. Nothing in it was used.`,
         taken: `${where} has the address of another connection, and was left out.`,
+        notAllowed: `You can’t add connections of your own here, so ${where} was ignored. Its session is kept.`,
       })[problem],
 
     proxy: enProxy,

@@ -101,6 +101,7 @@ describe('the connections there are', () => {
 
   it('are the environment’s only as far as the default one goes', () => {
     const { settings } = open({
+      policy: { userConnections: true },
       environment: { baseAddress: A, scope: 'openid' },
       own: { connections: { staging: { baseAddress: B } } },
     })
@@ -138,12 +139,44 @@ describe('one more', () => {
     expect(settings.add('staging', B)).toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
   })
 
+  const own = { connections: { trial: { baseAddress: C } } }
+  it.each<[boolean, string, Parameters<typeof open>[0]]>([
+    [true, 'nothing is managed', {}],
+    [true, 'the user set the address', { own: { connection: { baseAddress: A } } }],
+    [false, 'the policy sets the address', { policy: { baseAddress: A } }],
+    [false, 'the policy locks the address as empty', { policy: { baseAddress: null } }],
+    [false, 'the environment sets the address', { environment: { baseAddress: A } }],
+    [true, 'the policy allows it', { policy: { baseAddress: A, userConnections: true } }],
+    [true, 'the policy allows it beside its own', { policy: { connections: {}, userConnections: true } }],
+    [
+      true,
+      'the policy allows it, and the environment sets the address',
+      {
+        policy: { userConnections: true },
+        environment: { baseAddress: A },
+      },
+    ],
+    [false, 'the policy forbids it', { policy: { userConnections: false } }],
+  ])('is allowed (%s) where %s; without permission a stored one is left out, named and kept', (allowed, _, set) => {
+    const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
+    expect(settings.mayAdd).toBe(allowed)
+    expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
+    expect(settings.problems).toEqual(
+      allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
+    )
+    const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
+    expect(settings.add('staging', B)).toMatchObject(allowed ? { ok: true } : refusal)
+    expect(content['connections']).toEqual(
+      allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
+    )
+  })
+
   it('of the user’s own that the administrator leaves out is named, and comes back', () => {
     const { settings, setPolicy } = open({
       policy: { connections: {} },
       own: { connections: { trial: { baseAddress: C } } },
     })
-    expect(settings.problems).toEqual([{ source: 'user', where: 'connections.trial', problem: 'unusable' }])
+    expect(settings.problems).toEqual([{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }])
     setPolicy({})
     expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
   })

@@ -45,14 +45,19 @@ export class AllSettings {
     const own = [DEFAULT_CONNECTION, ...this.#userNames].flatMap((name) => user.layer(name).problems)
     const hidden = this.mayAdd ? [] : this.#userNames.filter((name) => !this.#policyLayers.has(name))
     const leftOut = hidden.map(
-      (name) => ({ source: 'user', where: `connections.${name}`, problem: 'unusable' }) as const,
+      (name) => ({ source: 'user', where: `connections.${name}`, problem: 'notAllowed' }) as const,
     )
     return [...policy.reading.problems, ...environment.problems, ...own, ...leftOut, ...this.#sorted.problems]
   }
 
-  /** Where the administrator names the connections, those are all. */
+  /**
+   * Whether users can add connections. SECURITY: if the address is managed, a page could otherwise add a connection
+   * elsewhere and send what was typed there.
+   */
   get mayAdd(): boolean {
-    return this.#options.policy.reading.connections === undefined
+    const { connections, userConnections } = this.#options.policy.reading
+    const { source = 'user' } = this.of(DEFAULT_CONNECTION).view.baseAddress
+    return userConnections ?? (connections === undefined && source === 'user')
   }
 
   /** Whether the user has made it, and can take it away. */

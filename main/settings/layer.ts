@@ -23,7 +23,7 @@ export interface SettingsProblem {
   readonly at?: Place | undefined
   /** The file that is named there. */
   readonly file?: string
-  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged' | 'taken'
+  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'notAllowed'
 }
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))

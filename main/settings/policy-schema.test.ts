@@ -17,6 +17,7 @@ const whole = {
   clientId: 'latchkey',
   clientSecret: ' hush ',
   connections: { staging: { baseAddress: 'https://staging.example.com', realm: 'Analysts' }, trial_2: {} },
+  userConnections: false,
   agent: true,
   updateFeed: 'https://updates.example.com/latchkey',
   tls: {
@@ -82,6 +83,8 @@ it.each<[string, unknown]>([
   ['agent', { agent: 'false' }],
   ['agent', { agent: 0 }],
   ['agent', { agent: null }],
+  ['userConnections', { userConnections: 'yes' }],
+  ['userConnections', { userConnections: null }],
   ['baseAddress', { baseAddress: '' }],
   ['baseAddress', { baseAddress: 443 }],
   ['baseAddress', { baseAddress: ['https://data.example.com'] }],
@@ -144,6 +147,6 @@ it.each<[string, unknown]>([
 
 it('the schema knows every value there is, and no other', () => {
   expect(Object.keys(schema.properties).sort()).toEqual(
-    [...SETTING_FIELDS, 'connections', 'agent', 'updateFeed', 'tls', '$schema'].sort(),
+    [...SETTING_FIELDS, 'connections', 'userConnections', 'agent', 'updateFeed', 'tls', '$schema'].sort(),
   )
 })

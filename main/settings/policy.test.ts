@@ -103,6 +103,10 @@ describe('parsePolicy', () => {
     ])
   })
 
+  it.each([true, false])('says whether users can add connections: %s', (userConnections) => {
+    expect(parse(JSON.stringify({ userConnections }))).toMatchObject({ layer: {}, userConnections, problems: [] })
+  })
+
   it.each([true, false])('says whether tools get tokens: %s', (agent) => {
     expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, agent, problems: [] })
   })

@@ -49,8 +49,10 @@ function isRoots(file: string, stat: (path: string) => Guard): boolean {
 export interface PolicyReading {
   /** Of the default connection. */
   readonly layer: ManagedLayer
-  /** The others. Where there are any, even none, the user can't have more. */
+  /** The others. If the key is present, even as `{}`, users can't add more unless `userConnections` allows it. */
   readonly connections?: PolicyConnections
+  /** Whether users can add connections; absent if the rest of the settings decides. */
+  readonly userConnections?: boolean
   /** Whether tools on this desktop get tokens; absent where that is left to the user. */
   readonly agent?: boolean
   /** Where Latchkey looks for newer versions of itself; nowhere, where absent. */
@@ -62,8 +64,11 @@ export interface PolicyReading {
   readonly problems: readonly SettingsProblem[]
 }
 
+/** Keys whose value is true or false. */
+const SWITCHES = ['agent', 'userConnections'] as const
+
 /** Keys that are no value of the connection. `$schema` lets an editor check the file. */
-const OTHERS = ['connections', 'agent', 'updateFeed', 'tls', '$schema']
+const OTHERS = ['connections', ...SWITCHES, 'updateFeed', 'tls', '$schema']
 
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
@@ -97,8 +102,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
   const { layer, problems } = readManaged(json)
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
-  const agent = 'agent' in json ? json.agent : undefined
-  const isAgent = typeof agent === 'boolean'
+  const switches = readSwitches(json)
   // Held to what every address is held to.
   const feed = 'updateFeed' in json ? checkValue('baseAddress', json.updateFeed) : undefined
   const tls = 'tls' in json ? readTls(json.tls) : undefined
@@ -106,13 +110,13 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   return {
     layer,
     ...(others === undefined ? {} : { connections: others.connections }),
-    ...(isAgent ? { agent } : {}),
+    ...switches.values,
     ...(feed?.ok ? { updateFeed: feed.value } : {}),
     ...(tls === undefined ? {} : { tls: tls.tls }),
     keys: new Map([...places.keys.keys()].map((key) => [key, about(key)])),
     problems: [
       ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
-      ...(isAgent || agent === undefined ? [] : [{ ...about('agent'), problem: 'unusable' } as const]),
+      ...switches.unusable.map((key) => ({ ...about(key), problem: 'unusable' }) as const),
       ...(feed?.ok === false ? [{ ...about('updateFeed'), problem: 'unusable' } as const] : []),
       ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(
         ({ key, ...rest }) => ({ ...about(key), ...rest }) as const,
@@ -120,6 +124,14 @@ export function parsePolicy(file: string, content: string): PolicyReading {
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
     ],
   }
+}
+
+function readSwitches(json: { readonly [key in (typeof SWITCHES)[number]]?: unknown }) {
+  const isBoolean = (key: keyof typeof json) => typeof json[key] === 'boolean'
+  const values: Pick<PolicyReading, (typeof SWITCHES)[number]> = Object.fromEntries(
+    SWITCHES.filter(isBoolean).map((key) => [key, json[key]]),
+  )
+  return { values, unusable: SWITCHES.filter((key) => json[key] !== undefined && !isBoolean(key)) }
 }
 
 function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {

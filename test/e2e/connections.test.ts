@@ -19,8 +19,10 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
   const host = new URL(staging.address).host
-  const first = await desk.start()
+  const first = await desk.start({ baseUrl: null })
   const window = await first.open()
+  await window.connect(desk.service.address)
+  await window.username.waitFor()
   await window.signIn(ANA)
   const { page } = window
 
@@ -50,7 +52,7 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   expect(staging.issuedSecrets()).toContain(await token('--connection', 'staging'))
   await first.quit()
 
-  const second = await desk.start()
+  const second = await desk.start({ baseUrl: null })
   const again = await second.open()
   await again.signedIn.waitFor()
   await eventually(async () => (await viewOf(again.page)).connections.map(({ session }) => session.kind)).toEqual([
@@ -74,7 +76,8 @@ it('a second connection is added, signed in to, asked for by tools, found again 
 
 it('an address that a connection has already is refused, and nothing is changed', async () => {
   const desk = await openDesk()
-  const { page } = await (await desk.start()).open()
+  const { page } = await (await desk.start({ baseUrl: null })).open()
+  await call(page, 'saveSettings', { baseAddress: desk.service.address })
   const before = desk.settings()
   await expect(
     call(page, 'addConnection', { name: 'staging', baseAddress: `${desk.service.address}/` }),

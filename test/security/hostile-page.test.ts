@@ -1,7 +1,10 @@
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startDemoService } from '../../demo/service.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { calls } from '../../preload/contract.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { openDesk } from '../support/desk.ts'
 
 describe('A script that got into Latchkey’s window', () => {
   test.todo('a refresh token never follows a changed provider address')
@@ -30,7 +33,21 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('where the address is managed, connections are added only if the policy allows it')
+  test('where the address is managed, connections are added only if the policy allows it', async () => {
+    // The environment sets the address of this one.
+    const desk = await openDesk()
+    const elsewhere = await startDemoService()
+    onTestFinished(() => elsewhere.stop())
+    const { page } = await (await desk.start()).open()
+    const before = desk.settings()
+    const adding = call(page, 'addConnection', { name: 'staging', baseAddress: elsewhere.address })
+    await expect(adding).resolves.toMatchObject({ ok: false, failure: { fields: { baseAddress: 'managed' } } })
+    const { mayAddConnections, connections } = await viewOf(page)
+    expect(mayAddConnections).toBe(false)
+    expect(connections.map(({ name }) => name)).toEqual(['default'])
+    expect(desk.settings()).toEqual(before)
+    expect(elsewhere.requests).toEqual([])
+  })
 
   // ---
 

@@ -17,5 +17,5 @@ export const deConnections: Texts['connections'] = {
   remove: (name) => `${name} entfernen`,
   removing: 'Entfernen…',
   stillThere: 'Sie bleibt hier, bis der Dienst ihre Sitzung beendet hat.',
-  managed: 'Ihre Administration legt die Verbindungen fest.',
+  managed: 'Nur Ihre Administration kann Verbindungen hinzufügen.',
 }

@@ -191,6 +191,7 @@ export const de = (format: Format): Texts => {
         unsafe: `${where} kann nicht nur von der Administration geändert werden. Nichts daraus wurde verwendet.`,
         damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
         taken: `${where} hat die Adresse einer anderen Verbindung und wurde ausgelassen.`,
+        notAllowed: `Eigene Verbindungen sind hier nicht erlaubt, daher wurde ${where} ignoriert. Die Sitzung bleibt erhalten.`,
       })[problem],
 
     proxy: deProxy,

@@ -16,5 +16,5 @@ export const esConnections: Texts['connections'] = {
   remove: (name) => `Quitar ${name}`,
   removing: 'Quitando…',
   stillThere: 'Se queda aquí hasta que el servicio haya terminado su sesión.',
-  managed: 'Tu administrador define las conexiones.',
+  managed: 'Solo tu administrador puede añadir conexiones.',
 }

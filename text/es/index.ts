@@ -188,6 +188,7 @@ export const es = (format: Format): Texts => {
         unsafe: `Otros además del administrador pueden cambiar ${where}. No se ha usado nada de ahí.`,
         damaged: `${where} está dañado. No se ha usado nada de ahí.`,
         taken: `${where} tiene la dirección de otra conexión y se ha omitido.`,
+        notAllowed: `Aquí no se permiten conexiones propias, así que se ha ignorado ${where}. Su sesión se conserva.`,
       })[problem],
 
     proxy: esProxy,

@@ -16,5 +16,5 @@ export const frConnections: Texts['connections'] = {
   remove: (name) => `Retirer ${name}`,
   removing: 'Retrait…',
   stillThere: 'Elle reste ici jusqu’à ce que le service ait mis fin à sa session.',
-  managed: 'Votre administrateur définit les connexions.',
+  managed: 'Seul votre administrateur peut ajouter des connexions.',
 }

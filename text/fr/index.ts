@@ -190,6 +190,7 @@ export const fr = (format: Format): Texts => {
         unsafe: `${where} peut être modifié par d’autres que l’administrateur. Rien n’en a été utilisé.`,
         damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
         taken: `${where} a l’adresse d’une autre connexion et n’a pas été repris.`,
+        notAllowed: `Les connexions personnelles ne sont pas autorisées ici : ${where} a été ignoré. Sa session est conservée.`,
       })[problem],
 
     proxy: frProxy,

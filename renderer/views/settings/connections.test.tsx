@@ -68,6 +68,6 @@ test('only the user’s own can be removed; one that stays says why', async () =
 
 test('where the administrator names them, none can be added', async () => {
   await openSettings({ ...two, mayAddConnections: false })
-  expect(screen.getByText('Your administrator names the connections.')).toBeTruthy()
+  expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
   expect(screen.queryByLabelText('Name for your tools')).toBeNull()
 })
