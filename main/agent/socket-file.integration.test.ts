@@ -195,7 +195,7 @@ describe('the socket', () => {
 })
 
 describe('a folder', () => {
-  const unsafe = () => ({ kind: 'folderUnsafe', path: folder })
+  const unsafe = (path = folder) => ({ kind: 'folderUnsafe', path })
 
   test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('that others can write to is refused: %o', async (mode) => {
     await mkdir(folder)
@@ -222,15 +222,16 @@ describe('a folder', () => {
     await symlink(target, folder)
     expect((await start()).problem).toBeUndefined()
     await chmod(target, 0o777)
-    expect((await start()).problem).toEqual(unsafe())
+    expect((await start()).problem).toEqual(unsafe(target))
   })
 
   test('that is a link to one of somebody else is refused', async () => {
     const target = path.join(top, 'theirs')
     await mkdir(target, { mode: 0o700 })
     if (uid === 0) await chown(target, 1, 1)
-    await symlink(uid === 0 ? target : '/usr', folder)
-    expect((await start()).problem).toEqual(unsafe())
+    const theirs = uid === 0 ? target : '/usr'
+    await symlink(theirs, folder)
+    expect((await start()).problem).toEqual(unsafe(theirs))
   })
 
   test('that is a file is refused', async () => {

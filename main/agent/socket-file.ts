@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, rename, stat, unlink } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rename, unlink } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import path from 'node:path'
+import { checkFolder } from '../private-folder.ts'
 import { listen, pulseOf } from './listen.ts'
 import { withLock } from './lock-file.ts'
 import { type AgentProblem, refusedBy } from './problem.ts'
@@ -21,7 +22,8 @@ interface SocketFile {
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   const folder = path.dirname(file.path)
   try {
-    if (!(await isPrivateFolder(folder, file.uid))) return { kind: 'folderUnsafe', path: folder }
+    const problem = await preparePrivateFolder(folder, file.uid)
+    if (problem !== undefined) return problem
     const first = await listenPrivately(server, file.path)
     const isTaken = first?.code === 'EADDRINUSE'
     const error = isTaken ? await withLock(`${file.path}.lock`, () => takeOver(server, file)) : first
@@ -32,22 +34,26 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
     return undefined
   } catch (error) {
     server.close()
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && syscall === 'mkdir') return { kind: 'folderMissing', path: path.dirname(folder) }
     return refusedBy(file.path, error as NodeJS.ErrnoException)
   }
 }
 
-/** Makes the folder, or looks at the one that is there. The folder above must exist. */
-async function isPrivateFolder(folder: string, uid: number): Promise<boolean> {
+/** Makes the folder, if it is missing, and checks it with every folder above. The folder above must exist. */
+async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
+  const before = checkFolder(folder, uid)
+  // SECURITY: nothing is made below a folder that somebody else can write to.
+  if (before.kind === 'unsafe') return { kind: 'folderUnsafe', path: before.path }
+  if (before.kind === 'private') return undefined
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
+    if (code !== 'EEXIST') throw error
   }
-  // SECURITY: whoever can write to the folder can put a socket of their own there; a link counts as its target.
-  const [entry, target] = await Promise.all([lstat(folder), stat(folder)])
-  return entry.uid === uid && target.isDirectory() && target.uid === uid && (target.mode & 0o022) === 0
+  // SECURITY: below a sticky folder, somebody else may have made it first.
+  const after = checkFolder(folder, uid)
+  return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
 /** Binding happens within the call, so the mask holds for the socket: it is never open to others, not for a moment. */

@@ -10,6 +10,7 @@ import { ROOT } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
+import { ordinaryUser } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -47,7 +48,13 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') }
   const script = readFileSync(path.join(ROOT, 'cli/latchkey'), 'utf8')
   const token = async (...args: string[]) =>
-    (await promisify(execFile)('sh', ['-c', script, 'latchkey', 'token', ...args], { env })).stdout.trim()
+    (
+      await promisify(execFile)('sh', ['-c', script, 'latchkey', 'token', ...args], {
+        env,
+        cwd: '/',
+        ...ordinaryUser(),
+      })
+    ).stdout.trim()
   expect(desk.service.issuedSecrets()).toContain(await token())
   expect(staging.issuedSecrets()).toContain(await token('--connection', 'staging'))
   await first.quit()

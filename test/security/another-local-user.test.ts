@@ -1,11 +1,16 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type LookupFunction } from 'node:net'
+import path from 'node:path'
 import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
+import { listenAtSocket } from '../../main/agent/socket-file.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { testClient } from '../../main/service/testing.ts'
 import { password } from '../../main/session/secret.ts'
+import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
+import { asOrdinaryUser, ordinaryFolder, ordinaryUser } from '../support/ordinary-user.ts'
 
 const LOCALHOST = [
   { address: '::1', family: 6 },
@@ -13,18 +18,167 @@ const LOCALHOST = [
 ]
 const JSON_TYPE = { 'content-type': 'application/json' }
 
+const SOCKET = 'latchkey/agent.sock'
+const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
+
+/** A folder that ends with the test. */
+function temporaryFolder(): string {
+  const { folder, remove } = newFolder()
+  onTestFinished(remove)
+  return folder
+}
+
+/** Listens at a socket as whoever runs the tests, and counts what comes. */
+async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
+  let connections = 0
+  const server = createSocketServer((connection) => {
+    connections++
+    connection.on('error', () => {})
+    connection.once('data', () => connection.end(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  onTestFinished(() => void server.close())
+  return { connections: () => connections }
+}
+
+/** Runs the command as the tests' ordinary user, who is somebody else than whoever runs the tests. */
+async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
+  const home = ordinaryFolder('home')
+  onTestFinished(() => home.remove())
+  // A copy: a checkout may lie where only root reads.
+  const script = path.join(home.path, 'latchkey')
+  copyFileSync(LATCHKEY, script)
+  const sh = asOrdinaryUser(demand(shell.words[0]), home.path)
+  const given = { env: { PATH, HOME: home.path, ...env }, input: 'an-old-token\n', cwd: home.path }
+  return run([sh, ...shell.words.slice(1), script, ...args], given)
+}
+
 describe('Another user of the same computer', () => {
-  test.todo(
-    'the app and the command refuse a socket below a folder that somebody else can write, however far above it is',
+  describe('the app refuses a socket below a folder that somebody else can write, however far above it is', () => {
+    const start = async (socket: string) =>
+      listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
+
+    test.each([1, 2, 5])('%i above', async (depth) => {
+      const top = temporaryFolder()
+      const below = path.join(top, ...Array.from({ length: depth - 1 }, () => 'own'))
+      mkdirSync(below, { recursive: true, mode: 0o700 })
+      chmodSync(top, 0o777)
+      await expect(start(path.join(below, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: top })
+      expect(readdirSync(below)).toEqual([])
+    })
+
+    test('and above what a link leads to', async () => {
+      const [top, open] = [temporaryFolder(), temporaryFolder()]
+      mkdirSync(path.join(open, 'latchkey'), { mode: 0o700 })
+      chmodSync(open, 0o777)
+      symlinkSync(path.join(open, 'latchkey'), path.join(top, 'latchkey'))
+      await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
+    })
+
+    test.skipIf(ordinaryUser() === undefined)('and below a folder of somebody else’s own', async () => {
+      const top = temporaryFolder()
+      const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
+      mkdirSync(path.join(top, 'own'), { mode: 0o700 })
+      chownSync(top, uid, gid)
+      await expect(start(path.join(top, 'own', SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: top })
+    })
+  })
+
+  // ---
+
+  describe.skipIf(ordinaryUser() === undefined)(
+    'the command refuses a socket that is not the user’s own, and sends it nothing',
+    () => {
+      describe.each(SHELLS)('in $name', (shell) => {
+        const refused = async (env: Readonly<Record<string, string>>) => {
+          for (const args of COMMANDS) {
+            const { code, stdout, stderr } = await asAna(shell, args, env)
+            expect({ args, code, stdout }).toEqual({ args, code: args[0] === 'exec' ? 125 : 7, stdout: '' })
+            expect(stderr).toMatch(/^latchkey: .*isn't your own.*\n$/)
+          }
+        }
+
+        test('named by LATCHKEY_SOCKET', async () => {
+          const top = temporaryFolder()
+          chmodSync(top, 0o777)
+          const socket = path.join(top, 'agent.sock')
+          const { connections } = await serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')
+          chmodSync(socket, 0o777)
+          await refused({ LATCHKEY_SOCKET: socket })
+          expect(connections()).toBe(0)
+        })
+
+        test('in a runtime folder that all can write, made before the app came', async () => {
+          const runtime = ordinaryFolder('run')
+          onTestFinished(() => runtime.remove())
+          chmodSync(runtime.path, 0o777)
+          mkdirSync(path.join(runtime.path, 'latchkey'))
+          const { connections } = await serve(path.join(runtime.path, SOCKET))
+          chmodSync(path.join(runtime.path, SOCKET), 0o777)
+          await refused({ XDG_RUNTIME_DIR: runtime.path })
+          expect(connections()).toBe(0)
+        })
+
+        test('nor one of their own in the folder of somebody else', async () => {
+          const top = temporaryFolder()
+          chmodSync(top, 0o755)
+          const socket = path.join(top, 'agent.sock')
+          const { connections } = await serve(socket)
+          chownSync(socket, ordinaryUser()?.uid ?? 0, ordinaryUser()?.gid ?? 0)
+          await refused({ LATCHKEY_SOCKET: socket })
+          expect(connections()).toBe(0)
+        })
+      })
+    },
+  )
+
+  test.each(SHELLS)(
+    'the command asks the socket that it checked, though the folder is replaced in between: $name',
+    async (shell) => {
+      const top = temporaryFolder()
+      const [own, theirs] = [path.join(top, 'own'), path.join(top, 'theirs')]
+      for (const folder of [own, theirs]) mkdirSync(folder)
+      const token = (text: string) => `HTTP/1.0 200 OK\r\n\r\n${text}`
+      await serve(path.join(own, 'agent.sock'), token('own'))
+      const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
+      // What runs after the check and before the connection.
+      const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
+      writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
+      const env = { PATH: `${top}:${PATH}`, LATCHKEY_SOCKET: path.join(own, 'agent.sock') }
+      const answer = await run([demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token'], { env })
+      expect(answer).toMatchObject({ code: 0, stdout: 'own\n' })
+      expect(connections()).toBe(0)
+    },
   )
 
   // ---
 
-  test.todo('the command refuses a socket that is not the user’s own, and sends it nothing')
+  describe('the command prints no control character of what a socket answers', () => {
+    /** Escape sequences, in their two spellings (C1 is of one character, U+009B), and what else a terminal obeys. */
+    const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
+    const STATUSES = ['200 OK', '401 Unauthorized']
 
-  // ---
-
-  test.todo('the command prints no control character of what a socket answers')
+    test.each(SHELLS)('in $name', async (shell) => {
+      for (const evil of EVIL) {
+        for (const status of STATUSES) {
+          const socket = path.join(temporaryFolder(), 'agent.sock')
+          await serve(socket, `HTTP/1.0 ${status}\r\n\r\nSign in${evil}again`)
+          for (const LC_ALL of ['C', 'C.UTF-8']) {
+            const env = { PATH, LC_ALL, LATCHKEY_SOCKET: socket }
+            const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
+            const runs = COMMANDS.filter(([name]) => name !== 'socket').map((args) =>
+              run([...words, ...args], { env, input: 'an-old-token\n' }),
+            )
+            for (const { code, stdout, stderr } of await Promise.all(runs)) {
+              expect(code).not.toBe(0)
+              expect(stdout).toBe('')
+              expect(stderr).toMatch(/^latchkey: [^\p{Cc}]+\n$/u)
+            }
+          }
+        }
+      }
+    })
+  })
 
   // ---
 

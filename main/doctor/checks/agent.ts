@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import path from 'node:path'
 import type { DoctorTexts } from '../../../text/en-doctor.ts'
+import { checkFolder } from '../../private-folder.ts'
 import type { Finding } from '../line.ts'
 import { causeOf, type Ports } from '../ports.ts'
 
@@ -31,21 +32,26 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
 async function checkSocket(socket: string, uid: number | undefined, { agent: says }: DoctorTexts): Promise<Finding> {
   const folder = path.dirname(socket)
   const [around, file] = await Promise.all([statOf(folder), statOf(socket)])
-  if (around === undefined || file === undefined) return { state: 'warning', ...says.notServing(socket) }
-  // SECURITY: the agent's own rules, looked at from outside.
-  for (const [where, { uid: owner }] of [
-    [folder, around],
-    [socket, file],
-  ] as const) {
-    if (uid !== undefined && owner !== uid) return { state: 'failed', ...says.foreign(where) }
+  if (around === undefined || file === undefined || uid === undefined) {
+    return { state: 'warning', ...says.notServing(socket) }
   }
-  if ((around.mode & 0o022) !== 0) return { state: 'failed', ...says.open(folder, octal(around.mode)) }
+  // SECURITY: the agent's own rules, checked from outside.
+  const check = checkFolder(folder, uid)
+  if (check.kind === 'missing') return { state: 'warning', ...says.notServing(socket) }
+  if (check.kind === 'unsafe') return { state: 'failed', ...(await unsafeFolder(check.path, uid, says)) }
+  if (file.uid !== uid) return { state: 'failed', ...says.foreign(socket) }
   if (!file.isSocket()) return { state: 'failed', ...says.notASocket(socket) }
   if ((file.mode & 0o077) !== 0) return { state: 'failed', ...says.open(socket, octal(file.mode)) }
   const details = [`${octal(around.mode)} ${folder}`, `${octal(file.mode)} ${socket}`]
   if (!(await isServed(socket))) return { state: 'warning', ...says.notServing(socket), details }
   if ((around.mode & 0o077) !== 0) return { state: 'warning', ...says.visible(folder, octal(around.mode)), details }
   return { state: 'ok', sentence: says.good(socket), details }
+}
+
+async function unsafeFolder(folder: string, uid: number, says: DoctorTexts['agent']) {
+  const { uid: owner, mode } = await lstat(folder)
+  const isTrusted = owner === uid || owner === 0
+  return isTrusted && (mode & 0o022) !== 0 ? says.open(folder, octal(mode)) : says.foreign(folder)
 }
 
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')

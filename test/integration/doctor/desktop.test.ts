@@ -103,6 +103,14 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
+  test('below a folder that others can write to fails, and that folder is named', async () => {
+    await serve()
+    chmodSync(home, 0o777)
+    const finding = await look()
+    expect(finding).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
+    expect(finding.sentence).toContain(`${home} `)
+  })
+
   test('of somebody else fails', async () => {
     await serve()
     expect(await look({ uid: 4_711 })).toMatchObject({

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { checkFolder } from './private-folder.ts'
+
+const ANA = 1000
+const MALLORY = 1001
+
+type Made = { readonly uid: number; readonly mode: number; readonly link?: string; readonly file?: true }
+
+/** A file system of these entries, beside a root that is root’s. */
+function systemOf(made: Readonly<Record<string, Made>>) {
+  const entries: Readonly<Record<string, Made>> = { '/': { uid: 0, mode: 0o755 }, ...made }
+  return {
+    lstat(path: string) {
+      const entry = entries[path]
+      if (entry === undefined) throw Object.assign(new Error(path), { code: 'ENOENT' })
+      const { uid, mode, link, file } = entry
+      return { uid, mode, isSymbolicLink: () => link !== undefined, isDirectory: () => !(link ?? file) }
+    },
+    readlink: (path: string) => entries[path]?.link ?? '',
+  }
+}
+
+const check = (folder: string, made: Readonly<Record<string, Made>>) => checkFolder(folder, ANA, systemOf(made))
+
+const HOME: Readonly<Record<string, Made>> = {
+  '/home': { uid: 0, mode: 0o755 },
+  '/home/ana': { uid: ANA, mode: 0o755 },
+  '/home/ana/data': { uid: ANA, mode: 0o700 },
+}
+const link = (target: string, uid = ANA): Made => ({ uid, mode: 0o777, link: target })
+
+test('a folder of the user’s own below folders of root and the user is private', () => {
+  expect(check('/home/ana/data', HOME)).toEqual({ kind: 'private' })
+})
+
+test('root may use a folder of root’s', () => {
+  expect(checkFolder('/home', 0, systemOf(HOME))).toEqual({ kind: 'private' })
+})
+
+describe('the folder itself', () => {
+  test.each([
+    ['belongs to root', 0, 0o755],
+    ['belongs to somebody else', MALLORY, 0o700],
+    ['can be written by its group', ANA, 0o770],
+    ['can be written by all', ANA, 0o707],
+    ['can be written by all, and is sticky', ANA, 0o1777],
+  ])('is refused if it %s', (_, uid, mode) => {
+    const made = { ...HOME, '/home/ana/data': { uid, mode } }
+    expect(check('/home/ana/data', made)).toEqual({ kind: 'unsafe', path: '/home/ana/data' })
+  })
+})
+
+describe('a folder above', () => {
+  test.each([
+    ['/home/ana', 'belongs to somebody else', MALLORY, 0o700],
+    ['/home', 'belongs to somebody else', MALLORY, 0o755],
+    ['/', 'belongs to somebody else', MALLORY, 0o755],
+    ['/home', 'belongs to somebody else, and is sticky', MALLORY, 0o1777],
+    ['/home', 'can be written by its group', 0, 0o775],
+    ['/', 'can be written by all', 0, 0o777],
+  ])('is refused: %s %s', (path, _, uid, mode) => {
+    expect(check('/home/ana/data', { ...HOME, [path]: { uid, mode } })).toEqual({ kind: 'unsafe', path })
+  })
+
+  test('may be writable by all if it is sticky and root’s, as /tmp is', () => {
+    expect(check('/home/ana/data', { ...HOME, '/home': { uid: 0, mode: 0o1777 } })).toEqual({ kind: 'private' })
+  })
+})
+
+describe('a link', () => {
+  test('is followed, absolute or relative, and what it leads to is checked from / down', () => {
+    const srv = { '/srv': { uid: 0, mode: 0o755 }, '/srv/ana': { uid: ANA, mode: 0o700 } }
+    for (const target of ['/srv/ana', '../../srv/ana', '/home/ana/other']) {
+      const made = { ...HOME, ...srv, '/home/ana/data': link(target), '/home/ana/other': link('/srv/./ana/') }
+      expect(check('/home/ana/data', made)).toEqual({ kind: 'private' })
+      const open = { ...made, '/srv': { uid: 0, mode: 0o777 } }
+      expect(check('/home/ana/data', open)).toEqual({ kind: 'unsafe', path: '/srv' })
+    }
+  })
+
+  test('of somebody else is refused, wherever it leads', () => {
+    const made = { ...HOME, '/tmp': { uid: 0, mode: 0o1777 }, '/tmp/x': link('/home/ana/data', MALLORY) }
+    expect(check('/tmp/x', made)).toEqual({ kind: 'unsafe', path: '/tmp/x' })
+  })
+
+  test('that leads to itself is refused', () => {
+    const made = { ...HOME, '/home/ana/data': link('data') }
+    expect(check('/home/ana/data', made)).toEqual({ kind: 'unsafe', path: '/home/ana/data' })
+  })
+})
+
+describe('a folder that is missing', () => {
+  test('is named, once the folders above have passed', () => {
+    expect(check('/home/ana/data/a/b', HOME)).toEqual({ kind: 'missing', path: '/home/ana/data/a' })
+    const open = { ...HOME, '/home/ana': { uid: ANA, mode: 0o777 } }
+    expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
+  })
+
+  test('is one as well where a file has its name', () => {
+    const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
+    expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
+  })
+})

@@ -1,0 +1,80 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+
+/** What the file system says of one path, its last link not followed. */
+interface Entry {
+  readonly uid: number
+  /** As in `st_mode`. */
+  readonly mode: number
+  isSymbolicLink(): boolean
+  isDirectory(): boolean
+}
+
+interface FileSystem {
+  readonly lstat: (path: string) => Entry
+  readonly readlink: (path: string) => string
+}
+
+export type FolderCheck =
+  /** It belongs to the user, nobody else can write to it, and nobody else can put another folder in its place. */
+  | { readonly kind: 'private' }
+  /** There is no folder `path` yet. Every folder above it passed the check. */
+  | { readonly kind: 'missing'; readonly path: string }
+  /** `path` belongs to somebody else, or others can write to it. It is the folder, or a folder or link that leads to it. */
+  | { readonly kind: 'unsafe'; readonly path: string }
+
+const WRITABLE_BY_OTHERS = 0o022
+const STICKY = 0o1000
+/** As many links as Linux follows in one path. */
+const MOST_LINKS = 40
+
+/**
+ * Whether a folder is the user's alone. Walks from `/` down and follows each link by itself: every folder and link on the
+ * way must belong to root or the user, and be writable by nobody else unless it is sticky (`/tmp`).
+ *
+ * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads to,
+ * during the walk and after it. The path can be used as it is. Not for Windows, where a mode says nothing.
+ */
+export function checkFolder(
+  folder: string,
+  uid: number,
+  { lstat, readlink }: FileSystem = { lstat: lstatSync, readlink: readlinkSync },
+): FolderCheck {
+  let here = '/'
+  let entry = lstat(here)
+  let links = 0
+  if (!isTrusted(entry, uid)) return { kind: 'unsafe', path: here }
+  const names = path.posix.resolve(folder).split('/')
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = path.posix.join(here, name)
+    const found = lstatIfThere(lstat, next)
+    if (found === undefined) return { kind: 'missing', path: next }
+    if (!isTrusted(found, uid) || links > MOST_LINKS) return { kind: 'unsafe', path: next }
+    if (found.isSymbolicLink()) {
+      links++
+      const target = readlink(next)
+      if (path.posix.isAbsolute(target)) here = '/'
+      names.unshift(...target.split('/'))
+    } else if (found.isDirectory()) {
+      here = next
+      entry = found
+    } else return { kind: 'missing', path: next }
+  }
+  const isOwn = entry.uid === uid && (entry.mode & WRITABLE_BY_OTHERS) === 0
+  return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
+}
+
+function isTrusted(entry: Entry, uid: number): boolean {
+  if (entry.uid !== 0 && entry.uid !== uid) return false
+  // The mode of a link says nothing.
+  return entry.isSymbolicLink() || (entry.mode & WRITABLE_BY_OTHERS) === 0 || (entry.mode & STICKY) !== 0
+}
+
+function lstatIfThere(lstat: FileSystem['lstat'], file: string): Entry | undefined {
+  try {
+    return lstat(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
