@@ -82,7 +82,7 @@ export function layFoundation(options: FoundationOptions) {
     policy: () => policy.reading.tls ?? {},
     // On Windows the folder's access control list is the guard.
     isGuarded: (file) => platform === 'win32' || isGuarded(file),
-    serviceHosts: () => settings.connections.map(({ baseAddress }) => new URL(baseAddress).host),
+    managedHosts: () => settings.managedHosts,
     ...(options.onRoute && { onRoute: options.onRoute }),
   })
   /** What of the ways to the network is set and can't be used. */

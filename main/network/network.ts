@@ -20,8 +20,8 @@ export interface NetworkOptions {
   readonly policy: () => TlsPolicy
   /** Whether nobody but the administrator can change a file. */
   readonly isGuarded: (path: string) => boolean
-  /** The services' hosts, as in `URL.host`: they alone are shown the client certificate. */
-  readonly serviceHosts: () => readonly string[]
+  /** Hosts of the managed services, as in `URL.host`. Only they are shown the client certificate. */
+  readonly managedHosts: () => readonly string[]
   /** Told how each connection is begun: the host, and the first proxy on the way, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
@@ -41,7 +41,7 @@ export interface Network {
 
 /** How this desktop reaches a service, and whom it trusts. Nothing is read before it is asked for. */
 export function createNetwork(options: NetworkOptions): Network {
-  const { serviceHosts, onRoute } = options
+  const { managedHosts, onRoute } = options
   let opened: Promise<Trust> | undefined
   // Loaded with the first request: the icon doesn't wait for it.
   const trust = () => {
@@ -60,8 +60,9 @@ export function createNetwork(options: NetworkOptions): Network {
       },
       trusted: async () => (await (await trust()).store.get()).certificates,
       onUntrusted: () => void refresh(),
+      // SECURITY: an address that the user or a page has added learns nothing about this computer.
       identityFor: async ({ host }) =>
-        serviceHosts().includes(host) ? (await (await trust()).files()).identity : undefined,
+        managedHosts().includes(host) ? (await (await trust()).files()).identity : undefined,
     },
     refresh: () => void refresh(),
     problems: async () => ({

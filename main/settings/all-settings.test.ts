@@ -57,6 +57,15 @@ describe('the connections there are', () => {
     expect(open({ own: { connections: { trial: { baseAddress: C } } } }).settings.names).toEqual(['default', 'trial'])
   })
 
+  it('are managed only if the administrator or the environment sets their address', () => {
+    const own = { connection: { baseAddress: C }, connections: { trial: { baseAddress: B } } }
+    expect(open({ own }).settings.managedHosts).toEqual([])
+    expect(open({ own, environment: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
+    expect(open({ own, policy: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
+    const policy = { connections: { staging: { baseAddress: `${B}:8443/api` } } }
+    expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
+  })
+
   it('change with the administrator’s file', () => {
     const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
     setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })

@@ -40,6 +40,11 @@ export class AllSettings {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
 
+  /** Hosts and ports of the services whose address the policy file or the environment sets. */
+  get managedHosts(): readonly string[] {
+    return this.connections.flatMap(({ source, baseAddress }) => (source === 'user' ? [] : new URL(baseAddress).host))
+  }
+
   get problems(): readonly SettingsProblem[] {
     const { policy, environment, user } = this.#options
     const own = [DEFAULT_CONNECTION, ...this.#userNames].flatMap((name) => user.layer(name).problems)

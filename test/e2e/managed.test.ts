@@ -214,7 +214,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect(notices(window.page)).resolves.toEqual([])
   })
 
-  it('the doctor shows the computer’s certificate where the service asks for one', async () => {
+  it('the doctor shows the computer’s certificate to a managed service that asks, and to no other', async () => {
     const authority = selfSignedCertificate({ host: 'authority.test' })
     const shown: string[] = []
     const asking = { requestCert: true, ca: authority.cert, maxVersion: 'TLSv1.2' } as const
@@ -224,15 +224,25 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     })
     const { port, stop } = await listening(server)
     onTestFinished(stop)
-    const { place, write, doctor } = await openManagedDesk({})
+    const { desk, place, write, doctor } = await openManagedDesk({})
     const computer = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
     const [certFile, keyFile] = [place('pc.pem', computer.cert), place('pc.key', computer.key)]
     const caFiles = [place('ca.pem', authority.cert)]
-    write({ baseAddress: `https://127.0.0.1:${port}`, tls: { caFiles, clientCertificate: { certFile, keyFile } } })
+    const baseAddress = `https://127.0.0.1:${port}`
+    const tls = { caFiles, clientCertificate: { certFile, keyFile } }
+    write({ baseAddress, tls })
     const { printed, code } = await doctor()
     expect(printed).toContain(`The certificate of 127.0.0.1:${port} is trusted`)
     expect(printed).toMatch(/^ok +service .*HTTP 401/m)
     expect([code, shown]).toEqual([0, ['Desktop of ana']])
+
+    // The same address, set by the user.
+    write({ tls })
+    writeFileSync(path.join(desk.dataFolder, 'config.json'), JSON.stringify({ connection: { baseAddress } }), {
+      mode: 0o644,
+    })
+    expect((await doctor()).printed).toMatch(/^FAILED +service .*no encrypted connection/m)
+    expect(shown).toEqual(['Desktop of ana'])
   })
 
   it('SECURITY: an authority in a file that others can write is not trusted, and that is said', async () => {

@@ -1,4 +1,67 @@
-import { describe, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
+import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import { createNetwork } from '../../main/network/network.ts'
+import { createAuthService } from '../../main/service/auth-service.ts'
+import { listening, testClient } from '../../main/service/testing.ts'
+import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
+import { refreshToken } from '../../main/session/secret.ts'
+import { AllSettings } from '../../main/settings/all-settings.ts'
+import type { Layer } from '../../main/settings/layer.ts'
+import { parsePolicy } from '../../main/settings/policy.ts'
+import { UserSettings } from '../../main/settings/user-settings.ts'
+
+const authority = selfSignedCertificate({ host: 'authority.test' })
+
+/** A service that asks for a client certificate, refuses every token, and notes whose certificate it saw. */
+async function certificateSeeker() {
+  const shown: unknown[] = []
+  const tls = { ...signedCertificate(authority), requestCert: true, rejectUnauthorized: false }
+  const server = createServer(tls, ({ socket }, response) => {
+    shown.push((socket as TLSSocket).getPeerCertificate().subject?.CN)
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+  })
+  const { port, stop } = await listening(server)
+  onTestFinished(stop)
+  return { port, shown }
+}
+
+/** The HTTP client of a desktop with these settings, whose policy file has a client certificate. */
+function deskClient({ policy = {}, environment = {}, own }: { policy?: object; environment?: Layer; own: object }) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, content: string) => {
+    const at = path.join(folder, name)
+    writeFileSync(at, content)
+    return at
+  }
+  const computer = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
+  const clientCertificate = { certFile: file('pc.pem', computer.cert), keyFile: file('pc.key', computer.key) }
+  const tls = { caFiles: [file('ca.pem', authority.cert)], clientCertificate }
+  const reading = parsePolicy('policy.json', JSON.stringify({ ...policy, tls }))
+  const settings = new AllSettings({
+    policy: { reading },
+    environment: { layer: environment, problems: [] },
+    user: new UserSettings({ get: (key) => (own as Record<string, unknown>)[key], set: () => {} }),
+    keychain: async () => new MemoryStore(),
+  })
+  const network = createNetwork({
+    clock: new DeadlineClock(systemTime),
+    env: {},
+    platform: 'linux',
+    resolveProxy: async () => 'DIRECT',
+    credentials: { get: async () => undefined },
+    policy: () => reading.tls ?? {},
+    isGuarded: () => true,
+    managedHosts: () => settings.managedHosts,
+  })
+  return testClient(network.http)
+}
 
 describe('A hostile service, identity provider or proxy', () => {
   test.todo('no text of 256 KB, whatever it holds, keeps the app busy for more than 100 ms')
@@ -21,5 +84,23 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.todo('a client certificate is shown to managed addresses alone')
+  test('a client certificate is shown only to managed addresses, not to those that the user or a page adds', async () => {
+    const service = await certificateSeeker()
+    const stranger = await certificateSeeker()
+    const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })
+    const strangers = { connections: { stranger: address(stranger) } }
+    const send = async (desk: { policy?: object; environment?: Layer }) => {
+      const http = deskClient({ ...desk, own: strangers })
+      for (const { port } of [service, stranger]) {
+        const auth = createAuthService({ baseAddress: `https://127.0.0.1:${port}`, http })
+        await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
+      }
+      return [service.shown.pop(), stranger.shown.pop()]
+    }
+    await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
+    await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
+    await expect(send({})).resolves.toEqual([undefined, undefined])
+    // The same address from both: it is managed.
+    await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
+  })
 })

@@ -64,7 +64,7 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     credentials: { get: async () => undefined },
     policy,
     isGuarded: () => true,
-    serviceHosts: () => [],
+    managedHosts: () => [],
     ...options,
   })
 }
@@ -226,7 +226,7 @@ describe('a service that asks who is there', () => {
 
   it('is shown the client certificate that the administrator names', async () => {
     const { port, shown } = await service(good, asking)
-    const desk = network(() => identity, { serviceHosts: () => [`127.0.0.1:${port}`] })
+    const desk = network(() => identity, { managedHosts: () => [`127.0.0.1:${port}`] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
   })
@@ -238,7 +238,7 @@ describe('a service that asks who is there', () => {
     execFileSync('openssl', ['pkcs12', '-export', '-in', cert, '-inkey', key, '-out', pfxFile, ...words])
     const { port, shown } = await service(good, asking)
     const desk = network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
-      serviceHosts: () => [`127.0.0.1:${port}`],
+      managedHosts: () => [`127.0.0.1:${port}`],
     })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
@@ -251,16 +251,16 @@ describe('a service that asks who is there', () => {
     )
     const desk = network(() => identity, {
       resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
-      serviceHosts: () => ['service.test'],
+      managedHosts: () => ['service.test'],
     })
     expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('but is not the service is shown none', async () => {
+  it('but is at no managed address is shown none', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
-    const desk = network(() => identity, { serviceHosts: () => ['service.test'] })
+    const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual([''])
   })
