@@ -19,6 +19,7 @@ const SECRET_PATIENCE = 1_000
 /** Makes all of it, and starts nothing: what a person sees doesn't wait for the keychain. */
 export function layConnections(foundation: Foundation, crashPoints: CrashPoints | undefined) {
   const { clock, user, settings, opening, http } = foundation
+  settings.recordProviders()
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<unknown> = Promise.resolve()
   const prepare = (name: string, onRead: () => void): Promise<void> => {
@@ -57,7 +58,8 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
   const sessionAt = (name: string, rest: Pick<SessionPorts, 'services' | 'store' | 'isLeft'>): Session => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
-    return new Session({ name, ...ports, clock, random: Math.random })
+    const earlierProvider = user.earlierProviders[name]
+    return new Session({ name, earlierProvider, ...ports, clock, random: Math.random })
   }
   const keychainStore = (): SecretStore => {
     if (keychain === undefined) throw new Error('no session before the keychain')

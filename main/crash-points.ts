@@ -42,6 +42,7 @@ export class CrashPoints {
   service(service: Required<AuthService>): Required<AuthService> {
     const around = this.#around.bind(this)
     return {
+      issuer: service.issuer,
       login: (credentials) => around('login', () => service.login(credentials)),
       refresh: (token) => around('refresh', () => service.refresh(token)),
       logout: (access, refresh) => around('logout', () => service.logout(access, refresh)),

@@ -58,6 +58,9 @@ export interface Failure {
 /** The cause of a failure where a proxy has refused the credentials that it asked for. */
 const PROXY_REFUSES = 'proxy credentials refused'
 
+/** The cause of a failure if the session in the keychain came from another issuer than the settings name. */
+export const OTHER_ISSUER = 'session of another issuer'
+
 /** The proxy that a failure asks the user to sign in to; `undefined` where none does that takes a password. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === PROXY_REFUSES)

@@ -15,8 +15,10 @@ export function runLatchkey(computer: Computer, token: RefreshToken, days: reado
   const { name, random } = computer
   const session = new Session({
     name: NAME,
-    services: { password: { login: () => computer.login(), refresh: (sent) => computer.refresh(sent) } },
-    store: keychain(writeSessionEntry({ method: 'password', username: name, refreshToken: token })),
+    services: {
+      password: { issuer: NAME, login: () => computer.login(), refresh: (sent) => computer.refresh(sent) },
+    },
+    store: keychain(writeSessionEntry({ method: 'password', username: name, issuer: NAME, refreshToken: token })),
     marker: storedMarker(),
     clock: computer,
     random,

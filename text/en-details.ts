@@ -36,6 +36,7 @@ const causes: CauseWords = {
     'content encoding': 'the answer is compressed in a way that wasn’t asked for',
     'answer over 256 KiB': 'the answer is larger than 256 KiB',
     redirect: 'the request was sent elsewhere, where Latchkey doesn’t follow',
+    'session of another issuer': 'the session is from the identity provider’s earlier address',
   },
   about: {
     'redirect to': (where) => `the request was sent to ${where}, where Latchkey doesn’t follow`,

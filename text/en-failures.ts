@@ -30,6 +30,10 @@ export const enFailures = (format: Format): FailureWords => ({
     session: { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
     changePassword: { title: 'Your session has ended.', body: `${UNCHANGED} Sign in again first.` },
   },
+  otherIssuer: {
+    title: 'Single sign-on has moved to another address.',
+    body: 'Sign in again. Until then, your earlier session is kept for when the address comes back.',
+  },
   hasToWait: (asked) => `Latchkey has to wait for ${who(asked)}.`,
   tooManyTries: (asked) => `There were too many tries at ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a little' : format.wait(ms)}, then try again.`,

@@ -1,5 +1,5 @@
 /** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
-import type { Failure, FailureCode, SignInMethod } from '../preload/contract.ts'
+import { type Failure, type FailureCode, OTHER_ISSUER, type SignInMethod } from '../preload/contract.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
@@ -19,6 +19,8 @@ export interface FailureWords {
   readonly wrongPassword: { readonly [M in SignInMethod]: Sentence }
   /** The refresh token is refused; while signing in it is another sign-in that came first. */
   readonly ended: { readonly [O in Operation]: Sentence }
+  /** The session in the keychain came from another address of the provider's. */
+  readonly otherIssuer: Sentence
   readonly hasToWait: Words
   readonly tooManyTries: Words
   /** `milliseconds`: as the service said. */
@@ -61,7 +63,7 @@ export function failureTeller(words: FailureWords) {
         if (during === 'settings') return words.turnedAway(asked)
         return during === 'signIn' ? words.wrongPassword[method] : words.ended[during]
       },
-      sessionEnded: () => words.ended[during],
+      sessionEnded: () => (failure.details?.cause === OTHER_ISSUER ? words.otherIssuer : words.ended[during]),
       rateLimited() {
         if (during === 'session') return { title: words.hasToWait(asked), body: words.kept }
         const { retryAfter } = failure

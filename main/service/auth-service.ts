@@ -96,6 +96,8 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Re
   }
 
   return {
+    issuer: baseAddress,
+
     async login({ username, password }) {
       const unfit = !isBasicUsername(username) ? 'username' : !isBasicPassword(password) ? 'password' : undefined
       if (unfit !== undefined) {

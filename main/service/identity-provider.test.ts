@@ -76,7 +76,7 @@ describe('what is sent', () => {
   })
 
   it('there is nothing to revoke with, and no password to change', () => {
-    expect(Object.keys(provider())).toEqual(['login', 'refresh'])
+    expect(Object.keys(provider())).toEqual(['issuer', 'login', 'refresh'])
   })
 })
 

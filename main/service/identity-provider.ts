@@ -95,7 +95,9 @@ function issued(answer: Answer, sent?: RefreshToken): Outcome<Issued> {
  * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4): another
  * one joins as another `AuthService`. Nothing revokes a token here, and the password belongs to the provider.
  */
-export function createIdentityProvider(options: IdentityProviderOptions): Pick<AuthService, 'login' | 'refresh'> {
+export function createIdentityProvider(
+  options: IdentityProviderOptions,
+): Pick<AuthService, 'issuer' | 'login' | 'refresh'> {
   const { http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 
@@ -109,6 +111,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Pick<A
   }
 
   return {
+    issuer: options.authAddress,
+
     login({ username, password }) {
       return ask('login', {
         username,

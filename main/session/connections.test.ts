@@ -56,6 +56,7 @@ function begin(): Connections<Connection> {
   const sessionAt = (baseAddress: string, isLeft: boolean) => {
     const issued: Issued = { accessToken: accessToken(`access ${baseAddress}`) }
     const password = {
+      issuer: baseAddress,
       login: async (): Promise<Outcome<Issued>> => ({
         ok: true,
         value: { ...issued, refreshToken: refreshToken(`refresh ${++logins}`) },

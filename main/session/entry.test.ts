@@ -12,13 +12,21 @@ import {
 import { entryText, refreshToken } from './secret.ts'
 
 describe('the session entry', () => {
-  it('is {version, kind, username, sub, refreshToken}', () => {
-    const text = writeSessionEntry({ method: 'sso', username: 'ana', sub: 's', refreshToken: refreshToken('r') })
+  it('is {version, kind, username, sub, issuer, refreshToken}', () => {
+    const issuer = 'https://login.example'
+    const text = writeSessionEntry({
+      method: 'sso',
+      username: 'ana',
+      sub: 's',
+      issuer,
+      refreshToken: refreshToken('r'),
+    })
     expect(JSON.parse(text.reveal())).toEqual({
       version: 1,
       kind: 'sso',
       username: 'ana',
       sub: 's',
+      issuer,
       refreshToken: 'r',
     })
   })

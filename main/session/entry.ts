@@ -5,6 +5,8 @@ import { type EntryText, entryText, type RefreshToken, refreshToken } from './se
 
 export interface SessionEntry {
   readonly method: SignInMethod
+  /** The only address the refresh token may be sent to. Absent if nothing says where the token came from. */
+  readonly issuer?: string
   readonly username: string
   readonly sub?: string
   readonly refreshToken: RefreshToken
@@ -21,15 +23,16 @@ export function addressOfRevocations(name: string): string | undefined {
   return name === revocationsEntryName(address) ? address : undefined
 }
 
-const token = v.pipe(v.string(), v.minLength(1))
+const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const sessionSchema = v.object({
   version: v.literal(1),
   kind: v.picklist(SIGN_IN_METHODS),
   username: v.string(),
   sub: v.optional(v.string()),
-  refreshToken: token,
+  issuer: v.optional(nonEmpty),
+  refreshToken: nonEmpty,
 })
-const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(token) })
+const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
 
 export function writeSessionEntry(entry: SessionEntry): EntryText {
   return entryText(
@@ -38,18 +41,24 @@ export function writeSessionEntry(entry: SessionEntry): EntryText {
       kind: entry.method,
       username: entry.username,
       sub: entry.sub,
+      issuer: entry.issuer,
       refreshToken: entry.refreshToken.reveal(),
     }),
   )
 }
 
+/** The issuers of the entries that earlier versions wrote, which name none. */
+export type EarlierIssuers = { readonly [M in SignInMethod]?: string | undefined }
+
 /** `undefined` for anything that isn't such an entry, whoever wrote it. */
-export function readSessionEntry(text: EntryText): SessionEntry | undefined {
+export function readSessionEntry(text: EntryText, earlier: EarlierIssuers = {}): SessionEntry | undefined {
   const entry = parse(sessionSchema, text)
   if (entry === undefined) return undefined
+  const issuer = entry.issuer ?? earlier[entry.kind]
   return {
     method: entry.kind,
     username: entry.username,
+    ...(issuer === undefined ? {} : { issuer }),
     ...(entry.sub === undefined ? {} : { sub: entry.sub }),
     refreshToken: refreshToken(entry.refreshToken),
   }

@@ -8,6 +8,8 @@ import type { Account } from './state.ts'
 export interface Held {
   readonly account: Account
   readonly sub?: string
+  /** Where its tokens came from. They are sent nowhere else. */
+  readonly issuer: string
   /** The newest, whether the keychain has it yet or not. Absent where the issuer gave none. */
   readonly refreshToken?: RefreshToken
   /** The newest access token. Announced only once the refresh token that came with it has been written. */
@@ -16,8 +18,9 @@ export interface Held {
   readonly expiresAt?: number
 }
 
-export const heldFrom = ({ method, username, sub, refreshToken }: SessionEntry): Held => ({
+export const heldFrom = ({ method, username, sub, refreshToken }: SessionEntry, issuer: string): Held => ({
   account: { username, displayName: username, method },
+  issuer,
   ...(sub === undefined ? {} : { sub }),
   refreshToken,
 })

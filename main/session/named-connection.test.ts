@@ -62,7 +62,7 @@ beforeEach(() => {
       opened.push(baseAddress)
       return new Session({
         name: baseAddress,
-        services: { password: { login, refresh } },
+        services: { password: { issuer: baseAddress, login, refresh } },
         store,
         marker,
         clock,

@@ -35,6 +35,8 @@ export interface Credentials {
  * failures are data. `refresh` answers `sessionEnded` only when the refresh token was refused.
  */
 export interface AuthService {
+  /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
+  readonly issuer: string
   login(credentials: Credentials): Promise<Outcome<Issued>>
   refresh(refreshToken: RefreshToken): Promise<Outcome<Issued>>
   /** Absent where the issuer has no way to revoke. A refusal (`sessionEnded`) means that the token is dead. */

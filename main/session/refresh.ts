@@ -7,6 +7,7 @@ import type { Vault } from './vault.ts'
 
 interface Refreshing {
   readonly account: Account
+  readonly issuer: string
   readonly sub?: string | undefined
   readonly refreshToken: RefreshToken
   readonly service: Pick<AuthService, 'login' | 'refresh'>
@@ -57,15 +58,18 @@ export async function refreshOnce(asked: Refreshing): Promise<Outcome<Issued>> {
 /** The token that another copy of the program has written for the same account. */
 export async function otherToken({
   account,
+  issuer,
   sub,
   vault,
-}: Pick<Refreshing, 'account' | 'sub'> & {
+}: Pick<Refreshing, 'account' | 'issuer' | 'sub'> & {
   readonly vault: Pick<Vault, 'readOther'>
 }): Promise<RefreshToken | undefined> {
   const entry = await vault.readOther()
   const isSameAccount =
     entry?.method === account.method &&
     entry.username === account.username &&
+    // SECURITY: another copy of the program may be signed in at another provider; that token is not sent to ours.
+    entry.issuer === issuer &&
     (entry.sub === undefined || sub === undefined || entry.sub === sub)
   return isSameAccount ? entry.refreshToken : undefined
 }

@@ -85,9 +85,10 @@ export class Renewal {
     }
     const isCurrent = holding.sameSession()
     const isProof = newPassword.isInHand
-    const { account, sub, refreshToken } = held
+    const { account, issuer, sub, refreshToken } = held
     const answer = refreshOnce({
       account,
+      issuer,
       sub,
       refreshToken,
       service,
@@ -261,7 +262,7 @@ export class Renewal {
     return OK
   }
 
-  async #keep({ account, sub, refreshToken }: Held): Promise<Kept> {
+  async #keep({ account, issuer, sub, refreshToken }: Held): Promise<Kept> {
     const { vault } = this.#ports
     if (refreshToken === undefined) {
       // An entry from before is of another session.
@@ -270,7 +271,7 @@ export class Renewal {
       return 'memory'
     }
     const { username, method } = account
-    return vault.keep({ method, username, ...(sub === undefined ? {} : { sub }), refreshToken })
+    return vault.keep({ method, username, issuer, ...(sub === undefined ? {} : { sub }), refreshToken })
   }
 
   get #kept(): Kept {

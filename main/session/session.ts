@@ -1,8 +1,8 @@
-import type { Failure, Outcome, SignInMethod } from '../../preload/contract.ts'
+import { type Failure, OTHER_ISSUER, type Outcome, type SignInMethod } from '../../preload/contract.ts'
 import type { AlarmName } from './alarms.ts'
 import type { SessionEntry } from './entry.ts'
 import { Holding, heldFrom } from './held.ts'
-import { fail, OK, OVERTAKEN } from './outcome.ts'
+import { ended, fail, OK, OVERTAKEN } from './outcome.ts'
 import { changePassword } from './password-change.ts'
 import type { AuthServices, Clock, Credentials, Issued, Random, SecretStore, StoredMarker } from './ports.ts'
 import { PublishedState } from './published-state.ts'
@@ -19,6 +19,8 @@ import { Vault } from './vault.ts'
 export interface SessionPorts {
   /** The connection's normalised base address: it names the keychain entries and the marker. */
   readonly name: string
+  /** The provider that single sign-on sessions without an issuer came from. */
+  readonly earlierProvider?: string | undefined
   readonly services: AuthServices
   readonly store: SecretStore
   readonly marker: StoredMarker
@@ -45,6 +47,8 @@ export class Session {
   readonly #restore: Restore
   readonly #underWay = new UnderWay()
   readonly #turns = new SignInTurns()
+  /** The keychain has a session that can't be used with these settings. It stays until the user signs in or out. */
+  #hasUnusable = false
   #isStopped = false
 
   constructor(ports: SessionPorts) {
@@ -55,7 +59,11 @@ export class Session {
     const vault = new Vault({
       ...ports,
       onKept: (kept) => state.dispatch({ type: 'keptChanged', kept }),
-      onLeft: ({ method, refreshToken }) => this.#condemn(method, { refreshToken }),
+      onLeft: async (entry) => {
+        // SECURITY: the token of an entry is revoked where it came from, or nowhere.
+        if (this.#isOurs(entry)) await this.#condemn(entry.method, { refreshToken: entry.refreshToken })
+        else state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
+      },
       isCondemned: (refreshToken) => this.#revocations?.isCondemned(refreshToken) === true,
       spare: async (refreshToken, isWanted) => this.#revocations?.spare(refreshToken, isWanted) ?? true,
       mayForget: () => this.#revocations?.isSafe !== false,
@@ -158,7 +166,7 @@ export class Session {
    * be reached, the token waits among the pending revocations and the state says so.
    */
   async signOut(): Promise<Outcome> {
-    if (this.state.kind === 'signedOut') {
+    if (this.state.kind === 'signedOut' && !this.#hasUnusable) {
       // Nor is restored, in this run, what the keychain has yet to answer.
       this.#restore.leave()
       await this.#revocations?.run()
@@ -186,11 +194,15 @@ export class Session {
   }
 
   async #resume(entry: SessionEntry): Promise<void> {
-    if (this.#ports.services[entry.method] === undefined) {
-      this.#state.dispatch({ type: 'signedOut', revocation: 'none', failure: { code: 'notConfigured' } })
+    const service = this.#ports.services[entry.method]
+    // SECURITY: a refresh token goes to the issuer it came from. A page can change where the settings point.
+    if (service === undefined || !this.#isOurs(entry)) {
+      this.#hasUnusable = true
+      const failure: Failure = service === undefined ? { code: 'notConfigured' } : ended(OTHER_ISSUER)
+      this.#state.dispatch({ type: 'signedOut', revocation: 'none', failure })
       return
     }
-    this.#holding.resume(heldFrom(entry))
+    this.#holding.resume(heldFrom(entry, service.issuer))
     this.#vault.take(entry.refreshToken)
     await this.#renewal.renew()
   }
@@ -213,7 +225,8 @@ export class Session {
     const old = this.#holding.held
     const landing = this.#renewal.flight?.landed
     const { username } = credentials
-    this.#holding.replace({ account: { username, displayName: username, method } })
+    this.#hasUnusable = false
+    this.#holding.replace({ account: { username, displayName: username, method }, issuer: service.issuer })
     const outcome = await this.#renewal.begin(receive(answer.value, this.#ports.clock))
     // The old session goes once the new one is safe. A token that was set aside as refused goes without asking.
     if (old !== undefined && (!isSetAside || landing !== undefined)) {
@@ -231,6 +244,7 @@ export class Session {
     const life = tokenOf(this.state)
     const isPending = held !== undefined || isUnread(settledOf(this.state)) || this.#revocations?.isEmpty === false
     const isPossible = held === undefined || this.#canRevoke(held.account.method)
+    this.#hasUnusable = false
     this.#holding.replace(undefined)
     const isCurrent = this.#holding.sameSession()
     this.#turns.clear()
@@ -270,6 +284,11 @@ export class Session {
     // What was left may go now, before its token is renewed: another copy of the program would go on with the old one.
     this.#vault.wake()
     void revocations?.run()
+  }
+
+  /** Whether these settings name the issuer that the entry's token came from. */
+  #isOurs({ method, issuer }: SessionEntry): boolean {
+    return issuer !== undefined && this.#ports.services[method]?.issuer === issuer
   }
 
   #isHeld(refreshToken: RefreshToken): boolean {

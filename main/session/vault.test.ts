@@ -13,6 +13,7 @@ const MINUTE = 60_000
 const entryWith = (token: string): SessionEntry => ({
   method: 'password',
   username: 'ana',
+  issuer: NAME,
   refreshToken: refreshToken(token),
 })
 

@@ -1,5 +1,11 @@
 import type { Kept } from '../../preload/contract.ts'
-import { readSessionEntry, type SessionEntry, sessionEntryName, writeSessionEntry } from './entry.ts'
+import {
+  type EarlierIssuers,
+  readSessionEntry,
+  type SessionEntry,
+  sessionEntryName,
+  writeSessionEntry,
+} from './entry.ts'
 import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
 import type { EntryText, RefreshToken } from './secret.ts'
@@ -17,6 +23,8 @@ export type Stored =
 
 interface VaultPorts {
   readonly name: string
+  /** The provider that single sign-on sessions without an issuer came from. */
+  readonly earlierProvider?: string | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
   readonly clock: Clock
@@ -41,6 +49,7 @@ interface VaultPorts {
 export class Vault {
   readonly #ports: VaultPorts
   readonly #entryName: string
+  readonly #earlier: EarlierIssuers
   /** What was read or written last: most often it still stands there when it is looked for. */
   #last: { readonly text: EntryText; readonly entry: SessionEntry | undefined } | undefined
   /** What should stand in the store; absent while whatever stands there is right. */
@@ -61,6 +70,7 @@ export class Vault {
   constructor(ports: VaultPorts) {
     this.#ports = ports
     this.#entryName = sessionEntryName(ports.name)
+    this.#earlier = { password: ports.name, sso: ports.earlierProvider }
   }
 
   /** Where what was given to `keep` is now. */
@@ -244,7 +254,7 @@ export class Vault {
   }
 
   #parse(text: EntryText): SessionEntry | undefined {
-    if (this.#last?.text.equals(text) !== true) this.#last = { text, entry: readSessionEntry(text) }
+    if (this.#last?.text.equals(text) !== true) this.#last = { text, entry: readSessionEntry(text, this.#earlier) }
     return this.#last.entry
   }
 
@@ -279,11 +289,11 @@ export class Vault {
    * `other`: another copy of the program has written since we looked, for the same account. It has signed in anew, or
    * rotated what a write of ours, that seemed to fail, has brought there after all. Theirs stays: it is our next one.
    */
-  async #lookForOther({ method, username }: SessionEntry): Promise<'unread' | 'ours' | 'other'> {
+  async #lookForOther({ method, username, issuer }: SessionEntry): Promise<'unread' | 'ours' | 'other'> {
     const result = await this.#ports.store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
     const there = result.kind === 'found' ? this.#parse(result.value) : undefined
-    if (there?.method !== method || there.username !== username) return 'ours'
+    if (there?.method !== method || there.username !== username || there.issuer !== issuer) return 'ours'
     return isIn(this.#ours, there.refreshToken) || this.#ports.isCondemned(there.refreshToken) ? 'ours' : 'other'
   }
 

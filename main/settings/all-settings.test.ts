@@ -266,3 +266,12 @@ describe('what is wrong in the administrator’s connections', () => {
     ])
   })
 })
+
+it('records the provider of each service, whoever sets it', () => {
+  const { settings, content } = open({
+    environment: { baseAddress: A, authUrl: 'https://environment.example.com' },
+    own: { connection: provider, connections: { trial: { ...provider, baseAddress: B }, plain: { baseAddress: C } } },
+  })
+  settings.recordProviders()
+  expect(content['earlierProviders']).toEqual({ [A]: 'https://environment.example.com', [B]: provider.authUrl })
+})

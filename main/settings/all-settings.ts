@@ -89,6 +89,15 @@ export class AllSettings {
     this.#made.delete(name)
   }
 
+  /** Records which provider each service has, at the first start of a version that does. */
+  recordProviders(): void {
+    this.#options.user.recordProviders(() => {
+      const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
+      const pairs = views.map(({ baseAddress, authUrl }) => [baseAddress.value, authUrl.value])
+      return Object.fromEntries(pairs.filter(([address, provider]) => address !== undefined && provider !== undefined))
+    })
+  }
+
   /** Takes the user's own client secrets out of the keychain. */
   async readClientSecrets(): Promise<void> {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret()))

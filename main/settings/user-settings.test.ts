@@ -87,3 +87,49 @@ describe('UserSettings', () => {
     expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
   })
 })
+
+describe('the providers of earlier sessions', () => {
+  const A = 'https://a.example.com'
+  const LOGIN = 'https://login.example.com'
+
+  it('SECURITY: are recorded once: no later start, whatever was set by then, records others', () => {
+    const file = store({ connection: { baseAddress: A } })
+    new UserSettings(file).recordProviders(() => ({ [A]: LOGIN }))
+    const later = new UserSettings(file)
+    later.recordProviders(() => ({ [A]: 'https://elsewhere.example' }))
+    expect(later.earlierProviders).toEqual({ [A]: LOGIN })
+  })
+
+  it.each<[string, (settings: UserSettings) => void]>([
+    ['a connection', (settings) => settings.save('default', { baseAddress: A })],
+    ['another connection', (settings) => settings.save('staging', { baseAddress: A })],
+    ['a session', (settings) => settings.set(A, 'stored')],
+  ])('SECURITY: are none in a new installation, from before it has %s', (_, change) => {
+    const file = store({ agent: false })
+    const settings = new UserSettings(file)
+    settings.recordProviders(() => ({ [A]: LOGIN }))
+    expect(settings.earlierProviders).toEqual({})
+    expect(file.content).toEqual({ agent: false })
+    change(settings)
+    const later = new UserSettings(file)
+    later.recordProviders(() => ({ [A]: LOGIN }))
+    expect(later.earlierProviders).toEqual({})
+  })
+
+  it('count in this run if the disk is full, and are recorded with the next value', () => {
+    const file = store({ connection: { baseAddress: A } })
+    let isFull = true
+    const settings = new UserSettings({
+      get: file.get,
+      set: (key, value) => {
+        if (isFull) throw new Error('ENOSPC')
+        file.set(key, value)
+      },
+    })
+    settings.recordProviders(() => ({ [A]: LOGIN }))
+    expect(settings.earlierProviders).toEqual({ [A]: LOGIN })
+    isFull = false
+    settings.set(A, 'stored')
+    expect(new UserSettings(file).earlierProviders).toEqual({ [A]: LOGIN })
+  })
+})

@@ -12,12 +12,55 @@ export interface KeyValueStore {
 
 const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
 
+/** The provider's address, by the base address of its service. */
+export type EarlierProviders = Readonly<Record<string, string>>
+
+const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
+const PROVIDERS_KEY = 'earlierProviders'
+/** What a connection, or a session of one, leaves in the settings. */
+const KEYS = ['connection', 'connections', 'markers'] as const
+
 /** The user's own settings: the connections, and what is remembered of the keychain. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
+  /** What has yet to be written with the next value. */
+  #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
     this.#store = store
+  }
+
+  /** The provider's address at each service when this was first asked; of a service that is not listed, none is known. */
+  get earlierProviders(): EarlierProviders {
+    return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
+  }
+
+  /**
+   * Records once, at a start, which provider each service has: what earlier versions left in the keychain doesn't say
+   * where it came from. SECURITY: before there is a page that could change the settings, and never again.
+   */
+  recordProviders(providers: () => EarlierProviders): void {
+    if (this.#store.get(PROVIDERS_KEY) !== undefined) return
+    const isNew = KEYS.every((key) => this.#store.get(key) === undefined)
+    this.#unrecorded = isNew ? {} : providers()
+    // A new installation writes no file before the user has set something.
+    if (isNew) return
+    try {
+      this.#record()
+    } catch {
+      // A disk that is full keeps nobody from starting. The next write records it.
+    }
+  }
+
+  #record(): void {
+    if (this.#unrecorded === undefined) return
+    this.#store.set(PROVIDERS_KEY, this.#unrecorded)
+    this.#unrecorded = undefined
+  }
+
+  #set(key: (typeof KEYS)[number], value: unknown): void {
+    this.#record()
+    this.#store.set(key, value)
   }
 
   /** The connections beside the default one that the user has given values to, in the order of their making. */
@@ -35,7 +78,7 @@ export class UserSettings implements StoredMarker {
   /** Keeps these values of a connection and no others, all at once. */
   save(name: string, { clientSecret: _, ...values }: Layer): void {
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
-    if (name === DEFAULT_CONNECTION) this.#store.set('connection', values)
+    if (name === DEFAULT_CONNECTION) this.#set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))
   }
 
@@ -58,7 +101,7 @@ export class UserSettings implements StoredMarker {
   }
 
   #setConnections(connections: ReadonlyMap<string, unknown>): void {
-    this.#store.set('connections', Object.fromEntries(connections))
+    this.#set('connections', Object.fromEntries(connections))
   }
 
   /** Whether tools get tokens, where the user has said so. */
@@ -81,11 +124,11 @@ export class UserSettings implements StoredMarker {
   }
 
   set(name: string, marker: Marker): void {
-    if (this.get(name) !== marker) this.#store.set('markers', { ...this.markers, [name]: marker })
+    if (this.get(name) !== marker) this.#set('markers', { ...this.markers, [name]: marker })
   }
 
   clear(name: string): void {
     const { [name]: present, ...rest } = this.markers
-    if (present !== undefined) this.#store.set('markers', rest)
+    if (present !== undefined) this.#set('markers', rest)
   }
 }

@@ -1,13 +1,62 @@
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { scriptedServer } from '../../main/service/testing.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
-import { calls } from '../../preload/contract.ts'
+import { type CallInput, calls } from '../../preload/contract.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 
+const OK = { ok: true, value: undefined }
+
+/** A person signed in by single sign-on, and a second server that a page would like the credentials to be sent to. */
+async function signedInBySso() {
+  const desk = await openDesk()
+  const provider = await startIdentityProvider()
+  onTestFinished(() => provider.stop())
+  const evil = await scriptedServer()
+  onTestFinished(() => evil.stop())
+  const { domain: providerDomain, ...settings } = provider.settings
+  const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  await call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...values })
+  await window.page.getByRole('radio', { name: 'Single sign-on' }).check()
+  await window.signIn(ANA)
+  return { desk, provider, evil, app, window, values }
+}
+
 describe('A script that got into Latchkey’s window', () => {
-  test.todo('a refresh token never follows a changed provider address')
+  test('a refresh token never follows a changed provider address', async () => {
+    const { desk, provider, evil, window, values } = await signedInBySso()
+    const { page } = window
+    const stolen = [...provider.issuedSecrets(), values.clientSecret]
+    const { authUrl, clientSecret, scope, audience, clientId } = values
+    const none = { authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' }
+    const rest = { scope, audience, clientId, clientSecret: 'dummy' }
+    const sequences: readonly (readonly CallInput<'saveSettings'>[])[] = [
+      [{ authUrl: evil.address, clientSecret: 'dummy' }],
+      [none, { ...rest, authUrl: evil.address }],
+      [{ baseAddress: 'http://127.0.0.1:9' }, { authUrl: evil.address, clientSecret: 'dummy' }],
+    ]
+    for (const sequence of sequences) {
+      for (const values of sequence) await expect(call(page, 'saveSettings', values)).resolves.toEqual(OK)
+      await expect(call(page, 'saveSettings', { baseAddress: desk.service.address })).resolves.toEqual(OK)
+      await expect
+        .poll(async () => (await viewOf(page)).session)
+        .toMatchObject({
+          kind: 'signedOut',
+          failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
+        })
+      await call(page, 'renewNow')
+      // Nothing was lost: at its own provider the session goes on.
+      await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
+      await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
+    }
+    expect(evil.received.filter(({ body }) => stolen.some((each) => body.includes(each)))).toEqual([])
+  })
 
   // ---
 

@@ -5,14 +5,19 @@ import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
+import { ANA } from '../../demo/users.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { createNetwork } from '../../main/network/network.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
-import { listening, testClient } from '../../main/service/testing.ts'
+import { createIdentityProvider } from '../../main/service/identity-provider.ts'
+import { listening, scriptedServer, testClient } from '../../main/service/testing.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
-import { refreshToken } from '../../main/session/secret.ts'
+import { password, refreshToken } from '../../main/session/secret.ts'
+import { Session } from '../../main/session/session.ts'
+import { ModelMarker } from '../../main/session/testing/model-store.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
-import type { Layer } from '../../main/settings/layer.ts'
+import { type Layer, clientSecret as secret } from '../../main/settings/layer.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
 
@@ -80,7 +85,36 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.todo('a refresh token is never sent to another issuer than the one it came from')
+  test('a refresh token is never sent to another issuer than the one it came from', async () => {
+    const provider = await startIdentityProvider()
+    onTestFinished(() => provider.stop())
+    const other = await scriptedServer()
+    onTestFinished(() => other.stop())
+    const keychain = new MemoryStore()
+    const marker = new ModelMarker()
+    const { clientSecret, domain: providerDomain, ...settings } = provider.settings
+    const sessionAt = (authAddress: string) => {
+      const scope = 'offline_access'
+      const client = { ...settings, providerDomain, scope, clientSecret: secret(clientSecret), http: testClient() }
+      const services = { sso: createIdentityProvider({ ...client, authAddress }) }
+      const clock = new DeadlineClock(systemTime)
+      const name = 'https://data.example'
+      const session = new Session({ name, services, store: keychain, marker, clock, random: Math.random })
+      onTestFinished(() => session.stop())
+      return session
+    }
+    const first = sessionAt(provider.address)
+    const credentials = { username: ANA.username, password: password(ANA.password) }
+    await expect(first.signIn('sso', credentials)).resolves.toMatchObject({ ok: true })
+    await first.stop()
+
+    const second = sessionAt(other.address)
+    await second.start()
+    expect(second.state).toMatchObject({ kind: 'signedOut', failure: { code: 'sessionEnded' } })
+    await second.renew()
+    await second.signOut()
+    expect(other.received).toEqual([])
+  })
 
   // ---
 

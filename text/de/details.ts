@@ -37,6 +37,7 @@ const causes: CauseWords = {
     'content encoding': 'die Antwort ist auf eine Art gepackt, die nicht verlangt war',
     'answer over 256 KiB': 'die Antwort ist größer als 256 KiB',
     redirect: 'die Anfrage wurde umgeleitet; Latchkey folgt dem nicht',
+    'session of another issuer': 'die Sitzung stammt von der früheren Adresse des Identitätsanbieters',
   },
   about: {
     'redirect to': (where) => `die Anfrage wurde nach ${where} umgeleitet; Latchkey folgt dem nicht`,

@@ -39,6 +39,10 @@ export const deFailures = (format: Format): FailureWords => ({
     session: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
     changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst neu an.` },
   },
+  otherIssuer: {
+    title: 'Single Sign-on hat eine andere Adresse bekommen.',
+    body: 'Melden Sie sich neu an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die Adresse zurückkommt.',
+  },
   hasToWait: (asked) => `Latchkey muss auf ${what(asked)} warten.`,
   tooManyTries: (asked) => `Bei ${whom(asked)} gab es zu viele Versuche.`,
   waitThenTryAgain: (ms) =>

@@ -37,6 +37,7 @@ const causes: CauseWords = {
     'content encoding': 'la respuesta viene comprimida de un modo que no se pidió',
     'answer over 256 KiB': 'la respuesta pasa de 256 KiB',
     redirect: 'la petición fue enviada a otro sitio, adonde Latchkey no va',
+    'session of another issuer': 'la sesión es de la dirección anterior del proveedor de identidad',
   },
   about: {
     'redirect to': (where) => `la petición fue enviada a ${where}, adonde Latchkey no va`,

@@ -35,6 +35,10 @@ export const esFailures = (format: Format): FailureWords => ({
     session: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
     changePassword: { title: 'Tu sesión ha terminado.', body: `${UNCHANGED} Primero inicia sesión otra vez.` },
   },
+  otherIssuer: {
+    title: 'El inicio único ha cambiado de dirección.',
+    body: 'Inicia sesión otra vez. Hasta entonces, tu sesión anterior se conserva por si vuelve la dirección.',
+  },
   hasToWait: (asked) => `Latchkey tiene que esperar a ${who(asked)}.`,
   tooManyTries: (asked) => `Hubo demasiados intentos en ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo otra vez.`,

@@ -37,6 +37,7 @@ const causes: CauseWords = {
     'content encoding': 'la réponse est compressée d’une façon qui n’a pas été demandée',
     'answer over 256 KiB': 'la réponse dépasse 256 Kio',
     redirect: 'la requête a été renvoyée ailleurs, où Latchkey ne va pas',
+    'session of another issuer': 'la session provient de l’ancienne adresse du fournisseur d’identité',
   },
   about: {
     'redirect to': (where) => `la requête a été renvoyée vers ${where}, où Latchkey ne va pas`,

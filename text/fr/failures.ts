@@ -35,6 +35,10 @@ export const frFailures = (format: Format): FailureWords => ({
     session: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
     changePassword: { title: 'Votre session est terminée.', body: `${UNCHANGED} Reconnectez-vous d’abord.` },
   },
+  otherIssuer: {
+    title: 'L’authentification unique a changé d’adresse.',
+    body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
+  },
   hasToWait: (asked) => `Latchkey doit attendre avant de redemander à ${who(asked)}.`,
   tooManyTries: (asked) => `Il y a eu trop d’essais sur ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,

@@ -10,6 +10,7 @@ import { type Client, ModelService } from './model-service.ts'
 import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
 export const NAME = 'https://data.example'
+export const PROVIDER = 'https://login.example'
 
 /** How long a refused copy looks for another's token before it believes that: milliseconds. */
 export const LONGEST_DOUBT = 5_000
@@ -37,6 +38,9 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
   clockOffset = 0
   hasProvider = true
+  /** The provider's address in the settings, if it is another than the model's. */
+  provider: string | undefined
+  earlierProvider: string | undefined
   /** Whether the clock may rest; set before the start. */
   tellsOfSleep = false
   /** What the program has published since its start. */
@@ -49,7 +53,7 @@ export class Desktop {
     this.time = other?.time ?? new HandTime()
     const now = () => this.time.trueTime
     this.service = other?.service ?? new ModelService({ now })
-    this.sso = other?.sso ?? new ModelService({ now }, 1_000_000)
+    this.sso = other?.sso ?? new ModelService({ now }, { issuer: PROVIDER, countFrom: 1_000_000 })
     this.store = other?.store ?? new ModelStore()
   }
 
@@ -83,14 +87,15 @@ export class Desktop {
     let isAlive = true
     const id = ++starts
     const client = { id, clock, isAlive: () => isAlive }
-    const { login, refresh } = this.sso.client(client)
+    const { issuer, login, refresh } = this.sso.client(client)
     const services: AuthServices = {
       password: this.service.client(client),
-      ...(this.hasProvider ? { sso: { login, refresh } } : {}),
+      ...(this.hasProvider ? { sso: { issuer: this.provider ?? issuer, login, refresh } } : {}),
     }
     const store = this.store.open(clock)
     const session = new Session({
       name: NAME,
+      earlierProvider: this.earlierProvider,
       services,
       store,
       marker: {

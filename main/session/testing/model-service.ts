@@ -103,10 +103,15 @@ export class ModelService {
   readonly #newest = new Map<string, string>()
   /** It has named another subject than the user at some time. */
   #hadStrangers = false
+  readonly issuer: string
   /** Numbers everything; two services that begin apart never issue the same token. */
   #count: number
 
-  constructor(options: Partial<ModelOptions> & Pick<ModelOptions, 'now'>, countFrom = 0) {
+  constructor(
+    options: Partial<ModelOptions> & Pick<ModelOptions, 'now'>,
+    { issuer = 'https://data.example', countFrom = 0 } = {},
+  ) {
+    this.issuer = issuer
     this.#count = countFrom
     this.options = {
       lifetime: 3600,
@@ -142,6 +147,7 @@ export class ModelService {
 
   client(client: Client): Required<AuthService> {
     return {
+      issuer: this.issuer,
       login: ({ username, password }) =>
         this.#request(client, 'login', username, failed({ code: 'rejected' }), () =>
           this.passwords.get(username) === password.reveal()

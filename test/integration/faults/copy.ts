@@ -88,6 +88,7 @@ export class Copy {
       createIdentityProvider({ ...this.#options.provider, authAddress: this.way.authAddress, http: http() })
     return {
       password: {
+        issuer: this.way.baseAddress,
         login: (credentials) => this.#call('login', () => service().login(credentials)),
         refresh: (token) => this.#call('refresh', () => service().refresh(token)),
         logout: (access, token) => {
@@ -98,6 +99,7 @@ export class Copy {
           this.#call('changePassword', () => service().changePassword(access, password)),
       },
       sso: {
+        issuer: this.way.authAddress,
         login: (credentials) => this.#call('ssoLogin', () => provider().login(credentials)),
         refresh: (token) => this.#call('ssoRefresh', () => provider().refresh(token)),
       },

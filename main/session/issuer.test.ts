@@ -1,0 +1,125 @@
+/** SECURITY: a refresh token goes to the issuer it came from, whatever the settings name by now. */
+import { describe, expect, it } from 'vitest'
+import { writeSessionEntry } from './entry.ts'
+import { refreshToken } from './secret.ts'
+import { Desktop, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
+import { settle } from './testing/hand-time.ts'
+
+const ELSEWHERE = 'https://elsewhere.example'
+const FOREIGN = {
+  kind: 'signedOut',
+  failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
+}
+
+async function signedInBySso(): Promise<Desktop> {
+  const desktop = await startedDesktop()
+  await desktop.signIn('ana', 'sso')
+  expect(desktop.entry?.issuer).toBe(PROVIDER)
+  return desktop
+}
+
+/** Starts again with the provider at this address; answers what was sent there meanwhile. */
+async function movedTo(desktop: Desktop, provider: string | undefined): Promise<readonly string[]> {
+  const before = desktop.sso.log.length
+  desktop.provider = provider
+  await desktop.restart()
+  return desktop.sso.log.slice(before)
+}
+
+/** What a version before issuers were kept has left in the keychain. */
+function leaveEntry(desktop: Desktop, method: 'password' | 'sso', token: string): void {
+  const entry = writeSessionEntry({ method, username: 'ana', refreshToken: refreshToken(token) })
+  expect(entry.reveal()).not.toContain('issuer')
+  desktop.store.entries.set(NAME, entry.reveal())
+  desktop.marker.set(NAME, 'stored')
+}
+
+describe('a session whose issuer is not the one in the settings', () => {
+  it('is not refreshed: the user signs in again, and the entry stays until then', async () => {
+    const desktop = await signedInBySso()
+    const { entry } = desktop
+    expect(await movedTo(desktop, ELSEWHERE)).toEqual([])
+    expect(desktop.state).toMatchObject(FOREIGN)
+    expect(await desktop.session.renew()).toMatchObject({ ok: false })
+    expect(desktop.entry).toEqual(entry)
+    expect(desktop.marker.get(NAME)).toBe('stored')
+
+    const before = desktop.sso.log.length
+    await desktop.signIn('ana', 'sso')
+    expect(desktop.sso.log.slice(before)).toEqual(['login ana'])
+    expect(desktop.entry?.issuer).toBe(ELSEWHERE)
+  })
+
+  it('goes on when its issuer is back', async () => {
+    const desktop = await signedInBySso()
+    await movedTo(desktop, ELSEWHERE)
+    expect(await movedTo(desktop, undefined)).toHaveLength(1)
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('is removed by signing out, and its token is sent nowhere', async () => {
+    const desktop = await signedInBySso()
+    await movedTo(desktop, ELSEWHERE)
+    const before = [...desktop.sso.log, ...desktop.service.log]
+    await desktop.session.signOut()
+    await settle()
+    expect(desktop.entry).toBeUndefined()
+    expect(desktop.marker.get(NAME)).toBeUndefined()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+    expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
+  })
+
+  it('is not taken over from another copy of the program', async () => {
+    const desktop = await signedInBySso()
+    const token = desktop.sso.issue('ana')
+    const theirs = { method: 'sso', username: 'ana', issuer: ELSEWHERE, refreshToken: refreshToken(token) } as const
+    desktop.store.entries.set(NAME, writeSessionEntry(theirs).reveal())
+    await desktop.renew()
+    expect(desktop.sso.log).not.toContain(`refresh ${token}`)
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.entry?.issuer).toBe(PROVIDER)
+  })
+
+  it('is not used for a password either', async () => {
+    const desktop = await startedDesktop('ana')
+    const token = desktop.service.issue('ana')
+    const moved = { method: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: refreshToken(token) } as const
+    desktop.store.entries.set(NAME, writeSessionEntry(moved).reveal())
+    await desktop.restart()
+    expect(desktop.state).toMatchObject(FOREIGN)
+    await desktop.session.signOut()
+    await desktop.pass(60_000)
+    expect(desktop.service.log.filter((line) => line.endsWith(token))).toEqual([])
+  })
+})
+
+describe('an entry of an earlier version, which names no issuer', () => {
+  it('came from the base address if it is for a password', async () => {
+    const desktop = new Desktop()
+    leaveEntry(desktop, 'password', desktop.service.issue('ana'))
+    await desktop.start()
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.entry?.issuer).toBe(NAME)
+  })
+
+  it('came from the provider that was recorded, and names it from then on', async () => {
+    const desktop = new Desktop()
+    desktop.earlierProvider = PROVIDER
+    leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))
+    await desktop.start()
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.entry?.issuer).toBe(PROVIDER)
+  })
+
+  it.each([
+    ['another was recorded', PROVIDER],
+    ['none was recorded', undefined],
+  ])('is not sent to a provider if %s', async (_, recorded) => {
+    const desktop = new Desktop()
+    desktop.earlierProvider = recorded
+    leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))
+    expect(await movedTo(desktop, ELSEWHERE)).toEqual([])
+    expect(desktop.state).toMatchObject(FOREIGN)
+    expect(desktop.entry).toBeDefined()
+  })
+})
