@@ -67,8 +67,9 @@ export function readHead(head: Head, secret?: string): Asked {
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
   // Nearly every request is so.
   if (url.startsWith('/')) return { host, url }
-  const [, named, rest] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  return rest === undefined ? { host, url } : { host: named, url: rest }
+  if (!/^http:\/\//i.test(url)) return { host, url }
+  const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
+  return { host: named, url: url.slice(7 + named.length) }
 }
 
 /** What each path takes beside its own name, each at most once. */

@@ -1,3 +1,4 @@
+import { displayText } from '../session/display-text.ts'
 import type { Clock } from '../session/ports.ts'
 import { Ongoing } from './ongoing.ts'
 
@@ -31,18 +32,7 @@ function read(header: string): string {
  * The name a tool gives itself in `User-Agent`, as Node gives that, as something that can be shown: one line of at most
  * 64 characters.
  */
-export function toolName(userAgent: string | undefined): string {
-  const name = read(userAgent ?? '')
-    .slice(0, 8 * LONGEST_NAME)
-    // SECURITY: invisible characters, bidi overrides and control characters make a name read as another.
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/[\s\p{Z}]+/gu, ' ')
-    .replace(/\p{C}/gu, '')
-    .trim()
-  const characters = [...name]
-  if (characters.length === 0) return UNKNOWN_TOOL
-  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
-}
+export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
 /** Who was handed a token lately, by connection. Names, times and counts; no token, and nothing is written anywhere. */
 export class Usage {

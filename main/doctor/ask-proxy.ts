@@ -1,6 +1,7 @@
 import { request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { connect } from 'node:net'
+import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
@@ -64,11 +65,11 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
 
 const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
 
-/** The schemes of all challenges; one header may hold several, and their parameters may hold anything. */
+/** The schemes of all challenges that can be named; others may be anything. */
 export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
-  const challenges = rawHeaders
-    .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate')
-    .join(', ')
-    .replace(/"(?:\\.|[^"\\])*"/g, '""')
-  return SCHEMES.filter((scheme) => new RegExp(`(?:^|,)\\s*${scheme}(?![^\\s,])`, 'i').test(challenges))
+  const challenges = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',
+  )
+  const offered = schemesOf(challenges).map((scheme) => scheme.toLowerCase())
+  return SCHEMES.filter((scheme) => offered.includes(scheme.toLowerCase()))
 }

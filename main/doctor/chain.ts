@@ -1,4 +1,5 @@
 import type { DetailedPeerCertificate } from 'node:tls'
+import { displayText } from '../session/display-text.ts'
 
 export interface Certificate {
   /** Distinguished names as they are usually written: `O=Data Platform, CN=service.test`. */
@@ -13,10 +14,12 @@ const LONGEST_CHAIN = 10
 const LONGEST_NAME = 200
 
 const nameOf = (name: object | undefined): string =>
-  Object.entries(name ?? {})
-    .flatMap(([attribute, values]) => [values].flat().map((value) => `${attribute}=${value}`))
-    .join(', ')
-    .slice(0, LONGEST_NAME)
+  displayText(
+    Object.entries(name ?? {})
+      .flatMap(([attribute, values]) => [values].flat().map((value) => `${attribute}=${value}`))
+      .join(', '),
+    LONGEST_NAME,
+  )
 
 /** The host's own certificate first, then its issuers as far as they are known. */
 export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {

@@ -4,9 +4,9 @@ import type { Agent } from 'node:https'
 import type { Socket } from 'node:net'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
+import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
 import { CREDENTIALS_REFUSED, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
-import { schemesOf } from './proxy-challenge.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
@@ -39,7 +39,7 @@ export const tunnelAgent = (options: TunnelOptions): Agent =>
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   if (signal.aborted) return new ProxyUnreached(typeof signal.reason === 'string' ? signal.reason : 'proxy timeout')
   const { code, message } = error as { code?: unknown; message?: unknown }
-  const told = typeof code === 'string' ? code : /\bE[A-Z]{3,}\b/.exec(String(message))?.[0]
+  const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
@@ -101,10 +101,12 @@ class HttpTunnel extends HttpsProxyAgent<string> {
 
 function refusal({ statusCode, headers }: ConnectAnswer, wasTold: boolean): ProxyRefusal {
   if (statusCode !== 407) return new ProxyRefusal(statusCode)
-  const schemes = schemesOf(headers['proxy-authenticate'])
-  const wantsPassword = schemes.some((scheme) => scheme.toLowerCase() === 'basic')
+  const challenges = headers['proxy-authenticate']
+  const wantsPassword = offersBasic(challenges)
   if (wantsPassword) return new ProxyRefusal(407, { wantsPassword, ...(wasTold && { reason: CREDENTIALS_REFUSED }) })
-  return new ProxyRefusal(407, { reason: `unsupported proxy authentication ${schemes.join(', ')}`.trim() })
+  return new ProxyRefusal(407, {
+    reason: `unsupported proxy authentication ${schemesOf(challenges).slice(0, 8).join(', ')}`.trim(),
+  })
 }
 
 class SocksTunnel extends SocksProxyAgent {
@@ -139,7 +141,7 @@ class SocksTunnel extends SocksProxyAgent {
         const reason = login && { reason: CREDENTIALS_REFUSED }
         throw new ProxyRefusal(407, { wantsPassword: true, ...reason })
       }
-      const [, reply] = /rejected connection - \(?(\w+)/i.exec(message) ?? []
+      const [, reply] = /rejected connection - \(?(\w{1,40})/i.exec(message) ?? []
       if (reply !== undefined) throw new ProxyRefusal(0, { reason: `proxy answered ${reply}` })
       throw unreached(error, signal)
     } finally {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import type { Failure, FailureCode, FailureDetails, Outcome } from '../../preload/contract.ts'
 import type { Secret } from '../session/secret.ts'
+import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
 import { plainText } from './plain-text.ts'
 
@@ -145,9 +146,8 @@ export function commonFailure(answer: Answer): Failure | undefined {
   return undefined
 }
 
-/** Whether `WWW-Authenticate` asks for Basic among its challenges (RFC 9110 section 11.6.1). */
-export const challengesBasic = ({ headers }: Answer): boolean =>
-  /(?:^|,)\s*basic(?=[\s,]|$)/i.test((headers['www-authenticate'] ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""'))
+/** Whether `WWW-Authenticate` asks for Basic among its challenges. */
+export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(headers['www-authenticate'])
 
 /** A successful answer's content by its schema, or `malformedResponse`, which names the field and never its value. */
 export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {

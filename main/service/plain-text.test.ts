@@ -19,7 +19,8 @@ describe('a stranger’s text', () => {
   it('has at most 300 characters and no half of a character', () => {
     expect(plainText('x'.repeat(300), [])).toHaveLength(300)
     expect(plainText('x'.repeat(301), [])).toBe(`${'x'.repeat(299)}…`)
-    expect(plainText(`${'x'.repeat(298)}🔑🔑`, [])).toBe(`${'x'.repeat(298)}…`)
+    expect(plainText(`${'x'.repeat(298)}🔑🔑`, [])).toBe(`${'x'.repeat(298)}🔑🔑`)
+    expect(plainText(`${'x'.repeat(299)}🔑🔑`, [])).toBe(`${'x'.repeat(299)}…`)
   })
 
   const secret = password('hunter2 & söhne')
@@ -37,6 +38,13 @@ describe('a stranger’s text', () => {
   it('never repeats a part of a secret that the limit cut', () => {
     const long = refreshToken('r'.repeat(500))
     expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
+  })
+
+  it('never repeats the beginning of a secret at which the text was cut before it was read', () => {
+    const long = refreshToken('r'.repeat(5_000))
+    expect(plainText(`No: ${long.reveal()}. Sign in again.`, [long])).toBe('No: [secret]')
+    const hidden = `${'\u200b'.repeat(4_000)}${Buffer.from(long.reveal()).toString('base64')}`
+    expect(plainText(hidden, [long])).toBe('[secret]')
   })
 
   it('is dropped where replacing would spell a very short secret', () => {

@@ -1,27 +1,27 @@
+import { cleanText, LONGEST_READ, shorten } from '../session/display-text.ts'
 import type { Secret } from '../session/secret.ts'
 
 const LONGEST = 300
 /** Replacing every `a` of a text would tell that the password is `a`: below this length the text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){1,2}/g
-
-const clean = (text: string): string =>
-  text
-    .replace(/[\s\p{Z}]/gu, ' ')
-    // SECURITY: control characters, bidi overrides and invisible ones make a text read as what it is not.
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, '')
-    .replace(/ +/g, ' ')
-    .trim()
+// SECURITY: every word that begins so is a match: a part that had to follow would have the rest read again and again.
+const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 const formsOf = (secret: Secret): string[] => {
   const value = secret.reveal()
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
-function cut(text: string): string {
-  if (text.length <= LONGEST) return text
-  return `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`
+/** SECURITY: the cut may have left the beginning of a secret, which is no longer found whole. */
+function withoutCutSecret(text: string, forms: readonly string[]): string {
+  const lengths = forms.map((form) => {
+    let length = Math.min(form.length, text.length)
+    while (length > 0 && !text.endsWith(form.slice(0, length))) length--
+    return length
+  })
+  const longest = Math.max(0, ...lengths)
+  return longest === 0 ? text : `${text.slice(0, -longest)}${REPLACED}`
 }
 
 /**
@@ -31,15 +31,17 @@ function cut(text: string): string {
 export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets
     .flatMap(formsOf)
-    .map(clean)
+    .map(cleanText)
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
-  let shown = clean(text)
+  // SECURITY: bounded before any pattern sees it.
+  let shown = cleanText(text.slice(0, LONGEST_READ))
   for (const form of forms) {
     if (!shown.includes(form)) continue
     if (form.length < SHORTEST_REPLACED) return ''
     // SECURITY: a server may echo what it was sent.
     shown = shown.replaceAll(form, REPLACED)
   }
-  return cut(shown.replace(TOKEN_LIKE, REPLACED))
+  if (text.length > LONGEST_READ) shown = withoutCutSecret(shown, forms)
+  return shorten(shown.replace(TOKEN_LIKE, REPLACED), LONGEST)
 }

@@ -26,6 +26,16 @@ describe('a token is read for its claims alone', () => {
     expect(decodeClaims(jwt({ name: 'Ana Žižek 大' }))).toEqual({ name: 'Ana Žižek 大' })
   })
 
+  it('cleans and cuts the name, and takes sub as it is', () => {
+    const dirty = '\u202eAna\n\u001b[1m\u200b'
+    expect(decodeClaims(jwt({ name: dirty, sub: dirty }))).toEqual({ name: 'Ana [1m', sub: dirty })
+    expect(decodeClaims(jwt({ name: 'x'.repeat(101) }))).toEqual({ name: `${'x'.repeat(99)}…` })
+  })
+
+  it('greets with preferred_username where nothing of the name can be seen', () => {
+    expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({ name: 'ana' })
+  })
+
   it.each([
     ['opaque', 'vF9dft4qmT'],
     ['empty', ''],

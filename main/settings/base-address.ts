@@ -21,7 +21,14 @@ export function normaliseBaseAddress(text: string): AddressResult {
   }
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'hasCredentials' }
   if (/[?#]/.test(trimmed)) return { ok: false, problem: 'hasQuery' }
-  return { ok: true, value: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}` }
+  return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
+}
+
+// SECURITY: a pattern for slashes at the end would begin again at every slash.
+function withoutEndSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 function parse(text: string): URL | undefined {

@@ -15,6 +15,11 @@ const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: strings of JSON hold none
   /[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
+const BLANK = /[ \t\n\r]*/y
+
+/** Longer than any path of keys that is known. A problem with one that isn't told of is told of without its place. */
+const LONGEST_PATH = 300
+
 /** Deeper than any settings file: the stack has an end. */
 const DEEPEST = 100
 
@@ -23,10 +28,11 @@ export function placesIn(text: string): Places {
   const scanner = new Scanner(text)
   try {
     scanner.whole()
-    return { ok: true, keys: scanner.keys }
+    const placeOf = placesOf(text)
+    return { ok: true, keys: new Map([...scanner.keys].map(([key, index]) => [key, placeOf(index)])) }
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    return { ok: false, at: placeOf(text, error.index) }
+    return { ok: false, at: placesOf(text)(error.index) }
   }
 }
 
@@ -40,7 +46,8 @@ class NotJson extends Error {
 }
 
 class Scanner {
-  readonly keys = new Map<string, Place>()
+  /** Where each begins. */
+  readonly keys = new Map<string, number>()
   readonly #text: string
   #index = 0
 
@@ -68,10 +75,17 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      this.keys.set(inner.join('.'), placeOf(this.#text, start))
+      // SECURITY: a long name around many would be joined with each of them.
+      if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)
     })
+  }
+
+  /** Of a key that is there twice, the last; all in their order in the text. */
+  #note(key: string, start: number): void {
+    this.keys.delete(key)
+    this.keys.set(key, start)
   }
 
   #list(end: string, element: () => void): void {
@@ -90,8 +104,9 @@ class Scanner {
 
   /** Where the next token begins. */
   #start(): number {
-    const [blank = ''] = /^[ \t\n\r]*/.exec(this.#text.slice(this.#index)) ?? []
-    return this.#index + blank.length
+    BLANK.lastIndex = this.#index
+    BLANK.test(this.#text)
+    return BLANK.lastIndex
   }
 
   #peek(): string {
@@ -108,7 +123,17 @@ class Scanner {
   }
 }
 
-function placeOf(text: string, index: number): Place {
-  const before = text.slice(0, index).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, -1)
+
+/** Tells line and column of places that are asked about in their order. */
+function placesOf(text: string): (index: number) => Place {
+  let line = 1
+  let start = 0
+  return (index) => {
+    for (let end = text.indexOf('\n', start); end !== -1 && end < index; end = text.indexOf('\n', start)) {
+      line++
+      start = end + 1
+    }
+    return { line, column: index - start + 1 }
+  }
 }

@@ -32,7 +32,7 @@ export function autostartEntry(program: string): string {
 
 /** Whether an entry starts anything: a desktop's own settings turn one off by a line in it. */
 export function isInEffect(entry: string): boolean {
-  return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
+  return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
 
 /** The folder of a user's autostart entries (XDG Base Directory Specification: only absolute paths count). */

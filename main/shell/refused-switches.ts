@@ -8,15 +8,24 @@ const REFUSED = {
   windows: /^(--?|\/)(remote-debugging|inspect)(-|=|$)/i,
 } as const
 
-/** What Chromium takes away round each argument; JavaScript doesn't count U+0085 (Chromium: base/strings/string_util). */
-const AROUND = /^[\s\u0085]+|[\s\u0085]+$/g
+/** A character that Chromium strips from both ends of each argument; for JavaScript, U+0085 is no space (Chromium: base/strings/string_util). */
+const STRIPPED = /[\s\u0085]/
+
+// SECURITY: a pattern for what is at the end would begin again at every space.
+function stripped(argument: string): string {
+  let start = 0
+  let end = argument.length
+  while (start < end && STRIPPED.test(argument.charAt(start))) start++
+  while (end > start && STRIPPED.test(argument.charAt(end - 1))) end--
+  return argument.slice(start, end)
+}
 
 /** The first switch, by its name alone, with which a packaged app doesn't start; `undefined` where there is none. */
 export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
   const refused = platform === 'win32' ? REFUSED.windows : REFUSED.elsewhere
   return argv
     .slice(1)
-    .map((argument) => argument.replace(AROUND, ''))
+    .map(stripped)
     .find((argument) => refused.test(argument))
     ?.replace(/=.*$/s, '')
 }

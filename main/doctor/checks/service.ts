@@ -17,7 +17,7 @@ const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login
 
 /** SECURITY: the service is sent no credentials, and so none can be got or locked by asking. */
 export async function askService({ kind, url }: Target, { send, clock }: Ports<'send' | 'clock'>): Promise<Asked> {
-  const asked = new URL(`${url.href.replace(/\/*$/, '')}/${PATHS[kind]}`)
+  const asked = new URL(`${url.href}${url.href.endsWith('/') ? '' : '/'}${PATHS[kind]}`)
   const outcome = await send({ operation: 'connect', method: 'GET', url: asked })
   return { outcome, at: clock.wall() }
 }

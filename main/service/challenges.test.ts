@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { schemesOf } from './proxy-challenge.ts'
+import { schemesOf } from './challenges.ts'
 
 it.each<[string | string[] | undefined, string[]]>([
   [undefined, []],
@@ -12,6 +12,8 @@ it.each<[string | string[] | undefined, string[]]>([
   ['Digest realm="a, Basic b", qop="auth", nonce=x, Basic realm="b", charset="UTF-8"', ['Digest', 'Basic']],
   ['Negotiate, NTLM TlRMTVNTUAAC, Basic', ['Negotiate', 'NTLM', 'Basic']],
   ['realm="Basic"', []],
+  ['NTLM, Digest realm="a, Basic', ['NTLM', 'Digest']],
+  ['NTLM, Digest realm="a, Basic\\', ['NTLM', 'Digest']],
   ['basic = x', []],
   ['<script>, Ba\u0000sic', []],
 ])('the schemes of %j are %j', (header, schemes) => {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { displayText } from './display-text.ts'
+
+const shown = (text: string) => displayText(text, 20)
+
+describe('a text of a stranger', () => {
+  it.each([
+    ['line breaks', 'Ana\r\nof\u2028finance\u0085!', 'Ana of finance!'],
+    ['spaces of all kinds', '\u00a0 Ana\u3000\t\u2800A. ', 'Ana A.'],
+    ['control characters and escapes', 'A\u0000na\u001b[31m\u009b', 'Ana[31m'],
+    ['bidi overrides and isolates', '\u202eana\u202c \u2066b\u2069\u200f', 'ana b'],
+    ['zero-width characters', 'A\u200bn\u200da\ufeff\u2060\u034f\u00ad', 'Ana'],
+    ['characters that show nothing', 'A\u115fn\u3164a\uffa0', 'Ana'],
+    ['variation selectors and tags', 'A\ufe0fn\u{e0041}a', 'Ana'],
+    ['half of a character', 'A\ud83dna\udd11', 'Ana'],
+    ['characters of nobody', 'A\ue000na', 'Ana'],
+  ])('is shown without %s', (_, text, clean) => {
+    expect(shown(text)).toBe(clean)
+  })
+
+  it('has at most four marks on a character, and none before the first', () => {
+    expect(shown(`\u0301\u0301Z\u0301${'\u0316'.repeat(511)}a`)).toBe('Z\u0301\u0316\u0316\u0316a')
+  })
+
+  it.each(['Nguyễn Thị'.normalize('NFD'), 'Žižek 大', 'محمد', 'שָׁלוֹם', 'สมชาย', '🔑'])(
+    'keeps a name whole: %s',
+    (name) => {
+      expect(shown(name)).toBe(name)
+    },
+  )
+
+  it('is cut at so many characters, and never within one', () => {
+    expect(shown('🔑'.repeat(20))).toBe('🔑'.repeat(20))
+    expect(shown('🔑'.repeat(21))).toBe(`${'🔑'.repeat(19)}…`)
+  })
+
+  it('is not looked at beyond what could be shown', () => {
+    expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
+  })
+})

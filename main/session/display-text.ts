@@ -1,0 +1,32 @@
+/** Longer than anything that is shown. What comes after it isn't looked at. */
+export const LONGEST_READ = 4_096
+
+/** A base character with more marks than that stacks them over the lines around it. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
+
+/** A stranger's text as one line of characters that can be seen. */
+export const cleanText = (text: string): string =>
+  text
+    // SECURITY: bidi overrides, invisible and control characters make a text read as what it is not.
+    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\s\p{Z}\u2800]/gu, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .replace(/ +/g, ' ')
+    .trim()
+    // SECURITY: nor does it write over what stands around it.
+    .replace(/^\p{M}+/u, '')
+    .replace(STACKED_MARKS, '$1')
+
+/** At most so many characters, the last of them an ellipsis if some were cut. */
+export function shorten(text: string, longest: number): string {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+}
+
+/**
+ * A text of the service, the provider or a tool as it is shown: one line of at most so many characters, without what
+ * can't be seen, and with few marks on each character. For display only: identities are compared as they came.
+ */
+export const displayText = (text: string, longest: number): string =>
+  // SECURITY: bounded before any pattern sees it.
+  shorten(cleanText(text.slice(0, LONGEST_READ)), longest)

@@ -1,0 +1,111 @@
+/** What reads the texts that come from outside: a service, a proxy, a tool, the environment, a file. */
+import { formOf, readHead } from '../../main/agent/request.ts'
+import { toolName } from '../../main/agent/usage.ts'
+import { schemesIn } from '../../main/doctor/ask-proxy.ts'
+import { redact } from '../../main/doctor/redact.ts'
+import { lineOf } from '../../main/log/line.ts'
+import { scrub } from '../../main/log/scrub.ts'
+import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from '../../main/network/environment.ts'
+import { parsePacAnswer } from '../../main/network/pac.ts'
+import { parseBundle } from '../../main/network/pem.ts'
+import { shownVariables } from '../../main/network/shown-variables.ts'
+import { type Answer, challengesBasic, commonFailure, failureOf, parseAnswer } from '../../main/service/answer.ts'
+import { schemesOf } from '../../main/service/challenges.ts'
+import { parseHttpDate, parseRetryAfter } from '../../main/service/http-date.ts'
+import { plainText } from '../../main/service/plain-text.ts'
+import { providerTokens, tokenPair } from '../../main/service/schemas.ts'
+import { failureOfError } from '../../main/service/trouble.ts'
+import { decodeClaims } from '../../main/session/claims.ts'
+import { accessToken, refreshToken } from '../../main/session/secret.ts'
+import { normaliseBaseAddress } from '../../main/settings/base-address.ts'
+import { placesIn } from '../../main/settings/json-places.ts'
+import { parsePolicy } from '../../main/settings/policy.ts'
+import { isInEffect } from '../../main/shell/autostart-entry.ts'
+import { refusedSwitch } from '../../main/shell/refused-switches.ts'
+import { namesPublisher } from '../../main/updates/plan.ts'
+import { causeInWords } from '../../text/cause.ts'
+
+const SERVICE = new URL('https://service.test/auth/login')
+const SENT = [refreshToken(`b${'a'.repeat(65_535)}`), refreshToken('eyJ.'.repeat(16_000))]
+
+function answer(body: string, headers: Answer['headers'] = {}): Answer {
+  return { status: 422, headers, body: Buffer.from(body), details: {}, askedAt: 0, secrets: () => SENT }
+}
+
+function jwt(payload: string) {
+  return accessToken(`e30.${Buffer.from(payload).toString('base64url')}.x`)
+}
+
+const LOG_LEVEL = { level: 'info', event: 'call.failed' } as const
+
+/** By what is read. Whatever else reads a text from outside belongs in this list. */
+export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['the service’s words', (text) => plainText(text, SENT)],
+  ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],
+  ['an answer as it comes', (text) => [failureOf(answer(text), 'passwordRefused'), commonFailure(answer(text))]],
+  [
+    'an answer of fields',
+    (text) => parseAnswer(answer(JSON.stringify({ token: text, refreshToken: text })), tokenPair),
+  ],
+  [
+    'an answer of the provider',
+    (text) => parseAnswer(answer(`{"expires_in":${JSON.stringify(text)}}`), providerTokens),
+  ],
+  [
+    'headers of an answer',
+    (text) => {
+      const headers = {
+        'content-type': text,
+        location: text,
+        date: text,
+        'retry-after': text,
+        'www-authenticate': text,
+      }
+      const given = answer('{}', headers)
+      return [
+        commonFailure({ ...given, status: 302 }),
+        commonFailure({ ...given, status: 429 }),
+        challengesBasic(given),
+      ]
+    },
+  ],
+  ['dates', (text) => [parseHttpDate(text), parseRetryAfter(text, 0)]],
+  ['the claims of a token', (text) => [decodeClaims(jwt(text)), decodeClaims(jwt(JSON.stringify({ name: text })))]],
+  ['a token', (text) => decodeClaims(accessToken(text))],
+  ['the challenges of a proxy', (text) => [schemesOf(text), schemesIn(['Proxy-Authenticate', text])]],
+  ['an error', (text) => failureOfError(Object.assign(new Error(text), { code: text, reason: text }), {}, {})],
+  ['a cause', (text) => causeInWords({ known: {}, about: {} }, text)],
+  ['the answer of a PAC script', parsePacAnswer],
+  ['certificates', parseBundle],
+  ['a proxy’s variable', (text) => environmentProxy(SERVICE, { HTTPS_PROXY: text })],
+  ['a variable that can’t be used', (text) => unusableVariable({ HTTPS_PROXY: text })],
+  [
+    'a proxy’s variable as Chromium reads it',
+    (text) => isChromiumsReading({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
+  ],
+  ['variables that are shown', (text) => shownVariables({ HTTPS_PROXY: text, LATCHKEY_SOCKET: text }, 'linux')],
+  ['exceptions that are shown', (text) => shownVariables({ NO_PROXY: text }, 'linux')],
+  ['names that are reached without a proxy', (text) => isExempt('service.test', text)],
+  ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
+  ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
+  ['the policy file', (text) => [placesIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
+  ['the policy file, read whole', (text) => parsePolicy('policy.json', JSON.stringify({ [text]: text }))],
+  ['an autostart entry', isInEffect],
+  ['app-update.yml', namesPublisher],
+  ['the command line', (text) => refusedSwitch(['latchkey', text], 'win32')],
+  ['the name of a tool', toolName],
+  [
+    'the target of a request',
+    (text) => [readHead({ url: text, headers: {} }), readHead({ url: `http://${text}`, headers: {} })],
+  ],
+  [
+    'the query of a request',
+    (text) => readHead({ method: 'GET', url: `/v1/token?${text}`, headers: { host: 'latchkey' } }),
+  ],
+  [
+    'the headers of a request',
+    (text) => [readHead({ url: '/', headers: { host: text } }), formOf(`text/plain,${text}`)],
+  ],
+  ['what is logged', (text) => [scrub(text), lineOf({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
+  ['what the doctor finds', (text) => redact(text, { home: '/home/ana', name: 'ana' })],
+]
