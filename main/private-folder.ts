@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /** What the file system says of one path, its last link not followed. */
@@ -62,6 +62,21 @@ export function checkFolder(
   }
   const isOwn = entry.uid === uid && (entry.mode & WRITABLE_BY_OTHERS) === 0
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
+}
+
+/** Makes the folder, and those above it, where they are missing. Why it can't be used, in English; nothing if it can. */
+export function preparePrivateFolder(folder: string, uid: number): string | undefined {
+  let check = checkFolder(folder, uid)
+  if (check.kind === 'missing') {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      return `${check.path} can't be made (${(error as NodeJS.ErrnoException).code})`
+    }
+    // SECURITY: below a sticky folder, somebody else may have made it first.
+    check = checkFolder(folder, uid)
+  }
+  return check.kind === 'private' ? undefined : `${check.path} belongs to somebody else, or others can write to it`
 }
 
 function isTrusted(entry: Entry, uid: number): boolean {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, Tray } from 'electron'
 import { useCodeCache } from './code-cache.ts'
+import { preparePrivateFolder } from './private-folder.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
@@ -30,6 +31,16 @@ const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(argv, p
 if (refused !== undefined) {
   console.error(`Latchkey doesn't start with ${refused}.`)
   process.exit(1)
+}
+
+// SECURITY: before anything in it is read or written: its settings say where passwords go. Windows has no owner and mode
+// that Node can read.
+if (process.getuid !== undefined && app.commandLine.hasSwitch('user-data-dir')) {
+  const problem = preparePrivateFolder(app.getPath('userData'), process.getuid())
+  if (problem !== undefined) {
+    console.error(`Latchkey doesn't start: its data folder must be private, and ${problem}.`)
+    process.exit(1)
+  }
 }
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody

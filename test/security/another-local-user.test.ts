@@ -10,7 +10,9 @@ import { createAuthService } from '../../main/service/auth-service.ts'
 import { testClient } from '../../main/service/testing.ts'
 import { password } from '../../main/session/secret.ts'
 import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
+import { argumentsOf, install } from '../support/app.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser } from '../support/ordinary-user.ts'
+import { systemVariables } from '../support/system.ts'
 
 const LOCALHOST = [
   { address: '::1', family: 6 },
@@ -216,7 +218,52 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.todo('a data folder that belongs to somebody else, or that others can write, is refused')
+  describe('a data folder that belongs to somebody else, or that others can write, is refused', () => {
+    /** What the app says, and its exit code, with this data folder. */
+    const start = async (dataFolder: string) => {
+      const installation = install()
+      onTestFinished(() => installation.remove())
+      const home = ordinaryFolder('home')
+      onTestFinished(() => home.remove())
+      const env = {
+        ...systemVariables(),
+        PATH,
+        HOME: home.path,
+        DISPLAY: process.env['DISPLAY'] ?? '',
+        XAUTHORITY: process.env['XAUTHORITY'] ?? '',
+      }
+      const words = [installation.executable, ...argumentsOf({ installation, dataFolder })]
+      return run(words, { env, cwd: installation.appFolder })
+    }
+    const refusal = (folder: string) => ({
+      code: 1,
+      stderr: expect.stringContaining(
+        `Latchkey doesn't start: its data folder must be private, and ${folder} belongs to somebody else, or others can write to it.`,
+      ),
+    })
+
+    test.skipIf(ordinaryUser() === undefined)('of somebody else, though they let everybody in', async () => {
+      const theirs = temporaryFolder()
+      chmodSync(theirs, 0o777)
+      await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
+      expect(readdirSync(theirs)).toEqual([])
+    })
+
+    test('of the user’s own that others can write', async () => {
+      const own = ordinaryFolder('data')
+      onTestFinished(() => own.remove())
+      chmodSync(own.path, 0o770)
+      await expect(start(own.path)).resolves.toMatchObject(refusal(own.path))
+      expect(readdirSync(own.path)).toEqual([])
+    })
+
+    test('that isn’t there yet, below one that others can write', async () => {
+      const top = ordinaryFolder('data')
+      onTestFinished(() => top.remove())
+      chmodSync(top.path, 0o777)
+      await expect(start(path.join(top.path, 'a', 'b'))).resolves.toMatchObject(refusal(top.path))
+    })
+  })
 
   // ---
 
