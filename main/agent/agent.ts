@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Clock } from '../session/ports.ts'
+import { fittedTo, roomForConnections } from './descriptors.ts'
 import { type AgentConnections, Desks } from './desks.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
@@ -82,7 +83,7 @@ export class Agent {
   async #open(): Promise<AgentState> {
     const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
-    const limits = { ...LIMITS, ...this.#ports.limits }
+    const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, roomForConnections(process.platform))
     const { usage } = this
     const desks = new Desks({ connections, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }

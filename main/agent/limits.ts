@@ -1,6 +1,6 @@
 /** What one tool may take, so that the others have theirs. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Connections at once; over that, those that only stand by are closed to make room. */
+  /** Connections at once, where the process has the descriptors; over that, those that only stand by are closed to make room. */
   readonly connections: number
   /** Connections over that which are told so; yet more are dropped without a word. */
   readonly refusals: number

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ANA } from '../../demo/users.ts'
 import { locate } from '../../main/agent/location.ts'
 import { runDoctor } from '../../main/doctor/doctor.ts'
 import { collect, wellPorts } from '../../main/doctor/testing.ts'
@@ -15,9 +16,11 @@ import { readClientSecret, writeClientSecret } from '../../main/settings/client-
 import { autostartEntry } from '../../main/shell/autostart-entry.ts'
 import { createLoginItem } from '../../main/shell/login-item.ts'
 import { StartAtLogin } from '../../main/shell/start-at-login.ts'
+import { ask, RawClient } from '../agent/client.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
-import { ROOT } from '../support/app.ts'
+import { type Installation, install, ROOT } from '../support/app.ts'
+import { openDesk } from '../support/desk.ts'
 
 /** The app's keychain. keytar finds it by the environment, which the tests after this one get back. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
@@ -30,6 +33,14 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
   const clock = new DeadlineClock(systemTime)
   const askSecretService = () => new SecretService({ clock }).ask()
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
+}
+
+/** The app to test, with at most this many open files. */
+function withDescriptors(limit: number): Installation {
+  const installation = install()
+  const executable = path.join(installation.appFolder, 'limited')
+  writeFileSync(executable, `#!/bin/sh\nulimit -n ${limit}\nexec '${installation.executable}' "$@"\n`, { mode: 0o755 })
+  return { ...installation, executable }
 }
 
 describe('A hostile tool, environment or command line of the same user', () => {
@@ -87,7 +98,32 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  test.todo('more connections than the process has file descriptors for don’t end the app')
+  test.runIf(process.platform === 'linux')(
+    'more connections than the process has file descriptors for don’t end the app',
+    async () => {
+      const desk = await openDesk({ from: () => withDescriptors(1_024) })
+      const app = await desk.start()
+      const window = await app.open()
+      const socket = path.join(desk.dataFolder, 'agent.sock')
+      await expect.poll(() => existsSync(socket)).toBe(true)
+      const limits = await app.app.evaluate(() =>
+        process.getBuiltinModule('node:fs').readFileSync('/proc/self/limits', 'utf8'),
+      )
+      expect(limits).toMatch(/^Max open files +1024 +1024 /m)
+
+      // Each is at work, so that none makes room.
+      const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
+      onTestFinished(() => {
+        for (const client of clients) client.hangUp()
+      })
+      const held = () => clients.filter((client) => !client.socket.destroyed).length
+      await expect.poll(held).toBeLessThan(800)
+      expect(held()).toBeGreaterThan(500)
+      await window.signIn(ANA)
+      for (const client of clients) client.hangUp()
+      await expect.poll(async () => (await ask(socket, '/v1/token')).status).toBe(200)
+    },
+  )
 
   // ---
 
