@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, Tray } from 'electron'
-import { useCodeCache } from './code-cache.ts'
 import { preparePrivateFolder } from './private-folder.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
@@ -52,7 +51,6 @@ if (platform === 'linux') app.disableHardwareAcceleration()
 // Electron would make a menu bar of its own, before the icon, and put it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
 const variables = takeVariables(env)
-useCodeCache()
 
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.
 if (isDoctor(argv)) void examine().catch(endWithDialog)

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { build as bundle } from 'vite'
 import { build } from './build.mjs'
-import { makeCodeCaches } from './package/code-cache.mjs'
 import { pack, thisSystem } from './package/pack.mjs'
 import { onEnd, run, stopAll } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
@@ -14,7 +13,7 @@ import { setUpElectron } from './setup.mjs'
  * Linux. See docs/performance.md.
  */
 
-const MOST = { asar: 3_000_000, firstView: 30_000 }
+const MOST = { asar: 4_000_000, firstView: 30_000 }
 
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
@@ -30,8 +29,6 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   const sizes = [firstViewIn(built.output), ...(isPackaging ? [await step('Packaging', () => asar(electron))] : [])]
-  // As a package has them.
-  await step('Making the code caches', () => makeCodeCaches([inProject('out', 'main')], electron.path))
   await step('Bundling the benchmark', bundleBenchmark)
   const { code } = await run(
     process.execPath,

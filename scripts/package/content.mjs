@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /** Bytes. */
-const LARGEST = 3_000_000
+const LARGEST = 4_000_000
 
 /**
  * All that the app's archive may hold: the build, and the keychain's module for one platform. No source, test, map
@@ -11,7 +11,7 @@ const LARGEST = 3_000_000
  */
 const allowed = (platform, arch) => [
   /^package\.json$/,
-  /^out\/main\/([\w-]+\.cjs(\.code-cache)?|chunks\/[\w-]+\.(cjs|ico))$/,
+  /^out\/main\/([\w-]+\.cjs|chunks\/[\w-]+\.(cjs|ico))$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css))$/,
   /^node_modules\/keytar\/(package\.json|lib\/keytar\.js)$/,

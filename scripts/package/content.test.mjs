@@ -8,8 +8,6 @@ it.each([
   'out/crash/out/main/main.cjs',
   'out/main/session.test.cjs',
   'out/renderer/assets/index-abc.js.map',
-  'out/renderer/assets/index-abc.js.code-cache',
-  'out/main/main.code-cache',
   'node_modules/got/package.json',
   'node_modules/keytar/prebuilds/win32-x64/keytar.node',
   'node_modules/keytar/prebuilds/linux-arm64/keytar.node',
@@ -20,7 +18,7 @@ it.each([
 })
 
 it('a build and the native module of its platform are all there is', () => {
-  const code = ['out/main/start.cjs', 'out/main/main.cjs', 'out/main/main.cjs.code-cache']
+  const code = ['out/main/start.cjs', 'out/main/main.cjs']
   const own = ['package.json', ...code, 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
   expect(strangers([...own, 'node_modules/keytar/prebuilds/linux-x64/keytar.node'], 'linux', 'x64')).toEqual([])
 })

@@ -3,11 +3,9 @@
  * is taken out, and nothing is made of an app that holds a file too many, or whose fuses read otherwise than they were
  * asked for.
  */
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Arch } from 'electron-builder'
-import { makeCodeCaches } from './code-cache.mjs'
 import { faultsOf } from './content.mjs'
 import { differences, programIn, readFuses } from './fuses.mjs'
 
@@ -31,21 +29,11 @@ import { differences, programIn, readFuses } from './fuses.mjs'
 let unchecked = []
 
 /**
- * Before the app's own files are copied: this Electron alone can make the code caches that it reads. Then what the
- * runtime may bring of an application of its own goes: it would start where ours is missing.
+ * Removes the default app that the Electron distribution may contain: it would start if ours were missing.
  * @param {Context} context
  */
-export async function afterExtract({ appOutDir, electronPlatformName, arch, packager }) {
-  const isMac = electronPlatformName === 'darwin'
-  const program = isMac ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
-  const ending = electronPlatformName === 'win32' ? '.exe' : ''
-  const runsHere = electronPlatformName === process.platform && Arch[arch] === process.arch
-  const builds = ['out/main', 'out/playwright/out/main'].map((part) => path.join(packager.projectDir, part))
-  await makeCodeCaches(
-    builds.filter((folder) => existsSync(folder)),
-    runsHere ? path.join(appOutDir, `${program}${ending}`) : undefined,
-  )
-  const resources = isMac ? 'Electron.app/Contents/Resources' : 'resources'
+export async function afterExtract({ appOutDir, electronPlatformName }) {
+  const resources = electronPlatformName === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources'
   for (const file of [`${resources}/default_app.asar`, 'version']) await rm(path.join(appOutDir, file), { force: true })
 }
 

@@ -12,14 +12,3 @@ it('the packaged app opens, is packaged, and signs in', async () => {
   expect(desk.service.requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual(['login 200'])
   await running.quit()
 })
-
-it('it takes its files from V8’s code cache', async () => {
-  const desk = await openDesk()
-  const running = await desk.start()
-  const load = await running.app.evaluate(() => {
-    const { extensions } = process.getBuiltinModule('node:module').createRequire(process.execPath)
-    return String(extensions['.cjs'])
-  })
-  expect(load).toContain('cachedData')
-  await running.quit()
-})

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,32 +14,18 @@ const UNPACKED = '**/*.{node,ico}'
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {
-    changeCode(appFolder, change)
+    change(appFolder)
     return
   }
   if (process.platform !== 'linux') throw new Error('the archive of a package can be changed on Linux alone')
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-archive-'))
   try {
     extractAll(archive, folder)
-    changeCode(folder, change)
+    change(folder)
     // They may be links to those of every other test.
     for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
     await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Makes the change, and takes the code caches of what it has changed away: V8 tells other code by its length alone. */
-function changeCode(folder: string, change: (folder: string) => void): void {
-  const main = path.join(folder, 'out/main')
-  const files = readdirSync(main).filter((name) => name.endsWith('.cjs'))
-  const read = (name: string) => {
-    const file = path.join(main, name)
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  }
-  const before = new Map(files.map((name) => [name, read(name)]))
-  change(folder)
-  for (const [name, code] of before)
-    if (read(name) !== code) rmSync(path.join(main, `${name}.code-cache`), { force: true })
 }
