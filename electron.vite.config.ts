@@ -1,8 +1,5 @@
-import path from 'node:path'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
-import { firstViewSize } from './scripts/first-view.mjs'
-import { leaveOut } from './scripts/left-out.mjs'
 import { licences } from './scripts/licences.mjs'
 
 // The oldest Electron that everything must run on is 33: Node 20.18 and Chromium 130.
@@ -21,8 +18,6 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // `--mode crash` that one with crash points, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
-    plugins: [leaveOut()],
-    resolve: { alias: { '#prerender': path.resolve('renderer/prerender.tsx') } },
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
       __DEBUGGERS_WELCOME__: JSON.stringify(OWN.includes(mode)),
@@ -57,7 +52,7 @@ export default defineConfig(({ mode }) => ({
   },
   renderer: {
     root: 'renderer',
-    plugins: [preact(), firstViewSize()],
+    plugins: [preact()],
     define: { __LICENCES__: JSON.stringify(licences()) },
     build: {
       outDir: out('renderer', mode),
@@ -70,8 +65,6 @@ export default defineConfig(({ mode }) => ({
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         input: 'renderer/index.html',
-        // What the first view shares with others comes with it in one file: each costs the main process a turn.
-        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
       },
     },
   },

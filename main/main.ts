@@ -31,7 +31,6 @@ import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
 import type { EarlyCalls } from './shell/early-calls.ts'
-import { filledPage } from './shell/filled-page.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { forkKeychain } from './shell/keychain-process.ts'
 import { liveInTheBackground } from './shell/lifecycle.ts'
@@ -40,7 +39,6 @@ import { nameForWindows } from './shell/notifications.ts'
 import { Openings } from './shell/openings.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
-import { settledForm } from './shell/settled-form.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
 import { tellsOfSleep } from './shell/sleep.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
@@ -167,20 +165,12 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   nameForWindows()
   const texts = await loadTexts(app.getLocale())
   hardenWebContents()
-  const fillPage = (page: string) =>
-    filledPage(page, { settled: formSettled, view, texts, load: () => import('#prerender'), report })
-  const formSettled = () => {
-    const { shown } = connections
-    const { baseAddress } = settings.of(shown).connection ?? {}
-    const marker = baseAddress === undefined ? undefined : user.get(baseAddress)
-    return settledForm({ clock, marker, restored: () => connections.restored([shown]) })
-  }
   // Made with the first window: the icon doesn't wait for it.
   const windowSession = () => {
     // SECURITY: in memory, so that the window leaves nothing on the disk.
     const session = electronSession.fromPartition('latchkey')
     hardenSession(session)
-    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'), fillPage)
+    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'))
     return session
   }
   let usedSession: ReturnType<typeof windowSession> | undefined

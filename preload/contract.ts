@@ -381,12 +381,9 @@ export type LatchkeyApi = {
 } & {
   /** Delivers the whole view at once and after every change; returns the undo. */
   readonly onView: (listener: (view: AppView) => void) => () => void
-  /** The page answers from now on: what was typed into its window before is typed into it now. */
-  readonly ready: () => void
 }
 
 /** Channel names, in one place; each call has its own. */
 export const channelOf = (name: CallName): string => `latchkey:${name}`
 export const VIEW_CHANNEL = 'latchkey:view'
 export const SUBSCRIBE_CHANNEL = 'latchkey:subscribe'
-export const READY_CHANNEL = 'latchkey:ready'

@@ -5,7 +5,6 @@ import {
   channelOf,
   type LatchkeyApi,
   type Outcome,
-  READY_CHANNEL,
   SUBSCRIBE_CHANNEL,
   VIEW_CHANNEL,
 } from './contract.ts'
@@ -15,8 +14,7 @@ const call =
   (input?: unknown): Promise<Outcome> =>
     ipcRenderer.invoke(channelOf(name), input)
 
-// SECURITY: one function a call, one subscription and one word that it is ready; the page can name no channel (Electron's
-// security guide, 20).
+// SECURITY: one function per call and one subscription; the page can name no channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   checkSettings: call('checkSettings'),
@@ -41,9 +39,6 @@ const api: LatchkeyApi = {
     return () => {
       ipcRenderer.removeListener(VIEW_CHANNEL, deliver)
     }
-  },
-  ready() {
-    ipcRenderer.send(READY_CHANNEL)
   },
 }
 

@@ -1,9 +1,6 @@
-import { signal } from '@preact/signals'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact'
+import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AppView, LatchkeyApi, SessionView } from '../preload/contract.ts'
-import { loadTexts } from '../text/index.ts'
-import { App } from './app.tsx'
+import type { SessionView } from '../preload/contract.ts'
 import { button, callsOf, field, ok, openSettings, openWindow, press, sessions, type, viewOf } from './testing.tsx'
 
 afterEach(cleanup)
@@ -189,37 +186,5 @@ describe('what is asked for from outside of the window', () => {
     await show(viewOf(sessions.active, opening('signIn', 2)))
     await show(viewOf(sessions.ending, opening('signIn', 2)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
-  })
-})
-
-describe('the page answers', () => {
-  async function open(first: AppView | undefined) {
-    const view = signal(first)
-    const typedInto: (string | null | undefined)[] = []
-    const api = { ready: () => typedInto.push(document.activeElement?.getAttribute('name')) } as unknown as LatchkeyApi
-    render(<App api={api} texts={await loadTexts('en')} view={view} />)
-    const show = (next: AppView) =>
-      act(() => {
-        view.value = next
-      })
-    return { typedInto, show }
-  }
-
-  test('once there is something to answer, with the field that what was typed is for, and says so once', async () => {
-    const { typedInto, show } = await open(undefined)
-    await show(viewOf(sessions.restoring))
-    expect(typedInto).toEqual([])
-    await show(viewOf(sessions.signedOut))
-    await show(viewOf(sessions.signingIn))
-    expect(typedInto).toEqual(['username'])
-  })
-
-  test.each([
-    ['ending', 'signIn', 'password'],
-    ['keychainLocked', 'signIn', 'username'],
-    ['signedOut', 'settings', null],
-  ] as const)('in %s with what it was asked to open: %s', async (kind, asked, field) => {
-    const { typedInto } = await open(viewOf(sessions[kind], { opening: { screen: asked, number: 1 } }))
-    expect(typedInto).toEqual([field])
   })
 })

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { AppView, LatchkeyApi, SignInMethod } from '../preload/contract.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
 import { ConnectionSwitch } from './parts/connection-switch.tsx'
-import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
+import { SurroundingsProvider } from './parts/context.ts'
 import { useEscape } from './parts/hooks.ts'
 import { later } from './parts/later.tsx'
 import { useNews } from './parts/news.ts'
@@ -55,7 +55,6 @@ function useOpened({ session: { kind }, shown, opening }: AppView): [Opened, (op
 }
 
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
-  const { api } = useSurroundings()
   const { session, connection, shown, notices } = view
   const [opened, setOpened] = useOpened(view)
   const [news, tell] = useNews(session.kind, opened)
@@ -69,11 +68,6 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const leave = screen === 'about' ? toSettings : close
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
-  const answers = screen !== 'waiting'
-  // A parent's comes after its children's: what has the focus has it by now.
-  useLayoutEffect(() => {
-    if (answers) api.ready()
-  }, [api, answers])
   const isOne = view.connections.length < 2
   const tellsWhere = isOne && (screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked')
 

@@ -111,7 +111,6 @@ export async function openWindow(first: AppView | undefined) {
   const api = {
     ...Object.fromEntries((Object.keys(calls) as CallName[]).map((name) => [name, call(name)])),
     onView: () => () => {},
-    ready: () => {},
   } as unknown as LatchkeyApi
 
   const texts = await loadTexts('en-GB')

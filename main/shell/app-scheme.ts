@@ -37,25 +37,19 @@ export function registerAppScheme(): void {
   ])
 }
 
-/**
- * Serves the renderer's folder, and nothing else, at `app://latchkey/`.
- * @param fill gives the page, on its way, what it shows before its script has run.
- */
-export function serveRenderer(session: Session, folder: string, fill: (page: string) => Promise<string>): void {
+/** Serves the renderer's folder, and nothing else, at `app://latchkey/`. */
+export function serveRenderer(session: Session, folder: string): void {
   session.protocol.handle(SCHEME, async (request) => {
     const file = request.method === 'GET' ? rendererFile(request.url, folder) : undefined
     const type = file && CONTENT_TYPES[path.extname(file)]
     const content = file && type ? await readFile(file).catch(() => undefined) : undefined
     if (content === undefined || type === undefined) return new Response(null, { status: 404 })
-    const isPage = type === CONTENT_TYPES['.html']
-    const body = isPage ? await fill(content.toString()) : new Uint8Array(content)
-    return new Response(body, {
+    return new Response(new Uint8Array(content), {
       headers: {
         'Content-Type': type,
         'Content-Security-Policy': CONTENT_SECURITY_POLICY,
         'X-Content-Type-Options': 'nosniff',
-        // The page itself tells who is signed in.
-        'Cache-Control': isPage ? 'no-store' : 'no-cache',
+        'Cache-Control': 'no-cache',
       },
     })
   })

@@ -7,7 +7,6 @@ import {
   type Failure,
   type Handlers,
   type Outcome,
-  READY_CHANNEL,
   SUBSCRIBE_CHANNEL,
   VIEW_CHANNEL,
 } from '../../preload/contract.ts'
@@ -22,8 +21,6 @@ interface IpcOptions {
   readonly contents: () => WebContents | undefined
   readonly origin: string
   readonly report: Report
-  /** The page of our window answers from now on. */
-  readonly onAnswering: () => void
   /** Told of each call that failed as calls may. */
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
@@ -46,16 +43,13 @@ export class Ipc {
       this.#subscriber = event.sender
       this.publish()
     })
-    ipcMain.on(READY_CHANNEL, (event) => {
-      if (this.#isOurs(event)) this.#options.onAnswering()
-    })
     // A window that is older than this has asked already, and nobody heard it: it gets what is published next.
     this.#subscriber = this.#options.contents()
   }
 
   stop(): void {
     for (const name of Object.keys(calls) as CallName[]) ipcMain.removeHandler(channelOf(name))
-    for (const channel of [SUBSCRIBE_CHANNEL, READY_CHANNEL]) ipcMain.removeAllListeners(channel)
+    ipcMain.removeAllListeners(SUBSCRIBE_CHANNEL)
     this.#subscriber = undefined
   }
 

@@ -56,13 +56,13 @@ export function liveInTheBackground({ show, stop, patience, end, isStuck }: Life
   })
 }
 
-/** macOS: an app of the menu bar is in the Dock as long as it has a window. */
+/** macOS: an app of the menu bar is in the Dock while its window is shown. */
 export function followWindowInDock(): void {
   const { dock } = app
   if (dock === undefined) return
   dock.hide()
   app.on('browser-window-created', (_, window) => {
-    void dock.show().then(() => app.focus({ steal: true }))
+    window.on('show', () => void dock.show().then(() => app.focus({ steal: true })))
     window.on('closed', () => dock.hide())
   })
 }

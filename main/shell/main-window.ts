@@ -7,15 +7,17 @@ import {
   nativeTheme,
   type Session,
   screen,
+  type WebContents,
 } from 'electron'
 import type { Report } from '../log/report.ts'
-import { HeldKeys } from './held-keys.ts'
+import type { Clock } from '../session/ports.ts'
 import windowIcon from './icons/window.png?inline'
 import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
 import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 interface MainWindowOptions {
+  readonly clock: Pick<Clock, 'now' | 'at'>
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly address: string
@@ -40,14 +42,27 @@ const GROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
-/** A page that dies again within this time takes its window along: milliseconds. */
-const CRASH_LOOP = 10_000
+/** A page that crashes again this soon takes its window with it. */
+const CRASH_LOOP_MS = 10_000
 
-/** The one window. Closing it destroys it, so that a hidden app costs no renderer; `show()` makes another. */
+/** A window whose page paints nothing is shown after this time all the same, so that the user sees that something is wrong. */
+const SHOW_AT_LATEST_MS = 3_000
+
+/** How long a fresh window stands by after the user closed one. */
+const STANDBY_MS = 5 * 60_000
+
+/**
+ * The one window. Closing it destroys it and its renderer process, with everything that was typed, and puts a fresh
+ * hidden window in its place, which opens at once. That one is destroyed five minutes later: an app in the tray costs
+ * no renderer.
+ */
 export class MainWindow {
   readonly #options: MainWindowOptions
-  readonly #keys = new HeldKeys(process.platform)
   #window: BrowserWindow | undefined
+  /** Whether the user has opened `#window`. If not, it stands by, hidden. */
+  #isOpen = false
+  #cancelStandby: (() => void) | undefined
+  #isStopped = false
 
   constructor(options: MainWindowOptions) {
     this.#options = options
@@ -55,35 +70,46 @@ export class MainWindow {
 
   /** The open window, if there is one. */
   get current(): BrowserWindow | undefined {
-    return this.#window
+    return this.#isOpen ? this.#window : undefined
+  }
+
+  /** The page of the open window, or of the one that stands by. */
+  get contents(): WebContents | undefined {
+    return this.#window?.webContents
   }
 
   /** Whether the user is looking at it, or will be at once. */
   get isInFront(): boolean {
-    if (this.#window === undefined || this.#window.isMinimized()) return false
-    return !this.#window.isVisible() || this.#window.isFocused()
+    const window = this.current
+    if (window === undefined || window.isMinimized()) return false
+    return !window.isVisible() || window.isFocused()
   }
 
-  /** Brings the window to the front, making it first where there is none. */
+  /** Brings the window to the front, and creates it first if there is none. */
   show(): void {
+    const wasOpen = this.#isOpen
+    this.#isOpen = true
+    this.#cancelStandby?.()
     if (this.#window === undefined) {
       this.#window = this.#create()
-      this.#options.onOpened()
-      return
+      this.#showOncePainted(this.#window)
+    } else {
+      if (this.#window.isMinimized()) this.#window.restore()
+      this.#window.show()
+      this.#window.focus()
     }
-    if (this.#window.isMinimized()) this.#window.restore()
-    this.#window.show()
-    this.#window.focus()
+    if (!wasOpen) this.#options.onOpened()
   }
 
-  /** Its page answers from now on, and gets what was typed until then. */
-  answers(): void {
-    for (const typed of this.#keys.release()) this.#window?.webContents.sendInputEvent(typed)
+  /** The app is about to quit: a window that is closed from now on is not replaced. */
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelStandby?.()
   }
 
   /** Makes all that it shows larger or smaller, from now on. */
   zoom(zoom: Zoom): void {
-    const contents = this.#window?.webContents
+    const { contents } = this
     if (contents === undefined) return
     const factor = factorAfter(contents.getZoomFactor(), zoom)
     contents.setZoomFactor(factor)
@@ -124,24 +150,22 @@ export class MainWindow {
       },
     })
     /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
-    const drop = () => setImmediate(() => window.isDestroyed() || window.destroy())
-    const load = () => {
-      this.#keys.hold()
-      return window.loadURL(address).catch((error: Error) =>
+    const drop = () => setImmediate(() => this.#drop(window))
+    const load = () =>
+      window.loadURL(address).catch((error: Error) =>
         // One that is closed while it loads is destroyed in a moment, and nothing is wrong with it.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)
-          window.destroy()
+          this.#drop(window)
         }),
       )
-    }
     let crashedAt = Number.NEGATIVE_INFINITY
     window.webContents.on('preload-error', (_, _file, error) => report('preload-error', error))
     window.webContents.on('render-process-gone', (_, { reason }) => {
       if (reason === 'clean-exit') return
       report('render-process-gone', reason)
-      const looping = performance.now() - crashedAt < CRASH_LOOP
+      const looping = performance.now() - crashedAt < CRASH_LOOP_MS
       crashedAt = performance.now()
       if (looping) drop()
       else setImmediate(() => window.isDestroyed() || load())
@@ -152,34 +176,60 @@ export class MainWindow {
     })
     window.webContents.on('before-input-event', (event, input) => {
       const zoom = zoomOf(input, process.platform)
-      if (zoom !== undefined) this.zoom(zoom)
-      if (zoom !== undefined || this.#keys.take(input)) event.preventDefault()
-    })
-    window.webContents.on('input-event', (_, { type }) => {
-      if (type === 'mouseDown') this.#keys.forget()
+      if (zoom === undefined) return
+      this.zoom(zoom)
+      event.preventDefault()
     })
     window.webContents.on('context-menu', (_, pointed) => {
       const items = this.#options.contextMenu(pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
-    // On the page's ground as soon as there is a page, which is painted while the system makes room for the window (Electron:
-    // BrowserWindow, Setting the backgroundColor property).
-    window.webContents.once('did-navigate', (_, shown) => {
-      if (shown === address) window.show()
-    })
-    window.once('ready-to-show', () => this.#options.onReady())
     window.on('close', () => {
-      if (!window.isMinimized()) this.#options.place.set(placeOf(window))
+      if (this.#isOpen && !window.isMinimized()) this.#options.place.set(placeOf(window))
     })
     window.on('closed', () => {
       if (this.#window !== window) return
-      this.#window = undefined
-      // SECURITY: what waited may be a password.
-      this.#keys.forget()
-      this.#options.onClosed()
+      const wasOpen = this.#isOpen
+      this.#forget()
+      if (wasOpen && !this.#isStopped) this.#standBy()
     })
     void load()
     return window
+  }
+
+  /** Destroys a window whose page can't be relied on. None stands by in its place: it would only do the same again. */
+  #drop(window: BrowserWindow): void {
+    if (this.#window === window) this.#forget()
+    if (!window.isDestroyed()) window.destroy()
+  }
+
+  #forget(): void {
+    this.#window = undefined
+    this.#cancelStandby?.()
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#options.onClosed()
+  }
+
+  /** Not before its page is painted (Electron: BrowserWindow, ready-to-show), so that nobody sees it fill. */
+  #showOncePainted(window: BrowserWindow): void {
+    const { clock } = this.#options
+    const show = () => {
+      cancel()
+      if (!window.isDestroyed()) window.show()
+    }
+    const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, show)
+    window.once('ready-to-show', () => {
+      show()
+      this.#options.onReady()
+    })
+  }
+
+  #standBy(): void {
+    const { clock } = this.#options
+    const window = this.#create()
+    this.#window = window
+    this.#cancelStandby = clock.at(clock.now() + STANDBY_MS, () => this.#drop(window))
   }
 }
 

@@ -75,6 +75,7 @@ export class UserInterface {
       onReady = resolve
     })
     this.#window = new MainWindow({
+      clock,
       preload: ports.preload,
       address: START_PAGE,
       session: ports.session,
@@ -94,9 +95,8 @@ export class UserInterface {
     this.#ipc = new Ipc({
       handlers,
       view,
-      contents: () => this.window?.webContents,
+      contents: () => this.#window.contents,
       origin: ORIGIN,
-      onAnswering: () => this.#window.answers(),
       report,
       onFailure: ports.onFailure,
     })
@@ -171,6 +171,7 @@ export class UserInterface {
 
   /** Takes back what stands outside of the window, and puts up no more. */
   stop(): void {
+    this.#window.stop()
     this.#noTray.stop()
     this.#notifier.stop()
   }

@@ -3,14 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import {
-  type CallName,
-  calls,
-  channelOf,
-  READY_CHANNEL,
-  SUBSCRIBE_CHANNEL,
-  VIEW_CHANNEL,
-} from '../../preload/contract.ts'
+import { type CallName, calls, channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../preload/contract.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
@@ -34,7 +27,7 @@ it('the main process listens on the contractâ€™s channels alone: electron-storeâ
     }
   })
   expect(channels.answered.sort()).toEqual([...CHANNELS].sort())
-  expect(channels.heard.sort()).toEqual([READY_CHANNEL, SUBSCRIBE_CHANNEL])
+  expect(channels.heard.sort()).toEqual([SUBSCRIBE_CHANNEL])
 })
 
 it('another window is told nothing, though it shows our page', async () => {

@@ -84,6 +84,21 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
 })
 
+it('a closed window leaves nothing that was typed, neither in the window that stands by nor in any process', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.password.focus()
+  await window.page.keyboard.type(WRONG)
+  await window.close()
+  await eventually(() => app.app.windows()).toHaveLength(1)
+  const [page] = app.app.windows()
+  if (page === undefined) throw new Error('no window stands by')
+  await page.getByLabel('Username').waitFor()
+  const typed = [{ name: 'password', value: WRONG }]
+  expect(findLeaks(typed, [await heapOf(page), await storagesOf(page), ...memories(app), printed(app)])).toEqual([])
+})
+
 it('a session that is kept in memory leaves nothing of it on the disk', async () => {
   const desk = await openDesk({ keychain: 'noBus' })
   const app = await desk.start()

@@ -1,12 +1,14 @@
 /** What the page can't do, should a stranger's script ever run in it. Tried from within the running page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { calls, READY_CHANNEL } from '../../preload/contract.ts'
+import { calls } from '../../preload/contract.ts'
 import { isPackaged } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
+import { letTimePass, visibleWindows } from '../support/main-process.ts'
 
 const START_PAGE = 'app://latchkey/index.html'
 
@@ -139,7 +141,7 @@ it('has the calls of the contract and no other, and can’t put its own in their
       isUntouched: now === latchkey && now['signIn'] === plain['signIn'],
     }
   })
-  expect(api.names.sort()).toEqual([...Object.keys(calls), 'onView', 'ready'].sort())
+  expect(api.names.sort()).toEqual([...Object.keys(calls), 'onView'].sort())
   expect(api.kinds).toEqual(['function'])
   expect(api.isUntouched).toBe(true)
 })
@@ -213,130 +215,33 @@ it('app: serves the renderer’s own files and nothing else, however the address
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
 })
 
-it('opened again, it comes with what it shows, and is painted before what makes it answer is loaded', async () => {
+it('opened again within five minutes, the fresh window that stands by is shown, and nothing typed is in it', async () => {
   const { running, app, window } = await openPage()
-  const refused: string[] = []
-  app.on('window', (page) => page.on('console', (message) => refused.push(message.text())))
-  await window.signIn(ANA)
-  // When the page asks for its files: milliseconds since the epoch.
-  await app.evaluate(({ BrowserWindow }) => {
-    const [open] = BrowserWindow.getAllWindows()
-    const asked: Record<string, number> = {}
-    Object.assign(globalThis, { asked })
-    open?.webContents.session.webRequest.onBeforeRequest(({ url }, go) => {
-      asked[url] = Date.now()
-      go({})
-    })
-    open?.close()
-  })
-  await expect.poll(() => app.windows()).toHaveLength(0)
+  await window.username.fill('ana')
+  await window.password.fill('typed and not sent')
+  await window.close()
+  await eventually(() => visibleWindows(app)).toBe(0)
+  const [standby] = await eventually(() => app.windows())
+    .toHaveLength(1)
+    .then(() => app.windows())
+  await standby?.getByLabel('Username').waitFor()
 
-  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
-  await again.locator('#app:not([inert])').waitFor()
-  const painted = await again.evaluate(
-    () => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0),
-  )
-  const asked = await app.evaluate(() => (globalThis as unknown as { asked: Record<string, number> }).asked)
-  const askedFor = (name: RegExp) => Object.entries(asked).find(([url]) => name.test(url))?.[1]
-  expect(askedFor(/\.css$/)).toBeLessThan(painted)
-  expect(askedFor(/\/show-[^/]+\.js$/)).toBeGreaterThan(painted)
-  const served = await app.evaluate(async ({ BrowserWindow }, address) => {
-    const answer = await BrowserWindow.getAllWindows()[0]?.webContents.session.fetch(address)
-    return answer?.text()
-  }, START_PAGE)
-  expect(served).toContain('<div id="app" inert>')
-  expect(served).toContain('Signed in as Ana Duarte')
-  await again.getByRole('button', { name: 'Sign out' }).click()
-  await again.getByLabel('Username').waitFor()
-  expect(refused).toEqual([])
+  await running.startAgain()
+  const again = await running.open()
+  expect(again.page).toBe(standby)
+  await expect(again.username.inputValue()).resolves.toBe('')
+  await expect(again.password.inputValue()).resolves.toBe('')
+  await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('the window is there as soon as its page is, which is painted in it', async () => {
-  const { running, app } = await openPage()
-  // The page can't be painted before it has its style.
-  await app.evaluate(({ BrowserWindow }) => {
-    const [open] = BrowserWindow.getAllWindows()
-    open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*.css'] }, (_, go) => {
-      Object.assign(globalThis, { letStyleCome: () => go({}) })
-    })
-    open?.close()
-  })
-  await expect.poll(() => app.windows()).toHaveLength(0)
-
-  const [again] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
-  const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
-  await expect.poll(isShown).toBe(true)
-  const painted = () => again.evaluate(() => performance.getEntriesByType('paint').length)
-  expect(await painted()).toBe(0)
-  await expect.poll(() => app.evaluate(() => 'letStyleCome' in globalThis)).toBe(true)
-  await app.evaluate(() => (globalThis as unknown as { letStyleCome(): void }).letStyleCome())
-  await again.locator('#app:not([inert])').waitFor()
-  await expect.poll(painted).toBeGreaterThan(0)
-})
-
-describe('what is typed before the page answers', () => {
-  /** A window that has come with the form, and doesn't answer: nothing does without the script. */
-  async function openUnanswered() {
-    const { desk, running, app } = await openPage()
-    await app.evaluate(({ BrowserWindow }) => {
-      const [open] = BrowserWindow.getAllWindows()
-      open?.webContents.session.webRequest.onBeforeRequest({ urls: ['app://*/*/show-*.js'] }, (_, go) => {
-        Object.assign(globalThis, { letScriptCome: () => go({}) })
-      })
-      open?.close()
-    })
-    await expect.poll(() => app.windows()).toHaveLength(0)
-    const [page] = await Promise.all([app.waitForEvent('window'), running.startAgain()])
-    await page.locator('#app[inert]').waitFor()
-    const fields = () => Promise.all(['Username', 'Password'].map((label) => page.getByLabel(label).inputValue()))
-    return {
-      desk,
-      app,
-      page,
-      fields,
-      type: (keys: readonly string[]) =>
-        app.evaluate(({ BrowserWindow }, typed) => {
-          const contents = BrowserWindow.getAllWindows()[0]?.webContents
-          for (const keyCode of typed) {
-            contents?.sendInputEvent({ type: 'keyDown', keyCode })
-            contents?.sendInputEvent({ type: 'keyUp', keyCode })
-          }
-        }, keys),
-      async letItAnswer() {
-        expect(await fields()).toEqual(['', ''])
-        await expect.poll(() => app.evaluate(() => 'letScriptCome' in globalThis)).toBe(true)
-        await app.evaluate(() => (globalThis as unknown as { letScriptCome(): void }).letScriptCome())
-        await page.locator('#app:not([inert])').waitFor()
-      },
-    }
-  }
-
-  it('is typed into it once it does, whatever a stranger says', async () => {
-    const { desk, app, page, type, letItAnswer } = await openUnanswered()
-    await type([...ANA.username, 'x', 'Backspace', 'Tab'])
-    await app.evaluate(({ BrowserWindow, ipcMain }, channel) => {
-      const sender = BrowserWindow.getAllWindows()[0]?.webContents
-      ipcMain.emit(channel, { sender, senderFrame: null })
-      ipcMain.emit(channel, { sender, senderFrame: { url: 'app://latchkey/', parent: {} } })
-    }, READY_CHANNEL)
-    await type([...ANA.password, 'Enter'])
-    await letItAnswer()
-    await page.getByRole('heading', { name: 'Signed in as Ana Duarte' }).waitFor()
-    expect(desk.service.requests.map(({ operation, status }) => `${operation} ${status}`)).toEqual(['login 200'])
-  })
-
-  it('SECURITY: is forgotten where somebody has clicked, as it was for another field', async () => {
-    const { desk, app, page, fields, type, letItAnswer } = await openUnanswered()
-    await type(['a'])
-    await app.evaluate(({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents
-      contents?.sendInputEvent({ type: 'mouseDown', x: 200, y: 300, button: 'left', clickCount: 1 })
-      contents?.sendInputEvent({ type: 'mouseUp', x: 200, y: 300, button: 'left', clickCount: 1 })
-    })
-    await type([...ANA.password, 'Enter'])
-    await letItAnswer()
-    await page.keyboard.type('ana')
-    expect(await fields()).toEqual(['ana', ''])
-    expect(desk.service.requests).toEqual([])
-  })
+it('five minutes after it was closed, no window stands by any more', async () => {
+  const { running, app, window } = await openPage()
+  await window.close()
+  await eventually(() => app.windows()).toHaveLength(1)
+  await letTimePass(app, 4 * 60_000)
+  expect(app.windows()).toHaveLength(1)
+  await letTimePass(app, 61_000)
+  await eventually(() => app.windows()).toHaveLength(0)
+  await running.startAgain()
+  await (await running.open()).username.waitFor()
 })

@@ -31,7 +31,7 @@ export interface Stage {
 registerAppScheme()
 
 void app.whenReady().then(() => {
-  serveRenderer(session.defaultSession, path.join(app.getAppPath(), 'out/renderer'), async (page) => page)
+  serveRenderer(session.defaultSession, path.join(app.getAppPath(), 'out/renderer'))
   const window = new BrowserWindow({
     width: 420,
     height: 560,

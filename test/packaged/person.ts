@@ -93,6 +93,8 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => person.windows()).toHaveLength(1)
       const [id = ''] = await person.windows()
       await xdotool('windowfocus', '--sync', id)
+      // A person looks at the window before typing.
+      await sleep(1_000)
       return id
     },
     type: async (text) => void (await xdotool('type', '--delay', '20', text)),

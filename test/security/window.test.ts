@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { type Installation, installBuild } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
+import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
 
 /** Those that Electron tells of a window that runs; it has no public name for them. */
@@ -207,5 +208,5 @@ it('the page can hold neither its window open nor the app from quitting', async 
   // Without a touch of the user's, Chromium asks no page.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-  await eventually(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
+  await eventually(() => visibleWindows(app)).toBe(0)
 })

@@ -1,5 +1,7 @@
 import type { ElectronApplication, Locator, Page } from 'playwright-core'
 import { loadTexts, type Texts } from '../../text/index.ts'
+import { eventually } from './eventually.ts'
+import { visibleWindows } from './main-process.ts'
 
 /** The sentences of the app, in the language that the tests start it in. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB')
@@ -32,8 +34,8 @@ export class LatchkeyWindow {
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
-    // What comes with the page answers nobody until its script has taken over.
-    await page.locator('#app:not([inert])').waitFor()
+    // A window that stands by is hidden until somebody opens it.
+    await eventually(() => visibleWindows(app)).toBeGreaterThan(0)
     return new LatchkeyWindow(page)
   }
 

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import type { AppView, LatchkeyApi } from '../preload/contract.ts'
+import { loadTexts } from '../text/index.ts'
+import { App } from './app.tsx'
+
+declare global {
+  interface Window {
+    readonly latchkey: LatchkeyApi
+  }
+}
+
+const root = document.getElementById('app')
+if (root === null) throw new Error('index.html has no #app')
+
+const view = signal<AppView | undefined>(undefined)
+// Subscribe before the texts are loaded: the view arrives while they load.
+window.latchkey.onView((next) => {
+  view.value = next
+})
+const texts = await loadTexts(navigator.language)
+document.documentElement.lang = texts.language
+render(<App api={window.latchkey} texts={texts} view={view} />, root)
