@@ -11,8 +11,9 @@ import { createHttpClient } from './service/http-client.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import { AllSettings } from './settings/all-settings.ts'
 import type { readEnvironment } from './settings/environment.ts'
+import { readGuarded } from './settings/guarded-file.ts'
 import type { SettingsProblem } from './settings/layer.ts'
-import { isGuarded, policyPath } from './settings/policy.ts'
+import { policyPath } from './settings/policy.ts'
 import { PolicyFile } from './settings/policy-file.ts'
 import { type KeyValueStore, UserSettings } from './settings/user-settings.ts'
 
@@ -80,8 +81,7 @@ export function layFoundation(options: FoundationOptions) {
     resolveProxy: options.resolveProxy,
     credentials: { get: async (proxyHost) => (await proxyCredentials()).get(proxyHost) },
     policy: () => policy.reading.tls ?? {},
-    // On Windows the folder's access control list is the guard.
-    isGuarded: (file) => platform === 'win32' || isGuarded(file),
+    readGuarded: (file) => readGuarded(file, platform),
     managedHosts: () => settings.managedHosts,
     ...(options.onRoute && { onRoute: options.onRoute }),
   })

@@ -3,7 +3,7 @@ import type { Clock } from '../session/ports.ts'
 import { type Environment, unusableVariable } from './environment.ts'
 import type { ProxyCredentials, Way } from './proxy.ts'
 import { createRouteFor, waysTo } from './routes.ts'
-import type { TlsMaterial, TlsPolicy } from './tls-files.ts'
+import type { TlsFilePorts, TlsMaterial, TlsPolicy } from './tls-files.ts'
 import type { openTrust } from './trust.ts'
 import type { Trusted } from './trust-store.ts'
 
@@ -18,8 +18,8 @@ export interface NetworkOptions {
   readonly credentials: ProxyCredentials
   /** What the administrator's file says now. */
   readonly policy: () => TlsPolicy
-  /** Whether nobody but the administrator can change a file. */
-  readonly isGuarded: (path: string) => boolean
+  /** Reads a file that only the administrator can change. */
+  readonly readGuarded: TlsFilePorts['readGuarded']
   /** Hosts of the managed services, as in `URL.host`. Only they are shown the client certificate. */
   readonly managedHosts: () => readonly string[]
   /** Told how each connection is begun: the host, and the first proxy on the way, if there is one. */
@@ -61,13 +61,12 @@ export function createNetwork(options: NetworkOptions): Network {
       trusted: async () => (await (await trust()).store.get()).certificates,
       onUntrusted: () => void refresh(),
       // SECURITY: an address that the user or a page has added learns nothing about this computer.
-      identityFor: async ({ host }) =>
-        managedHosts().includes(host) ? (await (await trust()).files()).identity : undefined,
+      identityFor: async ({ host }) => (managedHosts().includes(host) ? (await trust()).files().identity : undefined),
     },
     refresh: () => void refresh(),
     problems: async () => ({
       variable: unusableVariable(options.env),
-      files: (await (await trust()).files()).problems,
+      files: (await trust()).files().problems,
     }),
     trusted: async () => (await trust()).store.get(),
     waysTo: async (url) => (await waysTo(url, options)).map(({ way }) => way),

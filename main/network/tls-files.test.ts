@@ -20,20 +20,21 @@ const FILES: { readonly [path: string]: string } = {
   '/both.pem': `${ours.cert}${other.cert}`,
   '/half.pem': `${ours.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
   '/empty.pem': '',
-  '/theirs.pem': other.cert,
+  '/other.pem': other.cert,
+  '/theirs.pem': ours.cert,
+  '/theirs.key': ours.key,
   '/ours.key': ours.key,
   '/locked.key': locked.toString(),
   '/broken.pfx': 'no PKCS #12',
 }
 
-const read = (policy: TlsPolicy) =>
+const read = async (policy: TlsPolicy) =>
   readTlsFiles(policy, {
-    readFile: async (path) => {
+    readGuarded: (path) => {
       const content = FILES[path]
-      if (content === undefined) throw new Error('ENOENT')
-      return Buffer.from(content)
+      if (content === undefined) return { kind: 'missing' }
+      return path.startsWith('/theirs.') ? { kind: 'unsafe' } : { kind: 'read', content: Buffer.from(content) }
     },
-    isGuarded: (path) => path !== '/theirs.pem',
   })
 
 describe('authorities', () => {
@@ -74,8 +75,17 @@ describe('the client certificate', () => {
     expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file: keyFile, problem }] })
   })
 
+  it.each([
+    [{ certFile: '/theirs.pem', keyFile: '/ours.key' }, '/theirs.pem'],
+    [{ certFile: '/ours.pem', keyFile: '/theirs.key' }, '/theirs.key'],
+    [{ pfxFile: '/theirs.key' }, '/theirs.key'],
+  ])('SECURITY: in a file that others can change is none', async (clientCertificate, file) => {
+    const material = await read({ clientCertificate })
+    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem: 'unsafe' }] })
+  })
+
   it('with the key of another is none', async () => {
-    const material = await read({ clientCertificate: { certFile: '/theirs.pem', keyFile: '/ours.key' } })
+    const material = await read({ clientCertificate: { certFile: '/other.pem', keyFile: '/ours.key' } })
     expect(material).toEqual({
       added: [],
       problems: [{ key: 'tls.clientCertificate', file: '/ours.key', problem: 'damaged' }],

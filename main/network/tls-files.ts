@@ -15,9 +15,10 @@ export interface TlsPolicy {
 }
 
 export interface TlsFilePorts {
-  readonly readFile: (path: string) => Promise<Uint8Array>
-  /** Whether nobody but the administrator can change a file. */
-  readonly isGuarded: (path: string) => boolean
+  /** Reads a file that only the administrator can change. */
+  readonly readGuarded: (
+    path: string,
+  ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 }
 
 export interface TlsMaterial {
@@ -32,52 +33,48 @@ export interface TlsMaterial {
   }[]
 }
 
-/** Reads the administrator's files. They are read each time: certificates are replaced while programs run. */
-export async function readTlsFiles(policy: TlsPolicy, { readFile, isGuarded }: TlsFilePorts): Promise<TlsMaterial> {
+/**
+ * Reads the administrator's files. They are read each time: certificates are replaced while programs run.
+ * SECURITY: who can write the files chooses whom we trust, and who we are.
+ */
+export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []
   type Key = TlsMaterial['problems'][number]['key']
-  const readAs = (key: Key) => async (file: string) => {
-    try {
-      return Buffer.from(await readFile(file))
-    } catch {
-      problems.push({ key, file, problem: 'unreadable' })
-      return undefined
-    }
+  const readAs = (key: Key) => (file: string) => {
+    const reading = readGuarded(file)
+    if (reading.kind === 'read') return Buffer.from(reading.content)
+    problems.push({ key, file, problem: reading.kind === 'unsafe' ? 'unsafe' : 'unreadable' })
+    return undefined
   }
 
   const added: string[] = []
   const key = 'tls.caFiles'
   for (const file of policy.caFiles ?? []) {
-    const content = await readAs(key)(file)
+    const content = readAs(key)(file)
     if (content === undefined) continue
-    // SECURITY: who can write the file chooses whom we trust.
-    if (!isGuarded(file)) {
-      problems.push({ key, file, problem: 'unsafe' })
-      continue
-    }
     const { certificates, dropped } = parseBundle(content)
     added.push(...certificates)
     if (dropped > 0 || certificates.length === 0) problems.push({ key, file, problem: 'damaged' })
   }
 
   const own = 'tls.clientCertificate'
-  const identity = await readIdentity(policy.clientCertificate, readAs(own), (file) => {
+  const identity = readIdentity(policy.clientCertificate, readAs(own), (file) => {
     problems.push({ key: own, file, problem: 'damaged' })
   })
   return { added, ...(identity && { identity }), problems }
 }
 
-async function readIdentity(
+function readIdentity(
   policy: TlsPolicy['clientCertificate'],
-  read: (file: string) => Promise<Buffer | undefined>,
+  read: (file: string) => Buffer | undefined,
   damaged: (file: string) => void,
-): Promise<ClientIdentity | undefined> {
+): ClientIdentity | undefined {
   if (policy === undefined) return undefined
   const { passphrase } = policy
   const phrase = passphrase && { passphrase }
   const revealed = passphrase && { passphrase: passphrase.reveal() }
   if ('pfxFile' in policy) {
-    const pfx = await read(policy.pfxFile)
+    const pfx = read(policy.pfxFile)
     if (pfx === undefined) return undefined
     try {
       createSecureContext({ pfx, ...revealed })
@@ -87,7 +84,7 @@ async function readIdentity(
     }
     return { pfx: new Secret('client key', pfx.toString('base64')), ...phrase }
   }
-  const [cert, key] = [await read(policy.certFile), await read(policy.keyFile)]
+  const [cert, key] = [read(policy.certFile), read(policy.keyFile)]
   if (cert === undefined || key === undefined) return undefined
   let leaf: X509Certificate
   try {

@@ -21,15 +21,15 @@ export function openTrust({
   env,
   platform,
   policy,
-  isGuarded,
-}: Pick<NetworkOptions, 'env' | 'platform' | 'policy' | 'isGuarded'>) {
-  const files = () => readTlsFiles(policy(), { readFile, isGuarded })
+  readGuarded,
+}: Pick<NetworkOptions, 'env' | 'platform' | 'policy' | 'readGuarded'>) {
+  const files = () => readTlsFiles(policy(), { readGuarded })
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
   const store = new TrustStore({
     builtIn: () => tls.rootCertificates,
     system: (anew) => systemCertificates(system, anew),
-    added: async () => (await files()).added,
+    added: async () => files().added,
   })
   return { files, store }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isGuarded, parsePolicy, policyPath, readPolicy } from './policy.ts'
+import { parsePolicy, policyPath, readPolicy } from './policy.ts'
 
 describe('policyPath', () => {
   it.each([
@@ -12,32 +12,6 @@ describe('policyPath', () => {
     ['win32', 'D:\\Programs\\Latchkey\\policy.json'],
   ] as const)('on %s it is %s', (platform, file) => {
     expect(policyPath(platform, { ProgramFiles: 'D:\\Programs' })).toBe(file)
-  })
-})
-
-describe('isGuarded', () => {
-  const root = { uid: 0, mode: 0o40755 }
-  const stat = (odd: Record<string, { uid: number; mode: number }>) => (each: string) => odd[each] ?? root
-
-  it('trusts a file when it and every folder above it is root’s alone', () => {
-    expect(isGuarded('/etc/latchkey/policy.json', stat({}), (file) => file)).toBe(true)
-  })
-
-  it.each([
-    ['a file of another user', { '/etc/latchkey/policy.json': { uid: 1000, mode: 0o100644 } }],
-    ['a file that its group can write', { '/etc/latchkey/policy.json': { uid: 0, mode: 0o100664 } }],
-    ['a folder that everybody can write', { '/etc/latchkey': { uid: 0, mode: 0o40777 } }],
-    ['a sticky folder', { '/etc': { uid: 0, mode: 0o41777 } }],
-    ['a folder of another user, further up', { '/etc': { uid: 1000, mode: 0o40755 } }],
-  ])('refuses %s', (_, odd) => {
-    expect(isGuarded('/etc/latchkey/policy.json', stat(odd), (file) => file)).toBe(false)
-  })
-
-  it('SECURITY: refuses a link out of root’s folder into one that everybody can write', () => {
-    const target = () => '/srv/shared/policy.json'
-    expect(isGuarded('/etc/latchkey/policy.json', stat({}), target)).toBe(true)
-    const shared = stat({ '/srv/shared': { uid: 0, mode: 0o41777 } })
-    expect(isGuarded('/etc/latchkey/policy.json', shared, target)).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readGuarded } from './guarded-file.ts'
 import { placesIn } from './json-places.ts'
 import { checkValue, isSetting, type ManagedLayer, readManaged, type SettingsProblem } from './layer.ts'
 import { type PolicyConnections, readConnections } from './policy-connections.ts'
@@ -14,34 +14,6 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
       return '/Library/Application Support/Latchkey/policy.json'
     default:
       return '/etc/latchkey/policy.json'
-  }
-}
-
-/** What the file system tells of one path. */
-export interface Guard {
-  readonly uid: number
-  /** The permission bits, as in `st_mode`. */
-  readonly mode: number
-}
-
-/**
- * Nobody but root can change the file, or put another in its place: it and every folder above is root's alone, and
- * where it is reached through a link, so is the place that this leads to. Throws where there is no such file.
- */
-export function isGuarded(
-  file: string,
-  stat: (path: string) => Guard = statSync,
-  realpath: (path: string) => string = realpathSync,
-): boolean {
-  return [file, realpath(file)].every((each) => isRoots(each, stat))
-}
-
-function isRoots(file: string, stat: (path: string) => Guard): boolean {
-  for (let each = file; ; each = path.posix.dirname(each)) {
-    const { uid, mode } = stat(each)
-    // A sticky folder (/tmp) still lets others add files, so it is not enough.
-    if (uid !== 0 || (mode & 0o022) !== 0) return false
-    if (each === '/') return true
   }
 }
 
@@ -75,18 +47,16 @@ const OTHERS = ['connections', ...SWITCHES, 'updateFeed', 'tls', '$schema']
  * read or parsed is named as a problem and none of it counts.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
-  let content: string
-  try {
-    content = readFileSync(file, 'utf8')
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return missing ? { layer: {}, problems: [] } : refused({ where: file, problem: 'unreadable' })
-  }
   // SECURITY: a file that somebody else can write would let them choose where passwords are sent.
-  if (platform !== 'win32' && !isGuarded(path.posix.resolve(file))) {
-    return refused({ where: file, problem: 'unsafe' })
+  const reading = readGuarded(file, platform)
+  switch (reading.kind) {
+    case 'read':
+      return parsePolicy(file, reading.content.toString('utf8'))
+    case 'missing':
+      return { layer: {}, problems: [] }
+    default:
+      return refused({ where: file, problem: reading.kind })
   }
-  return parsePolicy(file, content)
 }
 
 /** Reads the content of the file, value by value: what is wrong is named by its line, what is right still counts. */

@@ -1,17 +1,33 @@
+import { spawn } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type LookupFunction } from 'node:net'
+import { homedir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { listenAtSocket } from '../../main/agent/socket-file.ts'
+import { readTlsFiles } from '../../main/network/tls-files.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { testClient } from '../../main/service/testing.ts'
 import { password } from '../../main/session/secret.ts'
+import { readGuarded } from '../../main/settings/guarded-file.ts'
+import { readPolicy } from '../../main/settings/policy.ts'
 import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
-import { asOrdinaryUser, ordinaryFolder, ordinaryUser } from '../support/ordinary-user.ts'
+import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 
 const LOCALHOST = [
@@ -54,6 +70,36 @@ async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record
   const given = { env: { PATH, HOME: home.path, ...env }, input: 'an-old-token\n', cwd: home.path }
   return run([sh, ...shell.words.slice(1), script, ...args], given)
 }
+
+const FLIP = `
+  const { renameSync, symlinkSync } = require('node:fs')
+  const targets = process.argv.slice(1)
+  let flips = 0
+  const flip = () => {
+    for (let times = 0; times < 100; times++) {
+      symlinkSync(targets[flips++ % 2], 'next')
+      renameSync('next', 'link')
+    }
+    setImmediate(flip)
+  }
+  process.stdin.on('end', () => process.stdout.write(String(flips), () => process.exit())).resume()
+  flip()
+  process.stderr.write('flipping')
+`
+
+/** Another user, who turns `link` in a folder from one target to the other and back. `end` answers how often. */
+async function startFlipper(folder: string, targets: readonly [string, string]) {
+  const flipper = spawn(process.execPath, ['-e', FLIP, ...targets], { cwd: folder, ...ordinaryUser() })
+  onTestFinished(() => void flipper.kill('SIGKILL'))
+  await once(flipper.stderr, 'data')
+  const end = async () => {
+    flipper.stdin.end()
+    return Number(await text(flipper.stdout))
+  }
+  return { end }
+}
+
+const readOnLinux = (file: string) => readGuarded(file, 'linux')
 
 describe('Another user of the same computer', () => {
   describe('the app refuses a socket below a folder that somebody else can write, however far above it is', () => {
@@ -214,7 +260,36 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.todo('a policy file is read by the path that was checked, however fast a link is flipped')
+  test.skipIf(ordinaryUser() === undefined)(
+    'a policy or CA file is read by the path that was checked, however fast a link is flipped',
+    async () => {
+      // In root's own home: everybody can write the folder of temporary files.
+      const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
+      onTestFinished(() => rmSync(administrators, { recursive: true }))
+      const strangers = ordinaryFolder('stranger')
+      onTestFinished(() => strangers.remove())
+      const [good, evil] = [path.join(administrators, 'good.json'), path.join(strangers.path, 'evil.json')]
+      writeFileSync(good, '{"scope": "good"}', { mode: 0o644 })
+      writeFileSync(evil, '{"scope": "evil"}')
+      own(evil)
+      const [direct, flipped] = [path.join(administrators, 'direct.json'), path.join(administrators, 'policy.json')]
+      symlinkSync(good, direct)
+      symlinkSync(path.join(strangers.path, 'link'), flipped)
+      const flips = await startFlipper(strangers.path, [good, evil])
+
+      const seen = new Set<unknown>()
+      for (let times = 0; times < 20_000; times++) {
+        const { layer, problems } = readPolicy(flipped, 'linux')
+        seen.add(layer.scope ?? problems[0]?.problem)
+        const { added, problems: ofTls } = readTlsFiles({ caFiles: [flipped] }, { readGuarded: readOnLinux })
+        seen.add(added[0] ?? ofTls[0]?.problem)
+      }
+      expect([...seen]).toEqual(['unsafe'])
+      expect(await flips.end()).toBeGreaterThan(1_000)
+      // A link of root's own is followed.
+      expect(readPolicy(direct, 'linux').layer).toEqual({ scope: 'good' })
+    },
+  )
 
   // ---
 

@@ -20,6 +20,7 @@ import { Desktop } from '../../main/session/testing/desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
+import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { type Layer, clientSecret as secret } from '../../main/settings/layer.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
@@ -71,7 +72,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    isGuarded: () => true,
+    // As on Windows, which leaves the guard to the folder: a test's folder has none.
+    readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
   return testClient(network.http)

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type FileSystem, resolveGuarded } from './guarded-file.ts'
+
+interface Entry {
+  readonly uid?: number
+  readonly mode?: number
+  /** Where it leads, if it is a link. */
+  readonly link?: string
+}
+
+/** A file system of root's, but for these. */
+const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
+  lstat: (path) => {
+    const { uid = 0, mode = 0o755, link } = odd[path] ?? {}
+    return { uid, mode, isSymbolicLink: () => link !== undefined }
+  },
+  readlink: (path) => odd[path]?.link ?? '',
+})
+const FILE = '/etc/latchkey/policy.json'
+const resolve = (odd?: { readonly [path: string]: Entry }) => resolveGuarded(FILE, fileSystem(odd))
+
+describe('a guarded file', () => {
+  it('is trusted if it and every folder above it is root’s alone', () => {
+    expect(resolve()).toBe(FILE)
+  })
+
+  it.each<[string, { readonly [path: string]: Entry }]>([
+    ['a file of another user', { [FILE]: { uid: 1000, mode: 0o644 } }],
+    ['a file that its group can write', { [FILE]: { mode: 0o664 } }],
+    ['a folder that everybody can write', { '/etc/latchkey': { mode: 0o777 } }],
+    ['a sticky folder', { '/etc': { mode: 0o1777 } }],
+    ['a folder of another user, further up', { '/etc': { uid: 1000 } }],
+    ['the root folder of another user', { '/': { uid: 1000 } }],
+  ])('SECURITY: is refused if it is, or is below, %s', (_, odd) => {
+    expect(() => resolve(odd)).toThrow('others than root')
+  })
+
+  it.each<[string, { readonly [path: string]: Entry }, string]>([
+    ['a link', { [FILE]: { link: '/srv/latchkey.json' } }, '/srv/latchkey.json'],
+    ['a relative link', { [FILE]: { link: '../company/./latchkey.json' } }, '/etc/company/latchkey.json'],
+    ['a folder that is a link', { '/etc': { link: 'private/etc' } }, '/private/etc/latchkey/policy.json'],
+    [
+      'a link to a link',
+      { [FILE]: { link: '/srv/a/latchkey.json' }, '/srv/a': { link: '/opt/b' } },
+      '/opt/b/latchkey.json',
+    ],
+  ])('is found through %s', (_, odd, found) => {
+    expect(resolve(odd)).toBe(found)
+  })
+
+  it.each<[string, { readonly [path: string]: Entry }]>([
+    ['leads into', { [FILE]: { link: '/srv/shared/policy.json' } }],
+    ['leads through', { [FILE]: { link: '/srv/shared/link' }, '/srv/shared/link': { link: '/srv/policy.json' } }],
+    ['leads up from', { [FILE]: { link: '/srv/shared/../policy.json' } }],
+  ])('SECURITY: is refused if a link %s a folder that everybody can write', (_, odd) => {
+    expect(() => resolve({ ...odd, '/srv/shared': { mode: 0o1777 } })).toThrow('others than root')
+  })
+
+  it('is not looked for without end where a link leads to itself', () => {
+    expect(() => resolve({ [FILE]: { link: FILE } })).toThrow('too many links')
+  })
+})

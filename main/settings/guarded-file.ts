@@ -1,0 +1,81 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs'
+import path from 'node:path'
+
+export type GuardedReading =
+  | { readonly kind: 'read'; readonly content: Buffer }
+  /** `unsafe`: somebody other than root can change the file, or put another in its place. */
+  | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
+
+/** What of the file system is used to resolve a path. */
+export interface FileSystem {
+  lstat(path: string): Pick<Stats, 'uid' | 'mode' | 'isSymbolicLink'>
+  readlink(path: string): string
+}
+
+class UnsafeFile extends Error {}
+
+/** As many as Linux follows (path_resolution(7)). */
+const MOST_LINKS = 40
+
+/** Reads a file that only root can change. On Windows the permissions of its folder guard it. */
+export function readGuarded(file: string, platform: NodeJS.Platform): GuardedReading {
+  try {
+    return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
+  } catch (error) {
+    // Where there is no file, it doesn't matter who could write one.
+    if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }
+  }
+}
+
+function readRoots(file: string): Buffer {
+  const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
+  // SECURITY: opens what was checked, and reads what was opened. A link in its place is not followed.
+  const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    expectRoots(fstatSync(opened))
+    return readFileSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/**
+ * Where a file really is, without links. Throws if root isn't the only one who can change the file, or a folder or link
+ * on the way to it.
+ * SECURITY: goes from `/` down, one name at a time. Only root can change what is in a folder that was found to be
+ * root's alone, so what has been checked stays as it is. A path that is resolved first and checked afterwards may not.
+ */
+export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
+  const names = file.split('/')
+  let resolved = '/'
+  for (let links = 0; names.length > 0; ) {
+    const next = path.posix.join(resolved, names.shift() ?? '')
+    const stats = lstat(next)
+    if (!stats.isSymbolicLink()) {
+      expectRoots(stats)
+      resolved = next
+    } else if (++links <= MOST_LINKS) {
+      const target = readlink(next)
+      if (target.startsWith('/')) resolved = '/'
+      names.unshift(...target.split('/'))
+    } else throw new Error('too many links')
+  }
+  return resolved
+}
+
+/** A sticky folder (/tmp) still lets others add files, so it isn't enough. */
+function expectRoots({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile('others than root can change it')
+}
