@@ -40,11 +40,10 @@ import { Openings } from './shell/openings.ts'
 import { remembered } from './shell/remembered.ts'
 import { saveText } from './shell/save-text.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
-import { tellsOfSleep } from './shell/sleep.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
 import { systemProxy } from './shell/system-proxy.ts'
 import { UserInterface } from './shell/user-interface.ts'
-import { restBetweenSleeps, watchWake } from './shell/wake.ts'
+import { watchWake } from './shell/wake.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 import { Updates } from './updates/updates.ts'
@@ -389,10 +388,6 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
   await sessionsFirst
   if (isEnding) return
   ui.watchPanel()
-  void tellsOfSleep({ platform, clock }).then((isTold) => {
-    log.info('sleep.told', { by: isTold ? 'system' : 'nobody' })
-    if (isTold) restBetweenSleeps(clock, () => connections.isAtRest)
-  })
   void findProblems()
   void openLogFile()
 }

@@ -47,88 +47,6 @@ describe('DeadlineClock', () => {
     expect(looks).toHaveLength(4)
   })
 
-  it('looks every 5 min at rest, and every 30 s again as soon as a check finds that something is waited for', () => {
-    const time = new HandTime()
-    const clock = new DeadlineClock(time)
-    const looks: number[] = []
-    let isAtRest = true
-    clock.onCheck(() => looks.push(clock.now() / 1_000))
-    clock.restWhile(() => isAtRest)
-    time.pass(1_000_000)
-    expect(looks).toEqual([300, 600, 900])
-    isAtRest = false
-    time.pass(260_000)
-    expect(looks.slice(3)).toEqual([1_200, 1_230, 1_260])
-  })
-
-  it('ends its rest with the first deadline that is set when something is waited for, and not only with the next check', () => {
-    const time = new HandTime()
-    const clock = new DeadlineClock(time)
-    const fired: number[] = []
-    let isAtRest = true
-    clock.restWhile(() => isAtRest)
-    clock.check()
-    time.pass(1_000)
-    isAtRest = false
-    clock.at(241_000, () => fired.push(clock.now()))
-    time.sleep(7_200_000)
-    time.pass(30_000)
-    expect(fired).toEqual([7_231_000])
-  })
-
-  it('asks whether it may rest when all that was due is done', () => {
-    const time = new HandTime()
-    const clock = new DeadlineClock(time)
-    const looks: number[] = []
-    let isAtRest = true
-    clock.restWhile(() => isAtRest)
-    clock.at(1_000, () => (isAtRest = false))
-    clock.onCheck(() => looks.push(clock.now()))
-    time.pass(61_000)
-    expect(looks).toEqual([1_000, 31_000, 61_000])
-  })
-
-  it('rests no longer at once when it is told so, and checks nothing for that', () => {
-    const time = new HandTime()
-    const clock = new DeadlineClock(time)
-    const looks: number[] = []
-    clock.onCheck(() => looks.push(clock.now()))
-    clock.restWhile(() => true)
-    time.pass(100_000)
-    clock.restWhile(() => false)
-    expect(looks).toEqual([])
-    time.pass(30_000)
-    expect(looks).toEqual([130_000])
-  })
-
-  it('does not rest where nobody can say whether it may', () => {
-    const time = new HandTime()
-    const clock = new DeadlineClock(time)
-    const looks: number[] = []
-    clock.restWhile(() => {
-      throw new Error('a bug')
-    })
-    clock.onCheck(() => looks.push(clock.now()))
-    time.pass(60_000)
-    expect(looks).toEqual([30_000, 60_000])
-  })
-
-  it('fires a deadline that passed in sleep at rest as soon as it is told of waking, and within 5 min if it is not', () => {
-    for (const isTold of [true, false]) {
-      const time = new HandTime()
-      const clock = new DeadlineClock(time)
-      const fired: number[] = []
-      clock.restWhile(() => true)
-      clock.check()
-      clock.at(3_600_000, () => fired.push(clock.now()))
-      time.pass(1_000)
-      time.sleep(7_200_000)
-      if (isTold) clock.check()
-      time.pass(300_000)
-      expect(fired).toEqual([isTold ? 7_201_000 : 7_500_000])
-    }
-  })
-
   it('a look may ask for a check, and for time of its own', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
@@ -201,21 +119,6 @@ describe('DeadlineClock', () => {
     expect(time.pending()).toBe(1)
   })
 
-  it('makes no native timer for what is due later than the one there is, nor for what is undone', () => {
-    let made = 0
-    class CountedTime extends HandTime {
-      override setTimeout(action: () => void, delay: number): () => void {
-        made += 1
-        return super.setTimeout(action, delay)
-      }
-    }
-    const clock = new DeadlineClock(new CountedTime())
-    clock.onCheck(() => {})
-    const undo = [10_000, 20_000, 40_000].map((deadline) => clock.at(deadline, () => {}))
-    for (const each of undo) each()
-    expect(made).toBe(2)
-  })
-
   it('fires in time what was due after something that was undone, and after a sleep meanwhile', () => {
     for (const asleep of [0, 4_000]) {
       const time = new HandTime()
@@ -237,7 +140,6 @@ describe('DeadlineClock', () => {
       const time = new HandTime()
       const clock = new DeadlineClock(time)
       const fired: number[] = []
-      clock.restWhile(() => true)
       clock.onCheck(() => {})
       time.pass(1_000)
       time.sleepCounted(3_600_000)

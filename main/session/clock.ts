@@ -9,13 +9,11 @@ export interface TimeSource {
   setTimeout(action: () => void, delay: number): () => void
 }
 
-/** Sleep and clock steps are told from the drift and jitter of two clocks by their size: milliseconds. */
-const JUMP = 2_000
+/** Two clocks drift apart by less than this: a larger difference is a sleep or a step of the wall clock. */
+const JUMP_MS = 2_000
 
-/** How long a native timer is trusted: it may not have counted the time asleep. Milliseconds. */
-const LONGEST_WAIT = 30_000
-/** The same at rest: milliseconds. */
-const LONGEST_REST = 5 * 60_000
+/** A native timer may not count time asleep, so none is set for longer than this. */
+const LONGEST_WAIT_MS = 30_000
 
 /**
  * One reading of elapsed time out of two unreliable clocks, and timers that hold a deadline.
@@ -31,9 +29,7 @@ export class DeadlineClock implements Clock {
   readonly #start: number
   #lead: number
   #added = 0
-  #mayRest = () => false
-  /** The one native timer: it fires at that time of the monotonic clock. */
-  #native: { readonly firesAt: number; readonly cancel: () => void } | undefined
+  #cancelNativeTimer: (() => void) | undefined
 
   constructor(source: TimeSource) {
     this.#source = source
@@ -44,7 +40,7 @@ export class DeadlineClock implements Clock {
   now(): number {
     const monotonic = this.#source.monotonic()
     const moved = this.#source.wall() - monotonic - this.#lead
-    if (Math.abs(moved) > JUMP) {
+    if (Math.abs(moved) > JUMP_MS) {
       this.#lead += moved
       this.#added += Math.max(0, moved)
     }
@@ -64,27 +60,13 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /**
-   * Calls `look` with each check of the deadlines, and so at least every 30 s, at rest every 5 min; returns the undo. For
-   * what would else wake the computer with a timer of its own.
-   */
+  /** Calls `look` with each check of the deadlines, and so at least every 30 s; returns the undo. */
   onCheck(look: () => void): () => void {
     this.#looks.add(look)
     this.#arm()
     return () => {
       if (this.#looks.delete(look)) this.#arm()
     }
-  }
-
-  /**
-   * Checks every 5 min, not every 30 s, as long as `mayRest` says so, which is asked with each check, and whenever a
-   * deadline is set or undone. For where somebody calls `check` after sleep: each wakes the computer.
-   */
-  restWhile(mayRest: () => boolean): void {
-    this.#mayRest = mayRest
-    // A timer that fires sooner would be left alone.
-    this.#disarm()
-    this.#arm()
   }
 
   /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
@@ -97,59 +79,26 @@ export class DeadlineClock implements Clock {
       }
       for (const look of [...this.#looks]) look()
     } finally {
-      // Asleep it may not have counted.
-      this.#disarm()
-      // Whatever one of them throws, the next is not kept waiting for ever: no session is renewed by a clock that stands.
+      // Even if one of them throws: a clock that stands still would renew no session.
       this.#arm()
     }
   }
 
-  /**
-   * A native timer that fires too soon does no harm and is left alone: most deadlines are undone long before they pass. One
-   * that should have fired has slept.
-   */
+  /** Sets the native timer anew: the present one may have been set before a sleep. */
   #arm(): void {
-    if (this.#timers.size === 0 && this.#looks.size === 0) {
-      this.#disarm()
-      return
-    }
-    let nearest = Number.POSITIVE_INFINITY
-    for (const { deadline } of this.#timers) nearest = Math.min(nearest, deadline)
+    this.#cancelNativeTimer?.()
+    this.#cancelNativeTimer = undefined
+    if (this.#timers.size === 0 && this.#looks.size === 0) return
+    const nearest = Math.min(...[...this.#timers].map(({ deadline }) => deadline))
     const left = Math.max(0, nearest - this.now())
-    const longest = left > LONGEST_WAIT && this.#isAtRest() ? LONGEST_REST : LONGEST_WAIT
-    const wait = Math.ceil(Math.min(left, longest))
-    const monotonic = this.#source.monotonic()
-    const firesAt = monotonic + wait
-    const native = this.#native
-    if (native !== undefined && native.firesAt > monotonic && native.firesAt <= firesAt) return
-    this.#disarm()
-    const fire = () => {
-      this.#native = undefined
-      this.check()
-    }
-    this.#native = { firesAt, cancel: this.#source.setTimeout(fire, wait) }
-  }
-
-  #disarm(): void {
-    this.#native?.cancel()
-    this.#native = undefined
-  }
-
-  /** A bug in the answer must not keep the timer from being set. */
-  #isAtRest(): boolean {
-    try {
-      return this.#mayRest()
-    } catch {
-      return false
-    }
+    this.#cancelNativeTimer = this.#source.setTimeout(() => this.check(), Math.ceil(Math.min(left, LONGEST_WAIT_MS)))
   }
 }
 
 /** The computer's own clocks. */
 export const systemTime: TimeSource = {
   wall: () => Date.now(),
-  // Not `performance`, which Node loads at its first use.
-  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+  monotonic: () => performance.now(),
   setTimeout(action, delay) {
     const timer = setTimeout(action, delay)
     return () => clearTimeout(timer)

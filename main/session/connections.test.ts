@@ -149,33 +149,6 @@ it('shows the first that is configured, where nobody has chosen another', async 
   expect(connections.shown).toBe('staging')
 })
 
-it('are at rest when each of them is', async () => {
-  addresses = new Map([
-    ['default', 'https://a.example'],
-    ['staging', 'https://b.example'],
-    ['unset', ''],
-  ])
-  expect(connections.isAtRest).toBe(false)
-  await connections.start()
-  await settle()
-  await signIn()
-  expect(connections.isAtRest).toBe(true)
-  isReachable = false
-  void connections.session('default')?.renew()
-  await settle()
-  expect(connections.isAtRest).toBe(false)
-  isReachable = true
-  connections.wake()
-  await settle()
-  expect(connections.isAtRest).toBe(true)
-  isReachable = false
-  await connections.handlers.showConnection({ name: 'staging' })
-  await signIn()
-  void connections.session('staging')?.renew()
-  await settle()
-  expect(connections.isAtRest).toBe(false)
-})
-
 describe('connections beside one another', () => {
   it('each has a session of its own, and what the window asks is about the shown one', async () => {
     await connections.start()
@@ -286,14 +259,12 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('is told at once on wake, and until then nothing is at rest', async () => {
+  it('is told at once on wake', async () => {
     await leaveUnsettled()
     isReachable = true
-    expect(connections.isAtRest).toBe(false)
     connections.wake()
     await settle()
     expect(logouts).toEqual([A])
-    expect(connections.isAtRest).toBe(true)
   })
 
   it('is told after another start', async () => {

@@ -58,11 +58,6 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     })
   }
 
-  /** Whether there is nothing that waking, or another network, would hasten. */
-  get isAtRest(): boolean {
-    return this.names.every((name) => this.#get(name).isAtRest) && this.#left.isAtRest
-  }
-
   /** The calls of the contract. Those of one connection are about the shown one. */
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),

@@ -6,7 +6,7 @@ export interface LeftAddressesPorts {
   /** What the settings remember of the keychain's entries, by their names. */
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores none. */
-  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake' | 'isAtRest'>
+  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake'>
   /** Whether a connection has this address, or is about to open it. */
   readonly isTaken: (address: string) => boolean
   /** Sessions that come to their end, by the address whose keychain entries each still writes. */
@@ -49,11 +49,6 @@ export class LeftAddresses {
     const closed = left.stop().finally(() => closing.delete(address))
     closing.set(address, closed)
     return closed
-  }
-
-  /** Whether there is nothing that waking, or another network, would hasten. */
-  get isAtRest(): boolean {
-    return [...this.#open.values()].every((left) => left.isAtRest)
   }
 
   wake(): void {

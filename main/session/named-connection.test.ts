@@ -89,21 +89,6 @@ const save = async (input: CallInput<'saveSettings'>) => {
 }
 const signIn = () => named.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
 
-it('is at rest once the keychain has answered, also where there is nowhere to sign out', async () => {
-  expect(named.isAtRest).toBe(true)
-  keychain.mode = 'hangs'
-  set = A
-  expect(named.isAtRest).toBe(false)
-  void named.start()
-  await settle()
-  expect(named.view.session.kind).toBe('restoring')
-  expect(named.isAtRest).toBe(false)
-  keychain.mode = 'ok'
-  await settle()
-  expect(named.view.session.kind).toBe('signedOut')
-  expect(named.isAtRest).toBe(true)
-})
-
 describe('saving the settings', () => {
   it('opens the connection that they name', async () => {
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })

@@ -97,11 +97,6 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
     return this.#present?.session
   }
 
-  /** Whether there is nothing that waking, or another network, would hasten. */
-  get isAtRest(): boolean {
-    return this.#present?.session.isAtRest ?? this.#ports.settings.connection() === undefined
-  }
-
   /** Whether a session of this address is open, or the settings want one. */
   has(address: string): boolean {
     return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)

@@ -611,18 +611,6 @@ describe('clocks', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sleep past the end of the token, where the system usually tells and does not: renewed within 5 min', async () => {
-    const desktop = new Desktop()
-    desktop.tellsOfSleep = true
-    await desktop.start()
-    await desktop.signIn('ana')
-    desktop.time.sleep(8 * HOUR)
-    expect(desktop.session.isServing).toBe(false)
-    await desktop.pass(5 * MINUTE)
-    expect(refreshes(desktop)).toHaveLength(1)
-    expect(desktop.session.isServing).toBe(true)
-  })
-
   it('sleep through ending: expired on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })

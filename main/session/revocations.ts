@@ -78,7 +78,7 @@ export class Revocations {
   }
 
   /** Whether nothing is pending, nor can be found to be, and the keychain has it so. */
-  get isSettled(): boolean {
+  get #isSettled(): boolean {
     return this.isEmpty && this.#loaded && this.#savedVersion === this.#version
   }
 
@@ -176,8 +176,8 @@ export class Revocations {
       tried.add(next)
       await this.#revoke(next, tried)
     }
-    if (this.isSettled) this.#attempts = 0
-    if (this.isSettled || this.#stopped) return
+    if (this.#isSettled) this.#attempts = 0
+    if (this.#isSettled || this.#stopped) return
     this.#attempts += 1
     const { clock, random } = this.#ports
     const retryAt = Math.max(this.#notBefore, clock.now() + backoff(this.#attempts, CAP_WHEN_OUT, random))

@@ -106,13 +106,6 @@ export class Session {
     return this.#renewal.demandFrom
   }
 
-  /** Whether there is nothing that waking, or another network, would hasten. */
-  get isAtRest(): boolean {
-    const { state } = this
-    const rests = state.kind === 'active' ? state.renewal === 'idle' : state.kind === 'signedOut'
-    return rests && this.#vault.isSettled && this.#revocations?.isSettled !== false
-  }
-
   /**
    * Whether the access token may be handed out: a session that was closed hands out none, and of a token that ran out in a
    * sleep of which nobody told the state tells minutes late.

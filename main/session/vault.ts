@@ -79,11 +79,6 @@ export class Vault {
     return persistence === 'keychain' && this.#wanted !== undefined ? 'unwritten' : persistence
   }
 
-  /** Whether nothing has yet to be written or deleted. */
-  get isSettled(): boolean {
-    return this.#wanted === undefined
-  }
-
   async read(): Promise<Stored> {
     const { store, marker, name } = this.#ports
     let result = await store.read(this.#entryName)

@@ -4,8 +4,8 @@ import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../session/ports.ts'
 
-/** The user's session's, the computer's own, or the one at an address. */
-export type Bus = 'session' | 'system' | { readonly busAddress: string }
+/** The user's session bus, or the bus at an address. */
+export type Bus = 'session' | { readonly busAddress: string }
 
 export interface Question<T> {
   readonly bus: Bus
@@ -51,8 +51,8 @@ export function askBus<T>({ bus, ask, otherwise, clock, patience = PATIENCE }: Q
 
 /** A connection that comes about later; its calls wait for it. */
 export async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
-  const { sessionBus, systemBus } = await import('@jellybrick/dbus-next')
-  const opened = bus === 'system' ? systemBus() : sessionBus(bus === 'session' ? {} : bus)
+  const { sessionBus } = await import('@jellybrick/dbus-next')
+  const opened = sessionBus(bus === 'session' ? {} : bus)
   // Within this very turn: an error that nobody hears ends the process.
   const events: EventEmitter = opened
   events.on('error', onError)

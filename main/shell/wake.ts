@@ -24,14 +24,3 @@ export function watchWake(clock: Pick<DeadlineClock, 'onCheck'>, wake: () => voi
     powerMonitor.off('unlock-screen', wake)
   }
 }
-
-/**
- * Lets the clock rest while `isAtRest` says so, but not from the moment when the system goes to sleep until it tells of
- * waking: after hibernation logind may not (systemd issue 30666).
- */
-export function restBetweenSleeps(clock: Pick<DeadlineClock, 'restWhile'>, isAtRest: () => boolean): void {
-  const rest = () => clock.restWhile(isAtRest)
-  powerMonitor.on('suspend', () => clock.restWhile(() => false))
-  powerMonitor.on('resume', rest)
-  rest()
-}

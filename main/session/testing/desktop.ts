@@ -41,8 +41,6 @@ export class Desktop {
   /** The provider's address in the settings, if it is another than the model's. */
   provider: string | undefined
   earlierProvider: string | undefined
-  /** Whether the clock may rest; set before the start. */
-  tellsOfSleep = false
   /** What the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
@@ -106,7 +104,6 @@ export class Desktop {
       clock,
       random: () => this.random(),
     })
-    if (this.tellsOfSleep) clock.restWhile(() => session.isAtRest)
     const kill = () => {
       isAlive = false
       source.kill()

@@ -16,7 +16,6 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  readonly tellsOfSleep: boolean
   /** Most schedules begin where it gets interesting. */
   readonly isSignedIn: boolean
   readonly seed: number
@@ -33,7 +32,6 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   hasStrangers: rarely(6),
   tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
   isInMemory: rarely(10),
-  tellsOfSleep: fc.boolean(),
   isSignedIn: rarely(4).map((is) => !is),
   seed: fc.nat(0x7fffffff),
   steps: fc.array(anyStep, { maxLength: 40, size: 'max' }),
@@ -68,7 +66,6 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: schedule.isProviderRefreshable })
   store.persistence = schedule.isInMemory ? 'memory' : 'keychain'
   desktop.random = randomFrom(schedule.seed)
-  desktop.tellsOfSleep = schedule.tellsOfSleep
   const watch = new Watch(desktop, worldOf(schedule))
   await desktop.start()
   for (const each of schedule.isSignedIn ? [...SIGNED_IN, ...schedule.steps] : schedule.steps) {

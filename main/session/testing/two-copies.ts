@@ -19,7 +19,6 @@ export interface PairSchedule {
   readonly isProviderRefreshable: boolean
   readonly tells: ModelService['options']['tells']
   readonly clockOffset: number
-  readonly tellsOfSleep: boolean
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly PairStep[]
@@ -33,7 +32,6 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
   isProviderRefreshable: rarely(4).map((is) => !is),
   tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
   clockOffset: fc.constantFrom(0, -HOUR, HOUR),
-  tellsOfSleep: fc.boolean(),
   isSignedIn: rarely(4).map((is) => !is),
   seed: fc.nat(0x7fffffff),
   steps: fc.array(fc.record({ which: fc.constantFrom(0, 1), step: anyStep }), { maxLength: 40, size: 'max' }),
@@ -56,7 +54,6 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   const both = [first, second] as const
   const watch = new PairWatch(both, isGenerous)
   for (const desktop of both) {
-    desktop.tellsOfSleep = schedule.tellsOfSleep
     await desktop.start()
     if (desktop === first && schedule.isSignedIn) {
       await take(first, watch.of(0), FAIR, { do: 'signIn', who: 'ana', method: 'password', isWrong: false })
