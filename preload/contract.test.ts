@@ -8,7 +8,7 @@ const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined =>
 }
 
 describe('a new password', () => {
-  const issue = (password: unknown) => issueOf(calls.changePassword, { password })
+  const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
 
   test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
     '%j may be sent',
@@ -30,9 +30,17 @@ describe('a new password', () => {
   })
 
   test('SECURITY: nothing else is taken along, and no other type', () => {
-    expect(issueOf(calls.changePassword, { password: 'a', username: 'ana' })).toBeDefined()
+    expect(issueOf(calls.changePassword, { currentPassword: 'a', password: 'a', username: 'ana' })).toBeDefined()
     expect(issue(['a'])).toBeDefined()
     expect(issueOf(calls.changePassword, undefined)).toBeDefined()
+  })
+
+  test('SECURITY: the current password belongs to it, one that can be sent', () => {
+    const current = (currentPassword: unknown) => issueOf(calls.changePassword, { currentPassword, password: 'a' })
+    expect(issueOf(calls.changePassword, { password: 'a' })).toBeDefined()
+    expect(current(['a'])).toBeDefined()
+    for (const wrong of ['', 'x'.repeat(4097), 'a\tb', 'a\ud83d']) expect(current(wrong)).toBe('currentPassword')
+    for (const right of [' a:b ', 'schöner grüner Schlüssel', 'x'.repeat(4096)]) expect(current(right)).toBeUndefined()
   })
 })
 

@@ -292,6 +292,12 @@ const basicPassword = v.pipe(
   v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
 )
 
+/** The current one. What cannot be sent cannot be right, and the sentence is not about the new one. */
+const currentPassword = v.pipe(
+  v.string(),
+  v.check((value) => v.is(basicPassword, value), 'currentPassword'),
+)
+
 /** The same of a username. RFC 7617 section 2: the first colon ends the user-id. */
 const basicUsername = v.pipe(
   username,
@@ -347,8 +353,11 @@ export const calls = {
   /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
   removeConnection: v.strictObject({ name: connectionName }),
   signIn: signInInput,
-  /** No rules but the service's own; only what nobody could sign in with again is refused here. */
-  changePassword: v.strictObject({ password: basicPassword }),
+  /**
+   * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
+   * the service's own; only what cannot be used to sign in is refused here.
+   */
+  changePassword: v.strictObject({ currentPassword, password: basicPassword }),
   signOut: v.undefined(),
   renewNow: v.undefined(),
   /** To the clipboard, and away from it a minute later. */

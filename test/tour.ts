@@ -127,6 +127,7 @@ async function tour(): Promise<void> {
     'The password can be changed',
     async () => {
       await button('Change password').click()
+      await page.getByLabel('Current password').fill(ANA.password)
       await page.getByLabel('New password', { exact: true }).fill(changing)
       await page.getByLabel('Repeat new password').fill(changing)
       await page.getByText('Strong.', { exact: true }).waitFor()

@@ -79,6 +79,10 @@ export const enFailures = (format: Format): FailureWords => ({
     },
     ssoSignIn: 'Try again, or ask your administrator.',
   },
+  wrongCurrentPassword: {
+    title: 'The current password is wrong.',
+    body: `${UNCHANGED} Check Caps Lock and try again.`,
+  },
   passwordRefused: { title: 'The new password was refused.', body: 'Choose another one.' },
   oneMoreStep: {
     title: {
@@ -147,6 +151,10 @@ export const enFailures = (format: Format): FailureWords => ({
     },
     changePassword: {
       any: { title: 'That password can’t be used.', body: 'Choose another one.' },
+      currentPassword: {
+        title: 'That can’t be your current password.',
+        body: 'Look for a line break or a tab that was pasted by mistake, and try again.',
+      },
       empty: { title: 'The new password is missing.', body: 'Enter it twice and try again.' },
       tooLong: { title: 'That password is too long.', body: 'Choose one of at most 4,096 characters.' },
       inexpressible: {

@@ -31,6 +31,7 @@ export interface FailureWords {
   readonly proxy: { readonly title: string; readonly body: ByOperation }
   readonly proxyUnsupported: Sentence
   readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
+  readonly wrongCurrentPassword: Sentence
   readonly passwordRefused: Sentence
   readonly oneMoreStep: { readonly title: { readonly [M in SignInMethod]: string }; readonly body: ByOperation }
   readonly keychain: { readonly title: string; readonly body: ByOperation }
@@ -56,11 +57,12 @@ export function failureTeller(words: FailureWords) {
       body: body[during],
     })
     const { operation = during, sent, status } = failure.details ?? {}
-    /** What kept the change from being made: before it was sent, or in renewing the session for it. */
+    /** The change was not made: it was not sent, or the login or the refresh before it failed. */
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
         if (during === 'settings') return words.turnedAway(asked)
+        if (during === 'changePassword') return words.wrongCurrentPassword
         return during === 'signIn' ? words.wrongPassword[method] : words.ended[during]
       },
       sessionEnded: () => (failure.details?.cause === OTHER_ISSUER ? words.otherIssuer : words.ended[during]),

@@ -126,15 +126,14 @@ describe('each failure in its words', () => {
     const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
     const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
     expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
-    // The session had to be renewed for it, which failed.
-    for (const code of ['unreachable', 'malformedResponse'] as const) {
-      const before = failure(
-        { code, details: { operation: 'refresh', sent: true, status: 502 } },
-        'changePassword',
-        undefined,
-      )
-      expect(before.body.split('.')[0], code).toBe(limited.split('.')[0])
+    // The proof of the current password failed, or the refresh that got an access token for the change.
+    for (const operation of ['login', 'refresh']) {
+      for (const code of ['unreachable', 'malformedResponse'] as const) {
+        const before = failure({ code, details: { operation, sent: true, status: 502 } }, 'changePassword', undefined)
+        expect(before.body.split('.')[0], code).toBe(limited.split('.')[0])
+      }
     }
+    expect(failure({ code: 'rejected' }, 'changePassword', undefined).body.split('.')[0]).toBe(limited.split('.')[0])
   })
 
   test('single sign-on is told of the identity provider, never of the service', async () => {
@@ -164,7 +163,7 @@ describe('what can’t be used as it was entered has a sentence by cause', () =>
   const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {
     settings: ['tooLong', 'malformed'],
     signIn: ['empty', 'tooLong', 'inexpressible', 'malformed', 'username', 'password'],
-    changePassword: ['empty', 'tooLong', 'inexpressible', 'malformed'],
+    changePassword: ['currentPassword', 'empty', 'tooLong', 'inexpressible', 'malformed'],
   }
   test.each(Object.entries(causes))('%s', async (during, each) => {
     const { failure } = await loadTexts('en')

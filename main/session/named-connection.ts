@@ -62,8 +62,11 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
       this.#ports.onStep()
       return this.#present?.session.signIn(method, { username, password: password(typed) }) ?? NOT_CONFIGURED
     },
-    changePassword: async ({ password: typed }) =>
-      this.#present?.session.changePassword(password(typed)) ?? NOT_CONFIGURED,
+    changePassword: async ({ currentPassword, password: typed }) =>
+      this.#present?.session.changePassword({
+        currentPassword: password(currentPassword),
+        newPassword: password(typed),
+      }) ?? NOT_CONFIGURED,
     signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
     renewNow: async () => this.#present?.session.renew() ?? NOT_CONFIGURED,
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { revocationsEntryName } from './entry.ts'
 import { password } from './secret.ts'
-import type { Desktop } from './testing/desktop.ts'
-import { startedDesktop } from './testing/desktop.ts'
+import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
@@ -13,14 +13,18 @@ const NEW = password('SECRET new password')
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-const operations = ({ service }: Desktop) => service.log.map((line) => line.split(' ')[0])
+/** The sign-in of the session, and the login that proves the current password. */
+const PROVEN = ['login', 'login']
+/** What the service was asked, but for the revocation of the proof's tokens, which waits for nothing. */
+const operations = ({ service }: Desktop) =>
+  service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
 describe('a password change', () => {
   it('is proven by a refresh', async () => {
     const desktop = await startedDesktop('ana')
-    expect(await desktop.session.changePassword(NEW)).toEqual({ ok: true, value: undefined })
-    expect(operations(desktop)).toEqual(['login', 'changePassword', 'refresh'])
+    expect(await desktop.changePassword(NEW)).toEqual({ ok: true, value: undefined })
+    expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh'])
     expect(desktop.service.passwords.get('ana')).toBe(NEW.reveal())
   })
 
@@ -28,8 +32,8 @@ describe('a password change', () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: true })
-    expect(operations(desktop)).toEqual(['login', 'changePassword', 'refresh', 'login'])
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
+    expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'login'])
     await desktop.pass(3 * HOUR)
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
     await desktop.restart()
@@ -41,7 +45,7 @@ describe('a password change', () => {
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
     answer(desktop, { refresh: 'unreachable' })
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: true })
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
     await desktop.pass(30 * SECOND)
     answer(desktop, { login: 'unreachable' })
     await desktop.pass(MINUTE)
@@ -58,7 +62,7 @@ describe('a password change', () => {
     const from = desktop.states.length
     void desktop.session.renew()
     await settle()
-    const done = desktop.session.changePassword(NEW)
+    const done = desktop.changePassword(NEW)
     await settle()
     // The service changes the password first, refuses the refresh, and only then is its first answer seen.
     desktop.service.options.revokesOnChange = true
@@ -79,7 +83,7 @@ describe('a password change', () => {
     desktop.service.options.revokesOnChange = true
     answer(desktop, { changePassword: 'loseReply' })
     const from = desktop.states.length
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     await desktop.pass(3 * HOUR)
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
@@ -87,19 +91,19 @@ describe('a password change', () => {
   it('that never arrived ends nothing: the new password is tried nowhere', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     await desktop.pass(HOUR)
-    expect(operations(desktop).filter((each) => each === 'login')).toHaveLength(1)
+    expect(operations(desktop).filter((each) => each === 'login')).toEqual(PROVEN)
     expect(desktop.state.kind).toBe('active')
   })
 
   it("that is refused says so in the service's own words, and changes nothing", async () => {
     const desktop = await startedDesktop('ana')
-    expect(await desktop.session.changePassword(password('ab'))).toEqual({
+    expect(await desktop.changePassword(password('ab'))).toEqual({
       ok: false,
       failure: { code: 'passwordRefused', serverText: 'Too short.' },
     })
-    expect(operations(desktop)).toEqual(['login', 'changePassword'])
+    expect(operations(desktop)).toEqual([...PROVEN, 'changePassword'])
     expect(desktop.state.kind).toBe('active')
   })
 
@@ -109,37 +113,172 @@ describe('a password change', () => {
     await desktop.pass(2 * HOUR)
     answer(desktop, {})
     const from = operations(desktop).length
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: true })
-    expect(operations(desktop).slice(from)).toEqual(['refresh', 'changePassword', 'refresh'])
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
+    expect(operations(desktop).slice(from)).toEqual(['login', 'refresh', 'changePassword', 'refresh'])
   })
 
   it('gets a fresh access token where the old one is refused, once', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'refuse' })
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
     expect(desktop.state.kind).toBe('active')
-    expect(operations(desktop)).toEqual(['login', 'changePassword', 'refresh', 'changePassword'])
+    expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
   })
 
   it('tells why no access token could be got', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(operations(desktop)).not.toContain('changePassword')
   })
 
   it('is not sent after a sign-out', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.signOut()
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false })
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false })
     expect(operations(desktop)).not.toContain('changePassword')
   })
 
   it('is not for a single sign-on session: the password belongs to the identity provider', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'sso')
-    expect(await desktop.session.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
+    const sent = desktop.service.log.length
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
+    expect(desktop.service.log).toHaveLength(sent)
+  })
+})
+
+describe('SECURITY: the current password is proven by a login before anything is changed', () => {
+  const WRONG = password('SECRET guess')
+  const guess = ({ session }: Desktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
+  /** The sessions at the service that still live, other than the first sign-in's. */
+  const livingProofs = ({ service }: Desktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
+
+  it('a wrong one is rejected, and changes nothing', async () => {
+    const desktop = await startedDesktop('ana')
+    const from = desktop.states.length
+    expect(await guess(desktop)).toEqual({ ok: false, failure: { code: 'rejected' } })
+    await desktop.pass(MINUTE)
+    expect(operations(desktop)).toEqual(PROVEN)
+    expect(desktop.service.passwords.get('ana')).not.toBe(NEW.reveal())
+    expect(desktop.states.slice(from)).toEqual([])
+  })
+
+  it.each<Answer>(['unreachable', 'loseReply', { retryAfter: 5 }])(
+    'a login that fails (%j) changes nothing, and its failure is the answer',
+    async (how) => {
+      const desktop = await startedDesktop('ana')
+      answer(desktop, { login: how })
+      const code = typeof how === 'string' ? 'unreachable' : 'rateLimited'
+      expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code } })
+      expect(operations(desktop)).toEqual(PROVEN)
+      expect(desktop.state.kind).toBe('active')
+    },
+  )
+
+  it('the tokens of the login are revoked, and the session goes on', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.changePassword(NEW)
+    await settle()
+    expect(desktop.service.families).toHaveLength(2)
+    expect(livingProofs(desktop)).toEqual([])
+    expect(desktop.service.families[0]?.isDead).toBe(false)
+    expect(desktop.store.entries.size).toBe(1)
+  })
+
+  it('the tokens of the login are revoked even if the new password is refused', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.changePassword(password('ab'))
+    await settle()
+    expect(livingProofs(desktop)).toEqual([])
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('a crash right after the login, or an outage, leaves its tokens to be revoked later', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { logout: 'unreachable', changePassword: undefined })
+    void desktop.changePassword(NEW)
+    await settle()
+    const proof = desktop.service.families[1]
+    expect(desktop.store.entries.get(revocationsEntryName(NAME))).toContain(`SECRET-refresh-${proof?.id}-`)
+    await desktop.restart()
+    await desktop.pass(10 * MINUTE)
+    expect(proof?.isDead).toBe(false)
+    answer(desktop, {})
+    await desktop.pass(10 * MINUTE)
+    expect(proof?.isDead).toBe(true)
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('a service that answers with the refresh token of the session keeps it alive', async () => {
+    const desktop = new Desktop()
+    desktop.service.options.isOneTime = false
+    await desktop.start()
+    await desktop.signIn('ana')
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
+    await desktop.pass(3 * HOUR)
+    expect(desktop.service.log.join()).not.toContain('logout')
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('the tokens of another account prove nothing, and are revoked', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.service.options.subject = 'sub of ben'
+    expect(await desktop.changePassword(NEW)).toMatchObject({
+      ok: false,
+      failure: { code: 'malformedResponse', details: { operation: 'login' } },
+    })
+    expect(operations(desktop)).not.toContain('changePassword')
+    await settle()
+    expect(livingProofs(desktop)).toEqual([])
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ana' } })
+  })
+
+  it.each([
+    ['sign-out', 0],
+    ['sign-out and a sign-in as another user', 1],
+  ])('after a %s during the login nothing is changed, and its tokens are revoked', async (_, living) => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { login: undefined })
+    const change = desktop.changePassword(NEW)
+    await settle()
+    const [login] = desktop.service.pending
+    answer(desktop, {})
+    await desktop.session.signOut()
+    if (living === 1) await desktop.signIn('ben')
+    login?.answer('reply')
+    expect(await change).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    await settle()
+    expect(operations(desktop)).not.toContain('changePassword')
+    expect(desktop.service.families.filter(({ isDead }) => !isDead)).toHaveLength(living)
+    expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
+  })
+
+  it('while one attempt is under way, another is refused and not sent', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { login: undefined })
+    const first = guess(desktop)
+    for (let i = 0; i < 100; i++) {
+      expect(await desktop.changePassword(NEW)).toEqual({ ok: false, failure: { code: 'rateLimited' } })
+    }
+    expect(operations(desktop)).toEqual(PROVEN)
+    desktop.service.pending[0]?.answer('reply')
+    expect(await first).toMatchObject({ failure: { code: 'rejected' } })
+    answer(desktop, {})
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
+  })
+
+  it('until the Retry-After of the service is over, no attempt is sent', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { login: { retryAfter: 120 } })
+    await guess(desktop)
+    answer(desktop, {})
+    await desktop.pass(90 * SECOND)
+    expect(await guess(desktop)).toEqual({ ok: false, failure: { code: 'rateLimited', retryAfter: 30 } })
+    expect(operations(desktop)).toEqual(PROVEN)
+    await desktop.pass(30 * SECOND)
+    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
   })
 })
 
@@ -154,35 +293,35 @@ describe('the new password', () => {
 
   it('is let go once the session is proven', async () => {
     const desktop = await startedDesktop('ana')
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
   it('is let go after 5 min, whatever the service does', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 5 * MINUTE)).toEqual(['refresh'])
   })
 
   it('is in hand until then', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
   it('that was never sent is tried nowhere', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
   it('that is rejected leaves the refusal as it is', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'loseReply', refresh: 'unreachable' })
-    await desktop.session.changePassword(NEW)
+    await desktop.changePassword(NEW)
     desktop.service.passwords.set('ana', 'changed once more elsewhere')
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh', 'login'])
     expect(desktop.state.kind).toBe('ending')
@@ -191,7 +330,7 @@ describe('the new password', () => {
   it('is nobody else’s: not even of who signs in while its change is under way', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: undefined })
-    void desktop.session.changePassword(NEW)
+    void desktop.changePassword(NEW)
     await desktop.session.signOut()
     await desktop.signIn('ben')
     desktop.service.pending[0]?.answer('reply')

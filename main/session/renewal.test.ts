@@ -414,7 +414,7 @@ describe('another copy of the program, on the same keychain', () => {
     otherWrites(desktop, theirs)
     desktop.store.mode = 'locked'
     answer(desktop, { refresh: undefined, changePassword: undefined })
-    const changing = desktop.session.changePassword(password('SECRET new 1'))
+    const changing = desktop.changePassword(password('SECRET new 1'))
     await settle()
     const renewing = desktop.session.renew()
     await settle()

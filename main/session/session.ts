@@ -3,14 +3,14 @@ import type { AlarmName } from './alarms.ts'
 import type { SessionEntry } from './entry.ts'
 import { Holding, heldFrom } from './held.ts'
 import { ended, fail, OK, OVERTAKEN } from './outcome.ts'
-import { changePassword } from './password-change.ts'
+import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { AuthServices, Clock, Credentials, Issued, Random, SecretStore, StoredMarker } from './ports.ts'
 import { PublishedState } from './published-state.ts'
 import { type Receipt, receive } from './receipt.ts'
 import { Renewal } from './renewal.ts'
 import { Restore } from './restore.ts'
 import { type Condemned, Revocations } from './revocations.ts'
-import type { AccessToken, Password, RefreshToken } from './secret.ts'
+import type { AccessToken, RefreshToken } from './secret.ts'
 import { SignInTurns } from './sign-in-turns.ts'
 import { isGivenUp, isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { UnderWay } from './under-way.ts'
@@ -45,6 +45,7 @@ export class Session {
   readonly #revocations: Revocations | undefined
   readonly #renewal: Renewal
   readonly #restore: Restore
+  readonly #passwordChange: PasswordChange
   readonly #underWay = new UnderWay()
   readonly #turns = new SignInTurns()
   /** The keychain has a session that can't be used with these settings. It stays until the user signs in or out. */
@@ -87,6 +88,11 @@ export class Session {
       else await this.#resume(entry)
     }
     this.#restore = new Restore({ ...around, revocations: this.#revocations, resume })
+    this.#passwordChange = new PasswordChange({
+      ...around,
+      renewal: this.#renewal,
+      revoke: (method, receipt) => void this.#underWay.add(this.#condemn(method, receipt)),
+    })
     this.#holding = holding
     this.#state = state
     this.#vault = vault
@@ -168,13 +174,12 @@ export class Session {
   }
 
   /**
-   * Changes the password, and proves by a refresh that the session has survived it; where the service ended it,
-   * signs in again with the new password. `passwordRefused` carries the service's reason.
+   * Changes the password once a login has proven the current one (else `rejected`), and proves by a refresh that the
+   * session has survived. If the service ended it, signs in again with the new password. `passwordRefused` carries the
+   * service's reason.
    */
-  changePassword(newPassword: Password): Promise<Outcome> {
-    const { services, clock } = this.#ports
-    const around = { services, clock, holding: this.#holding, renewal: this.#renewal }
-    return this.#underWay.add(changePassword(around, newPassword))
+  changePassword(input: PasswordChangeInput): Promise<Outcome> {
+    return this.#underWay.add(this.#passwordChange.run(input))
   }
 
   /** Something may have changed: the computer woke, was unlocked, or met another network. */

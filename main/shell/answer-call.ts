@@ -17,7 +17,7 @@ interface Answering {
 }
 
 /** The words the contract's parsers use; all others are valibot's own, and those quote the value. */
-const KNOWN = ['empty', 'tooLong', 'inexpressible']
+const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
  * The answer to a call of the window: `invalidInput` where the argument isn't what the contract says. Only a bug

@@ -5,7 +5,9 @@ import { button, field, ok, openWindow, press, sessions, type, viewOf } from '..
 
 afterEach(cleanup)
 
+const CURRENT = 'old-harbour-3'
 const GOOD = 'giraffe-lantern-7'
+const LABELS = ['Current password', 'New password', 'Repeat new password'] as const
 const { active } = sessions
 const heading = () => screen.getByRole('heading').textContent
 const refusal = (serverText: string) => ({ ok: false, failure: { code: 'passwordRefused', serverText } }) as const
@@ -15,7 +17,8 @@ const openForm = async () => {
   await press('Change password')
   return window
 }
-const fillIn = async (first = GOOD, second = first) => {
+const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
+  await type('Current password', current)
   await type('New password', first)
   await type('Repeat new password', second)
 }
@@ -24,44 +27,49 @@ describe('the labels are part of the interface', () => {
   test('fields, button, and what a password manager needs', async () => {
     await openForm()
     expect(heading()).toBe('Change password')
-    for (const label of ['New password', 'Repeat new password']) {
-      expect(field(label).autocomplete).toBe('new-password')
-      expect(field(label).type).toBe('password')
-    }
+    expect(LABELS.map((label) => field(label).autocomplete)).toEqual([
+      'current-password',
+      'new-password',
+      'new-password',
+    ])
+    for (const label of LABELS) expect(field(label).type).toBe('password')
     const username = document.querySelector<HTMLInputElement>('input[autocomplete=username]')
     expect(username?.value).toBe('ana')
     expect(username?.hidden).toBe(true)
     expect(button('Change password').type).toBe('submit')
-    expect(document.activeElement).toBe(field('New password'))
+    expect(document.activeElement).toBe(field('Current password'))
   })
 
-  test('both can be shown and hidden, and keep what was typed', async () => {
+  test('all can be shown and hidden, and keep what was typed', async () => {
     await openForm()
     await fillIn()
     await press('Show passwords')
-    expect([field('New password').type, field('Repeat new password').type]).toEqual(['text', 'text'])
-    expect(field('New password').value).toBe(GOOD)
+    expect(LABELS.map((label) => field(label).type)).toEqual(['text', 'text', 'text'])
+    expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, GOOD, GOOD])
     await press('Hide passwords')
-    expect([field('New password').type, field('Repeat new password').type]).toEqual(['password', 'password'])
+    expect(LABELS.map((label) => field(label).type)).toEqual(['password', 'password', 'password'])
   })
 })
 
 describe('changing', () => {
   test('sends what was typed, as it was typed, once', async () => {
     const { asked } = await openForm()
-    await fillIn(' spaces stay ')
+    await fillIn(' spaces stay ', ' spaces stay ', ' here too ')
     await press('Change password')
     await press('Changing…')
-    expect(asked.map(({ name, input }) => [name, input])).toEqual([['changePassword', { password: ' spaces stay ' }]])
+    expect(asked.map(({ name, input }) => [name, input])).toEqual([
+      ['changePassword', { currentPassword: ' here too ', password: ' spaces stay ' }],
+    ])
   })
 
   test.each([
-    ['', '', 'Enter a new password.', 'New password'],
-    [GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
-    [GOOD, 'giraffe', 'This isn’t the same as above.', 'Repeat new password'],
-  ])('sends nothing that can’t be right: %j, %j', async (first, second, sentence, focused) => {
+    ['', GOOD, GOOD, 'Enter your current password.', 'Current password'],
+    [CURRENT, '', '', 'Enter a new password.', 'New password'],
+    [CURRENT, GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
+    [CURRENT, GOOD, 'giraffe', 'This isn’t the same as above.', 'Repeat new password'],
+  ])('sends nothing that can’t be right: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
-    await fillIn(first, second)
+    await fillIn(first, second, current)
     await press('Change password')
     expect(asked).toEqual([])
     expect(screen.getByRole('alert').textContent).toBe(sentence)
@@ -104,14 +112,39 @@ describe('changing', () => {
 })
 
 describe('a failure', () => {
-  test('the server’s refusal is said in its own words; the fields are cleared and the first is focused', async () => {
+  test('a wrong current password is said at its field, which alone is cleared and is focused', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    button('Changing…').focus()
+    await asked[0]?.answer({ ok: false, failure: { code: 'rejected' } })
+    const current = field('Current password')
+    const { id, textContent } = screen.getByRole('alert')
+    expect(textContent).toBe('The current password is wrong.')
+    expect([current.getAttribute('aria-invalid'), current.getAttribute('aria-describedby')]).toEqual(['true', id])
+    expect(LABELS.map((label) => field(label).value)).toEqual(['', GOOD, GOOD])
+    expect(document.activeElement).toBe(current)
+    await type('Current password', 'x')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a wrong current password comes with the server’s own words, if there are any', async () => {
+    const { asked } = await openForm()
+    await fillIn()
+    await press('Change password')
+    await asked[0]?.answer({ ok: false, failure: { code: 'rejected', serverText: 'Locked for an hour.' } })
+    expect(screen.getByRole('alert').textContent).toBe('The current password is wrong.')
+    expect(screen.getByText('Locked for an hour.')).toBeTruthy()
+  })
+
+  test('the server’s refusal is said in its own words; the new password is cleared and focused', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
     button('Changing…').focus()
     await asked[0]?.answer(refusal('At least 14 characters.'))
     expect(screen.getByRole('alert').textContent).toContain('The service says: At least 14 characters.')
-    expect([field('New password').value, field('Repeat new password').value]).toEqual(['', ''])
+    expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, '', ''])
     expect(document.activeElement).toBe(field('New password'))
   })
 
@@ -123,7 +156,7 @@ describe('a failure', () => {
     expect(screen.getByRole('alert').querySelector('img, b')).toBeNull()
   })
 
-  test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused'))(
+  test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused' && code !== 'rejected'))(
     'of another kind keeps what was typed: %s',
     async (code: FailureCode) => {
       const { asked } = await openForm()
@@ -133,7 +166,7 @@ describe('a failure', () => {
       const { textContent } = screen.getByRole('alert')
       expect(textContent).toMatch(/^[A-Z].{15,}\./)
       expect(textContent).not.toContain(code)
-      expect(field('New password').value).toBe(GOOD)
+      expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, GOOD, GOOD])
     },
   )
 
@@ -154,22 +187,27 @@ describe('going back', () => {
   ] as const)('by %s, with nothing left in the fields', async (_, leave) => {
     await openForm()
     await fillIn()
-    const fields = [field('New password'), field('Repeat new password')]
+    const fields = LABELS.map((label) => field(label))
     await leave()
     expect(heading()).toBe('Signed in as ana')
-    expect(fields.map(({ value }) => value)).toEqual(['', ''])
+    expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 
   test('before the answer came: it is said all the same, whatever it is', async () => {
     const { asked } = await openForm()
-    for (const answer of [refusal('At least 14 characters.'), ok]) {
+    const wrong = { ok: false, failure: { code: 'rejected' } } as const
+    for (const [answer, role, sentence] of [
+      [refusal('At least 14 characters.'), 'alert', 'At least 14 characters.'],
+      [wrong, 'alert', 'The password is unchanged.'],
+      [ok, 'status', 'Password changed.'],
+    ] as const) {
       await fillIn()
       await press('Change password')
       await press('Back')
       await asked.at(-1)?.answer(answer)
       expect(heading()).toBe('Signed in as ana')
-      if (answer.ok) expect(screen.getByText('Password changed.')).toBeTruthy()
-      else expect(screen.getByRole('alert').textContent).toContain('At least 14 characters.')
+      const said = screen.getAllByRole(role).map(({ textContent }) => textContent)
+      expect(said.join()).toContain(sentence)
       await press('Change password')
     }
   })
@@ -177,10 +215,10 @@ describe('going back', () => {
   test('a session that is signed out elsewhere takes the form along', async () => {
     const { show } = await openForm()
     await fillIn()
-    const first = field('New password')
+    const fields = LABELS.map((label) => field(label))
     await show(viewOf(sessions.signedOut))
     expect(heading()).toBe('Sign in')
-    expect(first.value).toBe('')
+    expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 })
 
@@ -219,9 +257,9 @@ describe('strength is guidance', () => {
   })
 })
 
-test('SECURITY: the password is no attribute, and in no text', async () => {
+test('SECURITY: no password is an attribute, or in a text', async () => {
   await openForm()
   await fillIn()
   await press('Change password')
-  expect(document.documentElement.outerHTML).not.toContain(GOOD)
+  for (const typed of [CURRENT, GOOD]) expect(document.documentElement.outerHTML).not.toContain(typed)
 })

@@ -5,7 +5,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { isFailure, type Trouble, useCall } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -34,26 +34,33 @@ const ProvidersPassword = () => {
   )
 }
 
-type FieldTrouble = 'newPasswordMissing' | 'repetitionMissing' | 'repetitionDiffers' | undefined
+type FieldTrouble =
+  | 'currentPasswordMissing'
+  | 'currentPasswordWrong'
+  | 'newPasswordMissing'
+  | 'repetitionMissing'
+  | 'repetitionDiffers'
 
 const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePasswordProps) => {
   const { api, texts } = useSurroundings()
+  const currentField = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<FieldTrouble>(undefined)
+  const [wrong, setWrong] = useState<FieldTrouble | undefined>(undefined)
   const [shown, setShown] = useState(false)
   const capsLock = useCapsLock()
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
   const { pending, trouble, run, clear } = useCall()
 
-  const empty = () => {
-    for (const { current } of [first, second]) if (current !== null) current.value = ''
+  const empty = (...fields: (typeof first)[]) => {
+    for (const { current } of fields) if (current !== null) current.value = ''
     changed()
+    fields[0]?.current?.focus()
   }
 
   useLayoutEffect(() => {
-    const fields = [first.current, second.current]
-    first.current?.focus()
+    const fields = [currentField.current, first.current, second.current]
+    currentField.current?.focus()
     return () => {
       // SECURITY: an input that left the page may live on; what was typed into it must not.
       for (const field of fields) if (field !== null) field.value = ''
@@ -61,14 +68,21 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
   }, [])
 
   // SECURITY: asked by length and comparison; a regular expression would keep the text as `RegExp.input`.
-  const check = (): FieldTrouble => {
+  const check = (): FieldTrouble | undefined => {
+    if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'
     if (second.current?.value.length === 0) return 'repetitionMissing'
     return second.current?.value === first.current?.value ? undefined : 'repetitionDiffers'
   }
 
-  // SECURITY: the password goes from its field into the call, and no variable, state or closure of ours keeps it.
-  const send = () => api.changePassword({ password: first.current?.value ?? '' })
+  const fieldOf = (found: FieldTrouble) => {
+    if (found === 'currentPasswordMissing' || found === 'currentPasswordWrong') return currentField
+    return found === 'newPasswordMissing' ? first : second
+  }
+
+  // SECURITY: a password goes from its field into the call, and no variable, state or closure of ours keeps it.
+  const send = () =>
+    api.changePassword({ currentPassword: currentField.current?.value ?? '', password: first.current?.value ?? '' })
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -77,26 +91,27 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
     setWrong(found)
     if (found !== undefined) {
       clear()
-      return (found === 'newPasswordMissing' ? first : second).current?.focus()
+      return fieldOf(found).current?.focus()
     }
     run(send, (result) => {
       if (first.current === null) return onLate(result)
       if (result === undefined) return onChanged()
-      if (!isFailure(result, 'passwordRefused')) return
-      empty()
-      first.current.focus()
+      if (isFailure(result, 'passwordRefused')) empty(first, second)
+      if (!isFailure(result, 'rejected')) return
+      setWrong('currentPasswordWrong')
+      empty(currentField)
     })
   }
 
   const common = {
     type: shown ? 'text' : 'password',
-    autocomplete: 'new-password',
     readOnly: pending,
     onKey: capsLock.onKey,
     onBlur: capsLock.onBlur,
   } as const
-  const errorFor = (...troubles: FieldTrouble[]) =>
-    wrong !== undefined && troubles.includes(wrong) ? texts.fieldErrors[wrong] : undefined
+  const errorAt = (field: typeof first) =>
+    wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
+  const rejection = trouble !== 'unexpected' && trouble?.code === 'rejected' ? trouble : undefined
 
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
@@ -108,10 +123,20 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
       <input hidden readOnly type="text" name="username" autocomplete="username" defaultValue={account.username} />
       <Field
         {...common}
+        autocomplete="current-password"
+        label={texts.fields.currentPassword}
+        input={currentField}
+        name="currentPassword"
+        error={errorAt(currentField)}
+        onInput={() => setWrong(undefined)}
+      />
+      <Field
+        {...common}
+        autocomplete="new-password"
         label={texts.fields.newPassword}
         input={first}
         name="newPassword"
-        error={errorFor('newPasswordMissing')}
+        error={errorAt(first)}
         onInput={() => {
           setWrong(undefined)
           changed()
@@ -120,10 +145,11 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
       <StrengthMeter strength={strength} />
       <Field
         {...common}
+        autocomplete="new-password"
         label={texts.fields.repeatNewPassword}
         input={second}
         name="repeatNewPassword"
-        error={errorFor('repetitionMissing', 'repetitionDiffers')}
+        error={errorAt(second)}
         onInput={() => setWrong(undefined)}
       />
       <p class="beneath">
@@ -132,7 +158,15 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
         </button>
       </p>
       <CapsLock on={capsLock.on} />
-      {trouble !== undefined && <TroubleNotice trouble={trouble} during="changePassword" host={host} role="alert" />}
+      {trouble !== undefined && rejection === undefined && (
+        <TroubleNotice trouble={trouble} during="changePassword" host={host} role="alert" />
+      )}
+      {/* The field has said what is wrong. */}
+      {rejection?.serverText !== undefined && (
+        <Notice tone="bad">
+          <SmallPrint failure={rejection} method="password" />
+        </Notice>
+      )}
       <ProxyAsks trouble={trouble} />
       <div class="foot">
         <button type="submit" aria-disabled={pending}>

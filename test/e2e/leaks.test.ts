@@ -12,9 +12,11 @@ import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const WRONG = 'noisy harbour lamp'
+const NEW = 'giraffe lantern 7'
 const PASSWORDS = [
   { name: 'password', value: ANA.password },
   { name: 'wrong password', value: WRONG },
+  { name: 'new password', value: NEW },
 ]
 
 const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
@@ -62,6 +64,12 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   await window.alert.waitFor()
   await window.signIn(ANA)
   await window.button('Renew now').click()
+  await window.button('Change password').click()
+  await window.tryChangePassword({ current: WRONG, next: NEW })
+  await window.says('The current password is wrong.')
+  // The new password still stands in its fields.
+  await window.tryChangePassword({ current: ANA.password })
+  await window.says('Password changed.')
   await eventually(() => desk.count('refresh')).toBeGreaterThanOrEqual(3)
 
   const tokens = () => tokensAsSecrets(service.issuedSecrets())
@@ -75,7 +83,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
 
   const recorded = await messages()
   const channels = new Set(recorded.map(({ channel }) => channel))
-  const calls = ['signIn', ...(isPackaged() ? ['setStartAtLogin'] : []), 'renewNow', 'signOut']
+  const calls = ['signIn', ...(isPackaged() ? ['setStartAtLogin'] : []), 'renewNow', 'changePassword', 'signOut']
   expect(channels).toEqual(new Set(['latchkey:view', ...calls.map((name) => `latchkey:${name}`)]))
   const received = recorded.map(({ channel, args }) => evidence(`a message on ${channel}`, args))
   expect(findLeaks(secrets(), received)).toEqual([])

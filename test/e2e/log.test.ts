@@ -54,7 +54,9 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
   const [answer] = (await once(asking, 'response')) as [IncomingMessage]
   answer.resume()
   await eventually(() => logOf(desk)).toContain('agent.used')
-  await expect(call(page, 'changePassword', { password: NEW })).resolves.toMatchObject({ ok: true })
+  await expect(call(page, 'changePassword', { currentPassword: ANA.password, password: NEW })).resolves.toMatchObject({
+    ok: true,
+  })
   await window.signOut()
 
   await page.getByRole('radio', { name: texts.signIn.methods.sso }).check()

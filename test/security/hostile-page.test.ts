@@ -5,10 +5,12 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
-import { type CallInput, calls } from '../../preload/contract.ts'
+import { type CallInput, calls, type LatchkeyApi } from '../../preload/contract.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
 
+const NEW = 'a longer quiet harbour'
 const OK = { ok: true, value: undefined }
 
 /** A person signed in by single sign-on, and a second server that a page would like the credentials to be sent to. */
@@ -26,6 +28,14 @@ async function signedInBySso() {
   await window.page.getByRole('radio', { name: 'Single sign-on' }).check()
   await window.signIn(ANA)
   return { desk, provider, evil, app, window, values }
+}
+
+/** The window of somebody who is signed in, and their service. */
+async function signedInPage() {
+  const desk = await openDesk()
+  const window = await (await desk.start()).open()
+  await window.signIn(ANA)
+  return { service: desk.service, page: window.page }
 }
 
 describe('A script that got into Latchkey’s window', () => {
@@ -78,7 +88,36 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('a password is changed only by whoever proves the current one')
+  test('a password is changed only by whoever proves the current one', async () => {
+    const { service, page } = await signedInPage()
+    const asked = () => service.requests.map(({ operation, status }) => `${operation} ${status}`)
+    const from = asked().length
+    const attempt = (currentPassword: string) => call(page, 'changePassword', { currentPassword, password: NEW })
+
+    expect(await attempt('not the current one')).toMatchObject({ ok: false, failure: { code: 'rejected' } })
+    expect(asked().slice(from)).toEqual(['login 401'])
+    service.inject('login', { kind: 'slow', ms: 500 })
+    const guesses = await page.evaluate(() => {
+      const { latchkey } = globalThis as unknown as { readonly latchkey: LatchkeyApi }
+      const guess = (n: number) => latchkey.changePassword({ currentPassword: `guess ${n}`, password: 'taken' })
+      return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
+    })
+    service.clearFaults()
+    // One guess at a time.
+    expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
+    expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
+      'rejected',
+      ...Array.from({ length: 19 }, () => 'rateLimited'),
+    ])
+    const bare = { password: NEW } as unknown as CallInput<'changePassword'>
+    expect(await call(page, 'changePassword', bare)).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
+
+    expect(await attempt(ANA.password)).toMatchObject({ ok: true })
+    await eventually(() => asked().filter((each) => each === 'logout 200').length).toBe(1)
+    const [login, ...rest] = asked().slice(from + 2)
+    expect(login).toBe('login 200')
+    expect(rest.sort()).toEqual(['changePassword 200', 'logout 200', 'refresh 200'])
+  })
 
   // ---
 

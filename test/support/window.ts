@@ -79,6 +79,20 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
+  /** Fills in the form for another password, typing as `trySignIn` does, and sends it. */
+  async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
+    const { current = '', next = '' } = typed
+    for (const [label, text] of [
+      ['Current password', current],
+      ['New password', next],
+      ['Repeat new password', next],
+    ] as const) {
+      await this.page.getByLabel(label, { exact: true }).focus()
+      await this.page.keyboard.type(text)
+    }
+    await this.button('Change password').click()
+  }
+
   async signOut(): Promise<void> {
     await this.button('Sign out').click()
     await this.username.waitFor()

@@ -89,6 +89,10 @@ export const deFailures = (format: Format): FailureWords => ({
     },
     ssoSignIn: 'Versuchen Sie es noch einmal, oder fragen Sie Ihre Administration.',
   },
+  wrongCurrentPassword: {
+    title: 'Das aktuelle Passwort ist falsch.',
+    body: `${UNCHANGED} Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.`,
+  },
   passwordRefused: { title: 'Das neue Passwort wurde abgelehnt.', body: 'Wählen Sie ein anderes.' },
   oneMoreStep: {
     title: {
@@ -169,6 +173,10 @@ export const deFailures = (format: Format): FailureWords => ({
     },
     changePassword: {
       any: { title: 'Dieses Passwort ist nicht brauchbar.', body: 'Wählen Sie ein anderes.' },
+      currentPassword: {
+        title: 'Das kann nicht Ihr aktuelles Passwort sein.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+      },
       empty: {
         title: 'Das neue Passwort fehlt.',
         body: 'Geben Sie es zweimal ein und versuchen Sie es noch einmal.',

@@ -84,6 +84,10 @@ export const esFailures = (format: Format): FailureWords => ({
     },
     ssoSignIn: 'Inténtalo otra vez o pregunta a tu administrador.',
   },
+  wrongCurrentPassword: {
+    title: 'La contraseña actual no es correcta.',
+    body: `${UNCHANGED} Comprueba Bloq Mayús e inténtalo otra vez.`,
+  },
   passwordRefused: { title: 'La contraseña nueva fue rechazada.', body: 'Elige otra.' },
   oneMoreStep: {
     title: {
@@ -161,6 +165,10 @@ export const esFailures = (format: Format): FailureWords => ({
     },
     changePassword: {
       any: { title: 'Esa contraseña no sirve.', body: 'Elige otra.' },
+      currentPassword: {
+        title: 'Esa no puede ser tu contraseña actual.',
+        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+      },
       empty: { title: 'Falta la contraseña nueva.', body: 'Escríbela dos veces e inténtalo otra vez.' },
       tooLong: { title: 'Esa contraseña es demasiado larga.', body: 'Elige una de 4096 caracteres como máximo.' },
       inexpressible: {

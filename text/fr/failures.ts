@@ -84,6 +84,10 @@ export const frFailures = (format: Format): FailureWords => ({
     },
     ssoSignIn: 'Réessayez, ou demandez à votre administrateur.',
   },
+  wrongCurrentPassword: {
+    title: 'Le mot de passe actuel est incorrect.',
+    body: `${UNCHANGED} Vérifiez le verrouillage des majuscules et réessayez.`,
+  },
   passwordRefused: { title: 'Le nouveau mot de passe a été refusé.', body: 'Choisissez-en un autre.' },
   oneMoreStep: {
     title: {
@@ -161,6 +165,10 @@ export const frFailures = (format: Format): FailureWords => ({
     },
     changePassword: {
       any: { title: 'Ce mot de passe est inutilisable.', body: 'Choisissez-en un autre.' },
+      currentPassword: {
+        title: 'Ce ne peut pas être votre mot de passe actuel.',
+        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+      },
       empty: { title: 'Il manque le nouveau mot de passe.', body: 'Saisissez-le deux fois et réessayez.' },
       tooLong: { title: 'Ce mot de passe est trop long.', body: 'Choisissez-en un d’au plus 4 096 caractères.' },
       inexpressible: {

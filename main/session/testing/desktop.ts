@@ -2,7 +2,7 @@ import type { Outcome } from '../../../preload/contract.ts'
 import { DeadlineClock } from '../clock.ts'
 import { readSessionEntry, type SessionEntry } from '../entry.ts'
 import type { AuthServices, Random } from '../ports.ts'
-import { entryText, password } from '../secret.ts'
+import { entryText, type Password, password } from '../secret.ts'
 import { Session } from '../session.ts'
 import type { SessionState } from '../state.ts'
 import { HandTime, settle } from './hand-time.ts'
@@ -156,6 +156,12 @@ export class Desktop {
     const service = method === 'sso' ? this.sso : this.service
     void this.session.signIn(method, { username, password: password(service.passwords.get(username) ?? 'wrong') })
     await settle()
+  }
+
+  /** Changes the password of the service, as a user who knows the current one does. */
+  changePassword(newPassword: Password, username = 'ana'): Promise<Outcome> {
+    const currentPassword = password(this.service.passwords.get(username) ?? 'wrong')
+    return this.session.changePassword({ currentPassword, newPassword })
   }
 }
 

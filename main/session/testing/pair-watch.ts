@@ -75,6 +75,7 @@ export class PairWatch {
       signsOut: () => this.#signsOut(copy),
       answers: () => {},
       loggedIn: (...login) => this.#loggedIn(...login),
+      proved: (_, family) => this.#proved(copy, family),
       keychainTroubled: () => {
         this.#wasTroubled = true
       },
@@ -214,6 +215,12 @@ export class PairWatch {
     copy.mine = undefined
     copy.delivered = request === copy.asked ? family : undefined
     copy.isChanging = true
+  }
+
+  #proved(copy: Copy, family: Family): void {
+    this.#givenUp.add(family)
+    const token = this.#families.issuerOf(family).newestOf(family, copy.desktop.program)
+    this.#condemned.set(family, { by: copy, tokens: token === undefined ? [] : [token] })
   }
 
   #killed(copy: Copy): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Outcome } from '../../../preload/contract.ts'
 import { password } from '../secret.ts'
+import { settledOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
 import type { Family } from './families.ts'
 import { settle } from './hand-time.ts'
@@ -23,7 +24,7 @@ export type Step =
       readonly isWrong: boolean
     }
   | { readonly do: 'signOut' | 'renew' | 'wake' | 'quit' }
-  | { readonly do: 'changePassword'; readonly to: string }
+  | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
   /** From now on the service answers with the tokens of a stranger, or no more. */
@@ -40,6 +41,8 @@ export interface Witness {
   answers(request: ServiceRequest, how: Answer): void
   /** To be called after a login was answered and processed: which session it began, or went on with. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
+  /** To be called after a login proved the current password, and began a session of its own. */
+  proved(request: ServiceRequest, family: Family): void
   keychainTroubled(): void
   /** To be called after a kill, and before the next start. */
   killed(): void
@@ -98,6 +101,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('changePassword' as const),
       to: fc.constantFrom('no', 'SECRET new 1', 'SECRET new 2'),
+      isWrong: rarely(4),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), is: fc.boolean() }) },
@@ -157,9 +161,16 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       watch.userActs()
       void session.renew()
       return
-    case 'changePassword':
-      watch.userWaits(session.changePassword(password(step.to)))
+    case 'changePassword': {
+      const state = settledOf(desktop.state)
+      const username = 'account' in state ? state.account.username : 'ana'
+      const right = desktop.service.passwords.get(username) ?? ''
+      const before = new Set(desktop.service.pending)
+      const currentPassword = password(step.isWrong ? 'SECRET wrong' : right)
+      watch.userWaits(session.changePassword({ currentPassword, newPassword: password(step.to) }))
+      for (const request of desktop.service.pending) if (!before.has(request)) proofs.add(request)
       return
+    }
     case 'wake':
       return session.wake()
     case 'kill':
@@ -184,6 +195,9 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
   }
 }
 
+/** The logins that prove the current password of a change. */
+const proofs = new WeakSet<ServiceRequest>()
+
 type Found = { readonly service: ModelService; readonly request: ModelService['pending'][number] }
 
 const allPending = ({ service, sso }: Desktop): readonly Found[] =>
@@ -191,11 +205,15 @@ const allPending = ({ service, sso }: Desktop): readonly Found[] =>
 
 function answerOne(watch: Witness, { service, request }: Found, how: Answer): void {
   const before = service.logins.length
+  const known = new Set(service.families)
   const wasAbandoned = request.isAbandoned()
   watch.answers(request, how)
   request.answer(how)
   const family = service.logins[before]
-  if (family !== undefined && how === 'reply') watch.loggedIn(request, wasAbandoned, family)
+  if (family === undefined || how !== 'reply') return
+  if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
+  // A service that gives a user the same token again may have given that of the session.
+  else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
 export async function answerAll(desktop: Desktop, watch: Witness): Promise<void> {

@@ -150,6 +150,12 @@ export class Watch implements Witness {
     this.#delivered = request === this.#asked && !isEnding ? family : undefined
   }
 
+  proved(request: ServiceRequest, family: Family): void {
+    this.#condemned.add(family)
+    if (this.#desktop.store.mode !== 'ok') this.#unkept.add(family)
+    if (!this.#desktop.service.families.includes(family)) this.#violated(`${request.sent} was proven elsewhere`)
+  }
+
   keychainTroubled(): void {
     this.#lastTrouble = this.#desktop.time.trueTime
   }

@@ -37,18 +37,28 @@ const OUTCOMES = `
   logout          untrusted            untrustedCertificate         signedOut: pending  to revoke  -
   logout          proxy                proxyAuthenticationRequired  signedOut: pending  to revoke  -
 
+  # The current password is proven by a login before anything is changed, and the tokens of that login are revoked.
+  proof           ok                   -                            active              new        login 1, logout 1, changePassword 1, refresh 1
+  proof           rejected             rejected                     active              same       login 1
+  proof           unreachable          unreachable                  active              same       login 1
+  proof           rateLimited          rateLimited                  active              same       login 1
+  proof           malformed            malformedResponse            active              same       login 1
+  proof           cut off              unreachable                  active              same       -
+  proof           untrusted            untrustedCertificate         active              same       -
+  proof           proxy                proxyAuthenticationRequired  active              same       -
+
   # Whether the service took the new password or not, a refresh proves the session.
-  changePassword  ok                   -                            active              new        changePassword 1, refresh 1
-  changePassword  unreachable          unreachable                  active              new        changePassword 1, refresh 1
-  changePassword  malformed            malformedResponse            active              new        changePassword 1, refresh 1
+  changePassword  ok                   -                            active              new        login 1, logout 1, changePassword 1, refresh 1
+  changePassword  unreachable          unreachable                  active              new        login 1, logout 1, changePassword 1, refresh 1
+  changePassword  malformed            malformedResponse            active              new        login 1, logout 1, changePassword 1, refresh 1
   # The service has certainly not taken it.
-  changePassword  refused              passwordRefused              active              same       changePassword 1
-  changePassword  rateLimited          rateLimited                  active              same       changePassword 1
-  changePassword  cut off              unreachable                  active              same       -
-  changePassword  untrusted            untrustedCertificate         active              same       -
-  changePassword  proxy                proxyAuthenticationRequired  active              same       -
+  changePassword  refused              passwordRefused              active              same       login 1, logout 1, changePassword 1
+  changePassword  rateLimited          rateLimited                  active              same       login 1, logout 1, changePassword 1
+  changePassword  cut off              unreachable                  active              same       login 1, logout 1
+  changePassword  untrusted            untrustedCertificate         active              same       login 1, logout 1
+  changePassword  proxy                proxyAuthenticationRequired  active              same       login 1, logout 1
   # A fresh access token was tried, too.
-  changePassword  unauthorized         sessionEnded                 active              new        changePassword 2, refresh 1
+  changePassword  unauthorized         sessionEnded                 active              new        login 1, logout 1, changePassword 2, refresh 1
 
   ssoLogin        ok                   -                            active              new        token 1
   ssoLogin        ok, in memory        -                            active              nothing    token 1
@@ -76,99 +86,99 @@ const OUTCOMES = `
 `
 
 const MATRIX = `
-  fault                        login        refresh      logout       changePassword  ssoLogin        ssoRefresh
+  fault                        login        refresh      logout       proof        changePassword  ssoLogin        ssoRefresh
 
-  none                         ok           ok           ok           ok              ok              ok
-  slow                         ok           ok           ok           ok              ok              ok
-  through a proxy              ok           ok           ok           ok              ok              ok
+  none                         ok           ok           ok           ok           ok              ok              ok
+  slow                         ok           ok           ok           ok           ok              ok              ok
+  through a proxy              ok           ok           ok           ok           ok              ok              ok
 
   # The network
-  no such host                 cut off      cut off      cut off      cut off         cut off         cut off
-  refused                      cut off      cut off      cut off      cut off         cut off         cut off
-  silent before TLS            cut off      cut off      cut off      cut off         cut off         cut off
-  reset before the work        unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  reset after the work         unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  hang                         unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  hang after the work          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  too slow                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  no such host                 cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  refused                      cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  silent before TLS            cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  reset before the work        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  reset after the work         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  hang                         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  hang after the work          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  too slow                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
 
   # Certificates and proxies: nothing was sent
-  untrusted certificate        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  expired certificate          untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  certificate of another host  untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  proxy wants credentials      proxy        proxy        proxy        proxy           proxy           proxy
-  proxy forbids                cut off      cut off      cut off      cut off         cut off         cut off
-  proxy fails                  cut off      cut off      cut off      cut off         cut off         cut off
-  proxy is down                cut off      cut off      cut off      cut off         cut off         cut off
+  untrusted certificate        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  expired certificate          untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  certificate of another host  untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
+  proxy wants credentials      proxy        proxy        proxy        proxy        proxy           proxy           proxy
+  proxy forbids                cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  proxy fails                  cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  proxy is down                cut off      cut off      cut off      cut off      cut off         cut off         cut off
 
   # No redirect is followed
-  redirect 301                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 302                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 303                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 307                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 308                 unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  304                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 301                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 302                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 303                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 307                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 308                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  304                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
 
   # A page of any status is not the service speaking; the one exception is a 401 to login that asks for Basic
-  HTML 200                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 400                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 401                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 401, Basic              rejected     unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 403                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 403, called JSON        unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 404                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 422                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 429                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 500                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 503                     unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 200                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 400                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 401                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 401, Basic              rejected     unreachable  unreachable  rejected     unreachable     unreachable     unreachable
+  HTML 403                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 403, called JSON        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 404                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 422                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 429                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 500                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 503                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
 
   # With a JSON object, as the service speaks; for a provider it says nothing known
-  400                          rejected     refused      refused      refused         malformed       malformed
-  401                          rejected     refused      refused      unauthorized    malformed       malformed
-  403                          rejected     refused      refused      refused         malformed       malformed
-  404                          malformed    malformed    malformed    malformed       malformed       malformed
-  408                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  409                          malformed    malformed    malformed    refused         malformed       malformed
-  422                          rejected     malformed    malformed    refused         malformed       malformed
-  429                          rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
-  429, Retry-After             rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
-  451                          malformed    malformed    malformed    malformed       malformed       malformed
-  500                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  503                          unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  503, Retry-After             unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  400                          rejected     refused      refused      rejected     refused         malformed       malformed
+  401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed
+  403                          rejected     refused      refused      rejected     refused         malformed       malformed
+  404                          malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  408                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  409                          malformed    malformed    malformed    malformed    refused         malformed       malformed
+  422                          rejected     malformed    malformed    rejected     refused         malformed       malformed
+  429                          rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
+  429, Retry-After             rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
+  451                          malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  500                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
 
   # A gateway refuses without a JSON object; only a 401 stands for itself, and of a new password plain words do
-  400 without JSON             malformed    malformed    malformed    refused         malformed       malformed
-  400 empty                    malformed    malformed    malformed    malformed       malformed       malformed
-  400, a JSON array            malformed    malformed    malformed    malformed       malformed       malformed
-  400, a JSON string           malformed    malformed    malformed    refused         malformed       malformed
-  401 empty                    rejected     refused      refused      unauthorized    malformed       malformed
-  403 without JSON             malformed    malformed    malformed    malformed       malformed       malformed
-  403 empty                    malformed    malformed    malformed    malformed       malformed       malformed
-  404 empty                    malformed    malformed    malformed    malformed       malformed       malformed
-  422 without JSON             malformed    malformed    malformed    refused         malformed       malformed
+  400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed
+  400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  400, a JSON string           malformed    malformed    malformed    malformed    refused         malformed       malformed
+  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed
+  403 without JSON             malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  403 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
+  422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed
 
   # Success without what belongs to it; of logout and changePassword the interface shows no content, so any will do
-  202                          malformed    malformed    ok           ok              malformed       malformed
-  204                          malformed    malformed    ok           ok              malformed       malformed
-  207                          malformed    malformed    ok           ok              malformed       malformed
-  garbage JSON                 malformed    malformed    ok           ok              malformed       malformed
-  wrong types                  malformed    malformed    ok           ok              malformed       malformed
-  empty strings                malformed    malformed    ok           ok              malformed       malformed
-  missing fields               malformed    malformed    ok           ok              malformed       malformed
-  empty refresh token          malformed    malformed    ok           ok              malformed       malformed
-  no refresh token             malformed    malformed    ok           ok              ok, in memory   ok, same token
-  64 MB                        malformed    malformed    ok           ok              malformed       malformed
+  202                          malformed    malformed    ok           malformed    ok              malformed       malformed
+  204                          malformed    malformed    ok           malformed    ok              malformed       malformed
+  207                          malformed    malformed    ok           malformed    ok              malformed       malformed
+  garbage JSON                 malformed    malformed    ok           malformed    ok              malformed       malformed
+  wrong types                  malformed    malformed    ok           malformed    ok              malformed       malformed
+  empty strings                malformed    malformed    ok           malformed    ok              malformed       malformed
+  missing fields               malformed    malformed    ok           malformed    ok              malformed       malformed
+  empty refresh token          malformed    malformed    ok           malformed    ok              malformed       malformed
+  no refresh token             malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token
+  64 MB                        malformed    malformed    ok           malformed    ok              malformed       malformed
 
   # A provider's own words count at any 4xx
-  invalid_grant 400            .            .            .            .               rejected        refused
-  invalid_grant 401            .            .            .            .               rejected        refused
-  invalid_grant 403            .            .            .            .               rejected        refused
-  mfa_required                 .            .            .            .               interaction     interaction
-  too_many_attempts            .            .            .            .               rateLimited     rateLimited
-  invalid_client               .            .            .            .               not configured  not configured
-  temporarily_unavailable      .            .            .            .               unreachable     unreachable
+  invalid_grant 400            .            .            .            .            .               rejected        refused
+  invalid_grant 401            .            .            .            .            .               rejected        refused
+  invalid_grant 403            .            .            .            .            .               rejected        refused
+  mfa_required                 .            .            .            .            .               interaction     interaction
+  too_many_attempts            .            .            .            .            .               rateLimited     rateLimited
+  invalid_client               .            .            .            .            .               not configured  not configured
+  temporarily_unavailable      .            .            .            .            .               unreachable     unreachable
 `
 
 /** What the sentence must say, in this order: what happened, and what to do. `{who}` is the service, or the provider. */
@@ -192,6 +202,13 @@ const SENTENCES = `
   refresh         malformedResponse            doesn’t understand the answer of {who} … session is kept … administrator
   refresh         interactionRequired          identity provider asks for one more step … session is kept … sign in again
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
+
+  proof           rejected                     current password is wrong … password is unchanged … try again
+  proof           rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
+  proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
+  proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
+  proof           proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
+  proof           malformedResponse            doesn’t understand the answer of {who} … password is unchanged … ask your administrator
 
   changePassword  passwordRefused              new password was refused … Choose another one
   # A fresh access token was refused as well: then it is the change that is.

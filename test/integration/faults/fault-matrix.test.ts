@@ -6,9 +6,10 @@ import type { Failure, Outcome, SignInMethod } from '../../../preload/contract.t
 import { causeInWords } from '../../../text/cause.ts'
 import { loadTexts, type Texts } from '../../../text/index.ts'
 import { askedOf } from '../../../text/sentence.ts'
+import type { Call, Copy } from './copy.ts'
 import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { ACT, OPERATIONS, type Operation, START } from './operations.ts'
+import { ACT, callOf, OPERATIONS, type Operation, START } from './operations.ts'
 import { markdownTable } from './table.ts'
 import { SECOND, type World, withWorld } from './world.ts'
 
@@ -43,7 +44,7 @@ function sentence(operation: Operation, outcome: Outcome, state: SessionState): 
   const during = { login: 'signIn', ssoLogin: 'signIn', refresh: 'session', ssoRefresh: 'session' } as const
   const { title, body } = texts.failure(
     failure,
-    operation === 'changePassword' ? operation : during[operation],
+    operation === 'changePassword' || operation === 'proof' ? 'changePassword' : during[operation],
     HOST,
     methodOf(operation),
   )
@@ -62,7 +63,7 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
 const LEFT = /^(?:reset|hang|too slow)/
 
 /** What an administrator needs to find the cause, all of it that there can be. */
-function expectDetails(call: Operation, { code, details = {} }: Failure, fault: string): void {
+function expectDetails(call: Call, { code, details = {} }: Failure, fault: string): void {
   const endpoints = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   const name = expect.stringMatching(/^CN=./)
@@ -99,13 +100,27 @@ function detailsLine({ details = {} }: Failure): string {
 
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
+/** Lets the proof of the current password, and the revocation of its tokens, be over before the change is sent. */
+function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
+  copy.hold = (at, call) => {
+    if (at !== 'sending' || call !== 'changePassword') return undefined
+    copy.hold = () => undefined
+    return world.rest().then(act)
+  }
+}
+
 async function play({ operation, fault, state }: Row, world: World) {
   const copy = await START[operation](world)
   const before = world.stored
   const requests = () =>
     [...world.service.requests, ...world.provider.requests].map((each) => each.operation ?? 'other')
   const skipped = requests().length
-  await FAULTS[fault]?.(world, copy, operation)
+  const occurs = async () => FAULTS[fault]?.(world, copy, operation)
+  if (operation === 'changePassword') beforeChange(world, copy, occurs)
+  else {
+    if (operation === 'proof') beforeChange(world, copy)
+    await occurs()
+  }
   const acting = ACT[operation](copy)
   await world.rest()
   // A refusal is believed once no other copy can have been quicker.
@@ -114,7 +129,7 @@ async function play({ operation, fault, state }: Row, world: World) {
   await world.rest()
   const sent = requests().slice(skipped)
   const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
-  const failure = copy.failures.find(({ call }) => call === operation)?.failure
+  const failure = copy.failures.find(({ call }) => call === callOf(operation))?.failure
   return {
     copy,
     outcome,

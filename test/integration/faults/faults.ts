@@ -15,7 +15,7 @@ const IMPATIENT = { requestTimeout: 300, connectTimeout: 300, deadlines: new Dea
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
   if (operation === 'ssoLogin' || operation === 'ssoRefresh') world.provider.inject('token', fault, { times })
-  else world.service.inject(operation, fault, { times })
+  else world.service.inject(operation === 'proof' ? 'login' : operation, fault, { times })
 }
 
 const answered =

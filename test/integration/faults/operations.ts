@@ -1,16 +1,23 @@
-/** What the window, or a timer, has the engine do. `sso…`: at the identity provider. */
+/**
+ * What the window, or a timer, has the engine do. `proof`: the login before a change of the password. `sso…`: at the
+ * identity provider.
+ */
 import type { Outcome } from '../../../preload/contract.ts'
-import type { Copy } from './copy.ts'
-import { CREDENTIALS, NEW_PASSWORD, type World } from './world.ts'
+import type { Call, Copy } from './copy.ts'
+import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
 
-export const OPERATIONS = ['login', 'refresh', 'logout', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const
+export const OPERATIONS = ['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const
 export type Operation = (typeof OPERATIONS)[number]
+
+/** The request that it makes. */
+export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
 /** A copy of the program that is ready for the operation. */
 export const START: { readonly [O in Operation]: (world: World) => Promise<Copy> } = {
   login: (world) => world.copy(),
   refresh: (world) => world.signedIn(),
   logout: (world) => world.signedIn(),
+  proof: (world) => world.signedIn(),
   changePassword: (world) => world.signedIn(),
   ssoLogin: (world) => world.copy(),
   ssoRefresh: (world) => world.signedIn('sso'),
@@ -20,7 +27,8 @@ export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> 
   login: ({ session }) => session.signIn('password', CREDENTIALS),
   refresh: ({ session }) => session.renew(),
   logout: ({ session }) => session.signOut(),
-  changePassword: ({ session }) => session.changePassword(NEW_PASSWORD),
+  proof: ({ session }) => session.changePassword(PASSWORDS),
+  changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn('sso', CREDENTIALS),
   ssoRefresh: ({ session }) => session.renew(),
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { WireFault } from '../../../demo/faults.ts'
 import { password } from '../../../main/session/secret.ts'
 import { FAULTS, injectAt } from './faults.ts'
-import { CREDENTIALS, MINUTE, NEW_PASSWORD, SECOND, withWorld } from './world.ts'
+import { CREDENTIALS, MINUTE, NEW_PASSWORD, PASSWORDS, SECOND, withWorld } from './world.ts'
 
 const LOST = { kind: 'reset', work: 'done' } as const
 const NEVER_CAME = { kind: 'reset', work: 'undone' } as const
@@ -14,21 +14,22 @@ const loginStatus = (requests: readonly { operation?: string; status?: number }[
 
 describe('the session survives, and only where the service ended it is there a silent sign-in', () => {
   const rows: readonly (readonly [string, WireFault | undefined, boolean, readonly number[]])[] = [
-    ['an answered change', undefined, false, [200]],
-    ['an answered change that ends every session', undefined, true, [200, 200]],
-    ['a lost answer', LOST, false, [200]],
-    ['a lost answer to a change that ends every session', LOST, true, [200, 200]],
-    ['a page instead of the answer to one that does', PAGE, true, [200, 200]],
-    ['a change that never came', NEVER_CAME, false, [200]],
-    ['a change that never came, and would have ended every session', NEVER_CAME, true, [200]],
+    ['an answered change', undefined, false, [200, 200]],
+    ['an answered change that ends every session', undefined, true, [200, 200, 200]],
+    ['a lost answer', LOST, false, [200, 200]],
+    ['a lost answer to a change that ends every session', LOST, true, [200, 200, 200]],
+    ['a page instead of the answer to one that does', PAGE, true, [200, 200, 200]],
+    ['a change that never came', NEVER_CAME, false, [200, 200]],
+    ['a change that never came, and would have ended every session', NEVER_CAME, true, [200, 200]],
   ]
   it.for(rows)('%s', ([, fault, revokeOnPasswordChange, logins]) =>
     withWorld({ revokeOnPasswordChange }, async (world) => {
       const copy = await world.signedIn()
       if (fault !== undefined) injectAt(world, 'changePassword', fault, 1)
-      const outcome = await copy.session.changePassword(NEW_PASSWORD)
+      const outcome = await copy.session.changePassword(PASSWORDS)
       expect(outcome.ok).toBe(fault === undefined)
       expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      // The sign-in, the proof of the current password, and the silent sign-in.
       expect(loginStatus(world.service.requests)).toEqual(logins)
       expect(world.service.isRefreshTokenValid(world.stored ?? '')).toBe(true)
       expect(world.service.replayCount()).toBe(0)
@@ -51,7 +52,7 @@ describe('the answer is lost, every session ended, and the network stays away', 
     withWorld({ revokeOnPasswordChange: true }, async (world) => {
       const copy = await world.signedIn()
       injectAt(world, 'changePassword', LOST, 1)
-      const change = copy.session.changePassword(NEW_PASSWORD)
+      const change = copy.session.changePassword(PASSWORDS)
       await FAULTS['HTML 503']?.(world, copy, 'refresh')
       expect(await change).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
       expect(copy.state.kind).toBe('unreachable')
@@ -64,11 +65,24 @@ describe('the answer is lost, every session ended, and the network stays away', 
   )
 })
 
+it('a wrong current password changes nothing: neither the password nor the session', () =>
+  withWorld({ revokeOnPasswordChange: true }, async (world) => {
+    const copy = await world.signedIn()
+    const before = world.stored
+    const wrong = { ...PASSWORDS, currentPassword: password('not the current one') }
+    expect(await copy.session.changePassword(wrong)).toMatchObject({ ok: false, failure: { code: 'rejected' } })
+    expect(loginStatus(world.service.requests)).toEqual([200, 401])
+    expect([world.sent('changePassword'), world.sent('refresh'), world.sent('logout')]).toEqual([0, 0, 0])
+    expect(world.stored).toBe(before)
+    expect(copy.state.kind).toBe('active')
+    expect(await copy.session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
+  }))
+
 it('a password that the service refuses changes nothing, and the reason is told in its own words', () =>
   withWorld({ revokeOnPasswordChange: true }, async (world) => {
     const copy = await world.signedIn()
     const before = world.stored
-    expect(await copy.session.changePassword(password('short'))).toMatchObject({
+    expect(await copy.session.changePassword({ ...PASSWORDS, newPassword: password('short') })).toMatchObject({
       ok: false,
       failure: { code: 'passwordRefused', serverText: 'The password must have at least 8 characters.' },
     })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { password } from '../../../main/session/secret.ts'
 import type { Call, Copy } from './copy.ts'
 import { FAULTS } from './faults.ts'
-import { CREDENTIALS, HOUR, MINUTE, NEW_PASSWORD, type World, withWorld } from './world.ts'
+import { CREDENTIALS, HOUR, MINUTE, PASSWORDS, type World, withWorld } from './world.ts'
 
 type Point = readonly [at: 'sending' | 'answered', call: Call]
 
@@ -103,7 +103,7 @@ describe.each([0, 30])('one after the other, with a grace of %i s, neither loses
   it('one of them changing the password, which ends every session', () =>
     withWorld({ grace, revokeOnPasswordChange: true }, async (world) => {
       const copies = await twoCopies(world)
-      expect(await copies[1].session.changePassword(NEW_PASSWORD)).toMatchObject({ ok: true })
+      expect(await copies[1].session.changePassword(PASSWORDS)).toMatchObject({ ok: true })
       await expectBothToStay(world, copies)
     }))
 })

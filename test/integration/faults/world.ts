@@ -22,6 +22,8 @@ export const RENEWAL = 42 * MINUTE
 
 export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 export const NEW_PASSWORD = password('a brand new passphrase')
+/** What a change of the password takes. */
+export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
 /** Names the keychain's entries, wherever the service is reached. */
 const NAME = 'https://data.example'
