@@ -2,8 +2,11 @@
 # Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL guards.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
+# PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
+# PipesAclExtensions: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipesaclextensions
 # Environment.GetCommandLineArgs: https://learn.microsoft.com/dotnet/api/system.environment.getcommandlineargs
 # ProcessStartInfo: https://learn.microsoft.com/dotnet/api/system.diagnostics.processstartinfo
+# CommandLineToArgvW: https://learn.microsoft.com/windows/win32/api/shellapi/nf-shellapi-commandlinetoargvw
 Set-StrictMode -Version 3.0
 $ErrorActionPreference = 'Stop'
 
@@ -24,8 +27,9 @@ Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
 name shown in Latchkey's window; LATCHKEY_APP, the app's program, for doctor.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
-4 no token can be had now, 5 an answer that makes no sense. exec ends with
-COMMAND's own code, or 125 for all of these; 127: COMMAND can't be found.
+4 no token can be had now, 5 an answer that makes no sense, 7 the pipe is
+another user's: nothing was sent. exec ends with COMMAND's own code, or 125 for
+all of these; 126, 127: COMMAND can't be run, can't be found.
 doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
 '@
 
@@ -56,6 +60,18 @@ function Get-Agent {
   }
 }
 
+# SECURITY: when Latchkey has ended, another user can take its pipe's name, and nobody but an administrator can make a
+# pipe that belongs to somebody else. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
+function Test-OwnPipe($Pipe) {
+  $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
+    [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
+  } else { $Pipe.GetAccessControl() }
+  $owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])
+  # What an elevated administrator makes belongs to the group of administrators.
+  $administrators = New-Object System.Security.Principal.SecurityIdentifier 'S-1-5-32-544'
+  return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
+}
+
 # Sends one request; the answer's status and body. HTTP/1.0: the answer ends with the connection, in one piece.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
   $name, $secret = Get-Agent
@@ -72,6 +88,8 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
     try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey" }
+    $isOwn = try { Test-OwnPipe $pipe } catch { $false }
+    if (-not $isOwn) { Fail 7 "the pipe $name isn't your own, so Latchkey isn't asked; start Latchkey again" }
     [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
@@ -95,12 +113,12 @@ function Stop-Refused([int] $Status, [string] $Body) {
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
   if ($Body -clike 'Latchkey is quitting, *') { $code = 2 }
-  if ($Body -match '\A[^{<\x00-\x1f\x7f][^\x00-\x1f\x7f]*\z') { $sentence = $Body }
+  if ($Body -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z') { $sentence = $Body }
   Fail $code $sentence
 }
 
-# SECURITY: a line break in a token would be a header of its own.
-function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f]+\z' }
+# SECURITY: a line break in a token would be a header of its own, and a terminal obeys control characters.
+function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
 function Get-Token([string] $Query) {
   $status, $body = Send-Request GET "token$Query" 'text/plain'
@@ -109,10 +127,21 @@ function Get-Token([string] $Query) {
   return $body
 }
 
-# One argument as CommandLineToArgvW reads it back: a quote is escaped, and so is each backslash before one.
+# One argument as CommandLineToArgvW reads it back: a quote is escaped, and so is each backslash before one. Quoted unless
+# it consists of characters that mean nothing to any program that reads a command line.
 function ConvertTo-Argument([string] $Text) {
-  if ($Text -match '\A[^\s"]+\z') { return $Text }
+  if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
+}
+
+# SECURITY: cmd.exe runs a batch file, and reads its command line by rules of its own (CVE-2024-24576): it ends quoting at
+# each quote, and expands a variable between percent signs, quoted or not. Neither can be escaped for certain. Windows
+# ignores dots and spaces at the end of a file's name (CVE-2024-43402).
+function ConvertTo-BatchArgument([string] $Text) {
+  if ($Text -match '["%\x00-\x1f]') {
+    Fail 1 'exec can''t give a batch file (.cmd, .bat) an argument with a quote, a percent sign or a line break'
+  }
+  return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
 # Runs COMMAND with the token in its environment alone. Its input and output are this process' own, byte for byte.
@@ -124,7 +153,10 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   }
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = $found.Path
-  $start.Arguments = @($Words | Select-Object -Skip 1 | ForEach-Object { ConvertTo-Argument $_ }) -join ' '
+  $isBatch = $found.Path -match '\.(bat|cmd)[. ]*\z'
+  $start.Arguments = @($Words | Select-Object -Skip 1 | ForEach-Object {
+      if ($isBatch) { ConvertTo-BatchArgument $_ } else { ConvertTo-Argument $_ }
+    }) -join ' '
   $start.WorkingDirectory = (Get-Location -PSProvider FileSystem).ProviderPath
   $start.UseShellExecute = $false
   $start.EnvironmentVariables['ACCESS_TOKEN'] = $Token
@@ -219,6 +251,7 @@ switch -CaseSensitive ($Command) {
   'status' {
     $status, $body = Send-Request GET "status$query" $format
     if ($status -ne 200) { Stop-Refused $status $body }
+    if ($body -match '[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]') { Fail 5 'Latchkey answered with something that is no status' }
     [Console]::Out.WriteLine($body)
   }
 }

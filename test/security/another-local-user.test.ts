@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -25,7 +26,17 @@ import { testClient } from '../../main/service/testing.ts'
 import { password } from '../../main/session/secret.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
-import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
+import {
+  CLI,
+  demand,
+  LATCHKEY,
+  newFolder,
+  PATH,
+  type Run,
+  run,
+  SHELLS,
+  type Shell,
+} from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
@@ -36,6 +47,7 @@ const LOCALHOST = [
 ]
 const JSON_TYPE = { 'content-type': 'application/json' }
 
+const WINDOWS_SCRIPT = path.join(CLI, 'latchkey-windows.ps1')
 const SOCKET = 'latchkey/agent.sock'
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
 
@@ -348,5 +360,23 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.todo('on Windows the owner of the agent’s pipe is compared before the secret is sent')
+  // By reading: PowerShell doesn't run here.
+  test('on Windows the owner of the agent’s pipe is compared before the secret is sent', () => {
+    const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
+    const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []
+    const [, ...order] =
+      /(\$pipe\.Connect\(.*?)(\$isOwn = try \{ Test-OwnPipe \$pipe \} catch \{ \$false \})\s*(if \(-not \$isOwn\) \{ Fail 7 .*?\})\s*(.*)/s.exec(
+        sending,
+      ) ?? []
+    expect(order).toHaveLength(4)
+    expect(order[0]).not.toContain('Write')
+    expect(order[3]).toContain('$pipe.Write($request')
+    // The only place that connects, and the only one that sends.
+    expect(script.match(/NamedPipeClientStream\(|\.Connect\(|\$pipe\.Write\(/g)).toHaveLength(3)
+    const [check = ''] = /^function Test-OwnPipe.*?^}/ms.exec(script) ?? []
+    expect(check).toContain('$owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])')
+    expect(check).toMatch(
+      /return \$owner\.Equals\(\[System\.Security\.Principal\.WindowsIdentity\]::GetCurrent\(\)\.User\)/,
+    )
+  })
 })
