@@ -79,7 +79,7 @@ export function layFoundation(options: FoundationOptions) {
     env,
     platform,
     resolveProxy: options.resolveProxy,
-    credentials: { get: async (proxyHost) => (await proxyCredentials()).get(proxyHost) },
+    credentials: { get: async (proxy) => (await proxyCredentials()).get(proxy) },
     policy: () => policy.reading.tls ?? {},
     readGuarded: (file) => readGuarded(file, platform),
     managedHosts: () => settings.managedHosts,

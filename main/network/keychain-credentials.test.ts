@@ -4,7 +4,7 @@ import { MemoryStore } from '../keychain/memory-store.ts'
 import { entryText, Secret } from '../session/secret.ts'
 import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials.ts'
 
-const PROXY = 'proxy.test:3128'
+const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
 
 it('what was asked for once is known after a restart, for that proxy alone', async () => {
@@ -13,8 +13,19 @@ it('what was asked for once is known after a restart, for that proxy alone', asy
   const later = new KeychainProxyCredentials(store)
   const known = await later.get(PROXY)
   expect([known?.username, known?.password.reveal()]).toEqual(['ana', 'proxy-password'])
-  expect(await later.get('proxy.test:8080')).toBeUndefined()
-  expect(await later.get('other.test:3128')).toBeUndefined()
+  expect(await later.get('https://proxy.test:8080')).toBeUndefined()
+  expect(await later.get('https://other.test:3128')).toBeUndefined()
+})
+
+it('SECURITY: what an earlier version kept, without the kind of the proxy, is not used, and removed when asked anew', async () => {
+  const store = new MemoryStore()
+  await store.write('proxy proxy.test:3128', entryText('{"version":1,"username":"ana","password":"old"}'))
+  const credentials = new KeychainProxyCredentials(store)
+  for (const kind of ['http', 'https', 'socks5']) {
+    expect(await credentials.get(`${kind}://proxy.test:3128`)).toBeUndefined()
+  }
+  await credentials.set(PROXY, login)
+  expect(await store.read('proxy proxy.test:3128')).toEqual({ kind: 'missing' })
 })
 
 it('they are the same object until others are set', async () => {
@@ -31,6 +42,7 @@ it('a keychain that fails leaves them in memory, and says so', async () => {
   const broken = {
     read: async () => ({ kind: 'unavailable', cause: 'no' }) as const,
     write: async () => failure,
+    delete: async () => failure,
   }
   const credentials = new KeychainProxyCredentials(broken)
   expect(await credentials.get(PROXY)).toBeUndefined()

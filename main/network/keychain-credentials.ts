@@ -5,7 +5,13 @@ import { entryText, Secret } from '../session/secret.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
 /** The keychain entry of one proxy's credentials. A space can't be part of an address: it names no session. */
-export const proxyEntryName = (proxyHost: string): string => `proxy ${proxyHost}`
+export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
+
+/**
+ * The entry that earlier versions kept for a proxy. It doesn't say of which kind the proxy was.
+ * SECURITY: so it is never read: what was said to a proxy over TLS could go to another in clear text.
+ */
+const formerEntryName = (proxy: string): string => proxyEntryName(proxy.replace(/^\w+:\/\//, ''))
 
 const entry = v.pipe(
   v.string(),
@@ -15,30 +21,33 @@ const entry = v.pipe(
 
 /** Proxy credentials in the keychain, asked of the user once. What was read or set is held in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
-  readonly #store: Pick<SecretStore, 'read' | 'write'>
+  readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly #held = new Map<string, ProxyLogin>()
 
-  constructor(store: Pick<SecretStore, 'read' | 'write'>) {
+  constructor(store: Pick<SecretStore, 'read' | 'write' | 'delete'>) {
     this.#store = store
   }
 
-  async get(proxyHost: string): Promise<ProxyLogin | undefined> {
-    const held = this.#held.get(proxyHost)
+  async get(proxy: string): Promise<ProxyLogin | undefined> {
+    const held = this.#held.get(proxy)
     if (held !== undefined) return held
-    const result = await this.#store.read(proxyEntryName(proxyHost))
+    const result = await this.#store.read(proxyEntryName(proxy))
     const parsed = result.kind === 'found' ? v.safeParse(entry, result.value.reveal()) : undefined
     // What came to be held meanwhile is newer.
-    if (parsed === undefined || !parsed.success || this.#held.has(proxyHost)) return this.#held.get(proxyHost)
+    if (parsed === undefined || !parsed.success || this.#held.has(proxy)) return this.#held.get(proxy)
     const { username, password } = parsed.output
     const login = { username, password: new Secret('proxy password', password) }
-    this.#held.set(proxyHost, login)
+    this.#held.set(proxy, login)
     return login
   }
 
   /** Serves at once; `keychainUnavailable` where they will be forgotten with the app. */
-  async set(proxyHost: string, { username, password }: ProxyLogin): Promise<Outcome> {
-    this.#held.set(proxyHost, { username, password })
+  async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
+    this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })
-    return this.#store.write(proxyEntryName(proxyHost), entryText(text))
+    const written = await this.#store.write(proxyEntryName(proxy), entryText(text))
+    // If this fails, the entry stays there unused.
+    if (written.ok) await this.#store.delete(formerEntryName(proxy))
+    return written
   }
 }

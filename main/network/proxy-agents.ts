@@ -62,7 +62,7 @@ class HttpTunnel extends HttpsProxyAgent<string> {
   constructor(options: TunnelOptions) {
     const { proxy, login, trusted, signal } = options
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
-    super(`${proxy.kind}://${nameOf(proxy)}`, {
+    super(nameOf(proxy), {
       headers: { ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }) },
       // SECURITY: said, not left to defaults, which the environment can turn off.
       ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) },
@@ -115,7 +115,7 @@ class SocksTunnel extends SocksProxyAgent {
   constructor(options: TunnelOptions) {
     const { proxy, login } = options
     // 4a and 5h: the proxy resolves the name.
-    const url = new URL(`${proxy.kind === 'socks4' ? 'socks4a' : 'socks5h'}://${nameOf(proxy)}`)
+    const url = new URL(`${proxy.kind === 'socks4' ? 'socks4a' : 'socks5h'}://${proxy.host}:${proxy.port}`)
     if (login) {
       url.username = encodeURIComponent(login.username)
       url.password = encodeURIComponent(login.password.reveal())

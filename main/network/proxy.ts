@@ -22,16 +22,19 @@ export interface ProxyLogin {
 export interface ProxyCredentials {
   /**
    * The same object each time, until others are set.
-   * @param proxyHost host and port of the one proxy that may be told
+   * @param proxy the name of the one proxy that may be told (`nameOf`)
    */
-  get(proxyHost: string): Promise<ProxyLogin | undefined>
+  get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
 /** Why a proxy lets nobody through that was told who is there, among the causes that the texts know. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
-/** What names a proxy, in the details line and in the keychain. */
-export const nameOf = ({ host, port }: ProxyServer): string => `${host}:${port}`
+/**
+ * What names a proxy, in the details line and in the keychain: `https://proxy.example.com:8080`.
+ * SECURITY: with its kind. What is said to a proxy over TLS must not go in clear text to one of the same host and port.
+ */
+export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 

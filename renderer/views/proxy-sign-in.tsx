@@ -7,7 +7,7 @@ import { type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 
 interface ProxySignInProps {
-  /** Host and port. */
+  /** Kind, host and port, as the failure names it. */
   readonly proxy: string
   /** Whether it has refused what it was told. */
   readonly isRefused: boolean

@@ -97,8 +97,8 @@ async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }
   const proxy = await company.proxy({ login, ...(challenges && { challenges }) })
-  const name = `127.0.0.1:${proxy.port}`
-  const start = () => company.start([pac(`PROXY ${name}`)])
+  const name = `http://127.0.0.1:${proxy.port}`
+  const start = () => company.start([pac(`PROXY 127.0.0.1:${proxy.port}`)])
   const form = (window: LatchkeyWindow) => window.page.getByRole('group', { name: texts.proxy.heading(name) })
   const answer = async (window: LatchkeyWindow, password: string) => {
     await window.page.getByLabel(texts.proxy.user).fill(PROXY_LOGIN.username)
@@ -175,7 +175,7 @@ it('SECURITY: the window can’t have a password kept for a proxy that doesn’t
   await expect(call(window.page, 'saveProxyCredentials', { proxy: name, ...PROXY_LOGIN })).resolves.toEqual(stranger)
   await window.trySignIn(ANA)
   await form(window).waitFor()
-  const other = { proxy: 'proxy.evil.test:3128', ...PROXY_LOGIN }
+  const other = { proxy: 'http://proxy.evil.test:3128', ...PROXY_LOGIN }
   await expect(call(window.page, 'saveProxyCredentials', other)).resolves.toEqual(stranger)
   await expect(desk.keyring.lookup(`proxy ${other.proxy}`)).resolves.toBeUndefined()
 })

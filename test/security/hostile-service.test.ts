@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -8,10 +9,13 @@ import { selfSignedCertificate, signedCertificate } from '../../demo/certificate
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import { KeychainProxyCredentials } from '../../main/network/keychain-credentials.ts'
 import { createNetwork } from '../../main/network/network.ts'
+import { ProxySignIn } from '../../main/network/proxy-sign-in.ts'
+import { createRouteFor } from '../../main/network/routes.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
-import { listening, scriptedServer, testClient } from '../../main/service/testing.ts'
+import { listening, scriptedServer, tcpServer, testClient } from '../../main/service/testing.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { accessToken, password, refreshToken } from '../../main/session/secret.ts'
 import { Session } from '../../main/session/session.ts'
@@ -28,6 +32,7 @@ import { notificationModel } from '../../main/shell/notification-model.ts'
 import { trayModel } from '../../main/shell/tray-model.ts'
 import type { SessionView } from '../../preload/contract.ts'
 import { loadTexts } from '../../text/index.ts'
+import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { busyFor, WORST_TEXTS } from './busy.ts'
 import { READERS } from './readers.ts'
 
@@ -138,7 +143,44 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.todo('credentials of an HTTPS proxy never go to an HTTP proxy of the same host and port')
+  test('credentials of an HTTPS proxy never go to an HTTP proxy of the same host and port', async () => {
+    const login = { username: 'ana', password: 'proxy-password' }
+    const tls = selfSignedCertificate({ host: '127.0.0.1' })
+    const [meant, stranger] = [
+      await startHttpProxy({ names: {}, login, tls }),
+      await startHttpProxy({ names: {}, login }),
+    ]
+    // Both have one address: what listens there changes.
+    let listener = meant.port
+    const { port, stop } = await tcpServer((socket) => {
+      const far = connect(listener, '127.0.0.1')
+      far.on('error', () => socket.destroy())
+      socket.pipe(far).pipe(socket)
+    })
+    for (const each of [stop, meant.stop, stranger.stop]) onTestFinished(each)
+    let pac = `HTTPS 127.0.0.1:${port}`
+    const credentials = new KeychainProxyCredentials(new MemoryStore())
+    const clock = new DeadlineClock(systemTime)
+    const routeFor = createRouteFor({ resolveProxy: async () => pac, env: {}, credentials, clock })
+    const http = testClient({ routeFor, trusted: async () => [tls.cert] })
+    const auth = createAuthService({ baseAddress: 'https://service.test', http })
+    const signIn = new ProxySignIn({ credentials: async () => credentials, onSaved: () => {} })
+
+    // The user signs in to the proxy that the failure names.
+    const asked = await auth.refresh(refreshToken('any'))
+    if (asked.ok) throw new Error('the proxy has not asked')
+    signIn.note(asked)
+    await signIn.save({ proxy: asked.failure.details?.proxy ?? '', ...login })
+    await auth.refresh(refreshToken('any'))
+    expect(meant.logins).toContain('ana:proxy-password')
+
+    pac = `PROXY 127.0.0.1:${port}`
+    listener = stranger.port
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      failure: { code: 'proxyAuthenticationRequired', details: { proxy: `http://127.0.0.1:${port}` } },
+    })
+    expect(stranger.logins).toEqual([''])
+  })
 
   // ---
 

@@ -142,7 +142,7 @@ it('a proxy over TLS is trusted by the next request once its authority has been 
     ok: false,
     failure: {
       code: 'unreachable',
-      details: { proxy: `127.0.0.1:${proxy.port}`, cause: expect.stringMatching(/^UNABLE_TO_/) },
+      details: { proxy: `https://127.0.0.1:${proxy.port}`, cause: expect.stringMatching(/^UNABLE_TO_/) },
     },
   })
   policy = trusting
@@ -173,7 +173,7 @@ describe('trusting the authority is not trusting everything of it', () => {
     const proxy = await running(startHttpProxy({ names: { 'service.test': port } }))
     const desk = network(() => trusting, { resolveProxy: async () => `PROXY 127.0.0.1:${proxy.port}` })
     const outcome = await refresh('https://service.test', desk)
-    expect(outcome).toMatchObject(untrusted({ host: 'service.test:443', proxy: `127.0.0.1:${proxy.port}` }))
+    expect(outcome).toMatchObject(untrusted({ host: 'service.test:443', proxy: `http://127.0.0.1:${proxy.port}` }))
     const cause = outcome.ok ? '' : outcome.failure.details?.cause
     expect(cause).toMatch(/^ERR_TLS_CERT_ALTNAME_INVALID .*service\.test.*DNS:elsewhere\.test/)
     expect(read).toEqual([])

@@ -170,7 +170,9 @@ describe('a proxy that asks who is there', () => {
   it('gets the credentials that are kept for it, once it asks', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
-    expect(await login({ pac: `PROXY ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+    expect(
+      await login({ pac: `PROXY ${name}`, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) }),
+    ).toMatchObject({
       ok: true,
     })
     expect(proxy.logins).toEqual(['', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
@@ -180,12 +182,14 @@ describe('a proxy that asks who is there', () => {
   it('over SOCKS, too', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
-    expect(await login({ pac: `SOCKS5 ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+    expect(
+      await login({ pac: `SOCKS5 ${name}`, credentials: knows({ [`socks5://${name}`]: PROXY_LOGIN }) }),
+    ).toMatchObject({
       ok: true,
     })
     expect(proxy.logins).toEqual([`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
     expect(await login({ pac: `SOCKS5 ${name}` })).toMatchObject(
-      failure('proxyAuthenticationRequired', { status: 407, proxy: name }),
+      failure('proxyAuthenticationRequired', { status: 407, proxy: `socks5://${name}` }),
     )
   })
 
@@ -220,15 +224,17 @@ describe('a proxy that asks who is there', () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
-    expect(await login({ env, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
+    expect(await login({ env, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
     expect(proxy.logins).toEqual(['', 'ana:old', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
     const cause = 'proxy credentials refused'
-    expect(await login({ env })).toMatchObject(failure('proxyAuthenticationRequired', { proxy: name, cause }))
+    expect(await login({ env })).toMatchObject(
+      failure('proxyAuthenticationRequired', { proxy: `http://${name}`, cause }),
+    )
   })
 
   it('and does not ask is told nothing: nobody looks into the keychain for it', async () => {
     const proxy = await running(startHttpProxy({ names }))
-    const credentials = knows({ [`127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
+    const credentials = knows({ [`http://127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
     expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
   })
@@ -240,7 +246,7 @@ describe('a proxy that asks who is there', () => {
       failure('proxyAuthenticationRequired', {
         operation: 'login',
         host: 'service.test:443',
-        proxy: `127.0.0.1:${proxy.port}`,
+        proxy: `http://127.0.0.1:${proxy.port}`,
         status: 407,
         at: expect.any(String),
       }),
@@ -251,9 +257,9 @@ describe('a proxy that asks who is there', () => {
   it('and refuses the credentials is asked once, and says so', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
-    const credentials = knows({ [name]: { ...PROXY_LOGIN, username: 'somebody' } })
+    const credentials = knows({ [`http://${name}`]: { ...PROXY_LOGIN, username: 'somebody' } })
     expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject(
-      failure('proxyAuthenticationRequired', { proxy: name, cause: 'proxy credentials refused' }),
+      failure('proxyAuthenticationRequired', { proxy: `http://${name}`, cause: 'proxy credentials refused' }),
     )
     expect(proxy.logins).toHaveLength(2)
   })
@@ -262,15 +268,19 @@ describe('a proxy that asks who is there', () => {
     const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
     const proxy = await running(start({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
+    const named = kind === 'PROXY' ? 'http' : 'socks5'
     const [old, older] = ['ana:old', 'ana:older']
     const credentials = new KeychainProxyCredentials(new MemoryStore())
     const set = (password: string) =>
-      credentials.set(name, { username: 'ana', password: new Secret('proxy password', password) })
+      credentials.set(`${named}://${name}`, { username: 'ana', password: new Secret('proxy password', password) })
     await set('old')
     const scheme = kind === 'PROXY' ? 'http' : 'socks5h'
     const client = clientOf({ env: { https_proxy: `${scheme}://${older}@${name}` }, credentials })
     const told = () => proxy.logins.filter((login) => login !== '')
-    const refused = failure('proxyAuthenticationRequired', { proxy: name, cause: 'proxy credentials refused' })
+    const refused = failure('proxyAuthenticationRequired', {
+      proxy: `${named}://${name}`,
+      cause: 'proxy credentials refused',
+    })
     for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
     expect(told()).toEqual([older, old])
     await set('old')
@@ -283,7 +293,10 @@ describe('a proxy that asks who is there', () => {
     const name = `127.0.0.1:${proxy.port}`
     const credentials = new KeychainProxyCredentials(new MemoryStore())
     const set = (password: string) =>
-      credentials.set(name, { username: PROXY_LOGIN.username, password: new Secret('proxy password', password) })
+      credentials.set(`http://${name}`, {
+        username: PROXY_LOGIN.username,
+        password: new Secret('proxy password', password),
+      })
     const client = clientOf({ pac: `PROXY ${name}`, credentials })
     const all = () => Promise.all([1, 2, 3, 4, 5].map(() => client.login(CREDENTIALS)))
     await set('old')
@@ -314,10 +327,10 @@ describe('a proxy that asks who is there', () => {
     const [trusted, stranger] = await Promise.all(
       [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),
     )
-    const credentials = knows({ [`127.0.0.1:${trusted?.port}`]: PROXY_LOGIN })
+    const credentials = knows({ [`http://127.0.0.1:${trusted?.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${stranger?.port}`, credentials })).toMatchObject({ ok: false })
     expect(stranger?.logins).toEqual([''])
-    expect(credentials.asked).toEqual([`127.0.0.1:${stranger?.port}`])
+    expect(credentials.asked).toEqual([`http://127.0.0.1:${stranger?.port}`])
   })
 
   it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']], [['Kerberos']]])(
@@ -325,10 +338,10 @@ describe('a proxy that asks who is there', () => {
     async (challenges) => {
       const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
       const name = `127.0.0.1:${proxy.port}`
-      const credentials = knows({ [name]: PROXY_LOGIN })
+      const credentials = knows({ [`http://${name}`]: PROXY_LOGIN })
       expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject(
         failure('proxyAuthenticationRequired', {
-          proxy: name,
+          proxy: `http://${name}`,
           cause: `unsupported proxy authentication ${challenges.join(', ')}`,
         }),
       )
@@ -340,7 +353,9 @@ describe('a proxy that asks who is there', () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
-    expect(await login({ pac: `PROXY ${name}`, credentials: knows({ [name]: PROXY_LOGIN }) })).toMatchObject({
+    expect(
+      await login({ pac: `PROXY ${name}`, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) }),
+    ).toMatchObject({
       ok: true,
     })
   })
@@ -389,10 +404,10 @@ describe('where a proxy can not be reached', () => {
   it('the last one is told', async () => {
     const port = await closedPort()
     expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
-      failure('unreachable', { proxy: `127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
+      failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
     )
     expect(await login({ pac: `SOCKS5 127.0.0.1:${port}` })).toMatchObject(
-      failure('unreachable', { proxy: `127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
+      failure('unreachable', { proxy: `socks5://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
     )
   })
 
@@ -403,7 +418,7 @@ describe('where a proxy can not be reached', () => {
     const pac = `HTTPS 127.0.0.1:${proxy.port}`
     expect(await login({ pac: `${pac}; PROXY 127.0.0.1:${good.port}` })).toMatchObject({ ok: true })
     expect(await login({ pac })).toMatchObject(
-      failure('unreachable', { proxy: `127.0.0.1:${proxy.port}`, cause: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      failure('unreachable', { proxy: `https://127.0.0.1:${proxy.port}`, cause: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
     )
     expect(proxy.asked).toEqual([])
   })
@@ -423,7 +438,7 @@ describe('a proxy that answers ends the matter: no other way is tried', () => {
     )
     const good = await running(startHttpProxy({ names }))
     expect(await login({ pac: `PROXY 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}` })).toMatchObject(
-      failure('unreachable', { proxy: `127.0.0.1:${broken.port}`, cause: `proxy answered ${status}` }),
+      failure('unreachable', { proxy: `http://127.0.0.1:${broken.port}`, cause: `proxy answered ${status}` }),
     )
     expect(good.asked).toEqual([])
   })
@@ -457,7 +472,7 @@ describe('a proxy that answers ends the matter: no other way is tried', () => {
     const good = await running(startHttpProxy({ names }))
     const pac = `PROXY 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
     expect(await login({ pac, connectTimeout: 600 })).toMatchObject(
-      failure('unreachable', { proxy: `127.0.0.1:${broken.port}` }),
+      failure('unreachable', { proxy: `http://127.0.0.1:${broken.port}` }),
     )
     expect(good.asked).toEqual([])
     expectBlind({ heard })
@@ -481,7 +496,7 @@ describe('TLS inside the tunnel is with the service itself', () => {
     const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })).toMatchObject(
-      failure('untrustedCertificate', { proxy: `127.0.0.1:${proxy.port}` }),
+      failure('untrustedCertificate', { proxy: `http://127.0.0.1:${proxy.port}` }),
     )
     expect(spy.requests).toEqual([])
   })
