@@ -7,6 +7,7 @@ import { app, Menu, Tray } from 'electron'
 import { preparePrivateFolder } from './private-folder.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
+import { leaveMemoryOutOfCoreDumps } from './shell/core-dumps.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
 import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
@@ -24,6 +25,8 @@ declare const __DEBUGGERS_WELCOME__: boolean
 const HEAD_START = 30
 
 const { argv, env, platform } = process
+
+leaveMemoryOutOfCoreDumps(process)
 
 // SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
 const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(argv, platform) : undefined

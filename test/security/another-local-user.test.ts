@@ -38,7 +38,9 @@ import {
   type Shell,
 } from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
+import { openDesk } from '../support/desk.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
+import { coreDumpFilterOf, isUndumpable, processTree, typeOf } from '../support/processes.ts'
 import { systemVariables } from '../support/system.ts'
 
 const LOCALHOST = [
@@ -354,9 +356,14 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.todo(
-    'a core dump of the packaged Linux app holds no memory of it, or the documentation says how to switch cores off',
-  )
+  test.runIf(process.platform === 'linux')('no core dump of the app holds memory of it', async () => {
+    const app = await (await openDesk()).start()
+    await app.open()
+    const all = processTree(app.pid)
+    expect(all.map(typeOf)).toEqual(expect.arrayContaining(['main', 'zygote', 'renderer', 'utility']))
+    const dumped = all.filter((each) => !isUndumpable(each) && Number(`0x${coreDumpFilterOf(each)}`) !== 0)
+    expect(dumped.map(({ commandLine }) => commandLine)).toEqual([])
+  })
 
   // ---
 

@@ -1,5 +1,5 @@
 /** What the kernel tells of running processes (Linux: proc(5)). */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 
 export interface Process {
   readonly pid: number
@@ -40,6 +40,13 @@ export function statusOf({ pid }: Process, field: string): string | undefined {
 }
 
 const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]
+
+/** Which parts of its memory a core dump holds, in hexadecimal digits (core(5)). */
+export const coreDumpFilterOf = ({ pid }: Process): string =>
+  readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
+
+/** Whether the kernel dumps no core of it at all: then its files in `/proc` are root's, who it isn't (proc(5)). */
+export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
 /** Its environment as it was started with; `undefined` where the kernel keeps it from us. */
 export function environmentOf({ pid }: Process): Buffer | undefined {
