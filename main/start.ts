@@ -12,6 +12,7 @@ import { EarlyCalls } from './shell/early-calls.ts'
 import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
 import { refusedSwitch } from './shell/refused-switches.ts'
+import { refusedVariable } from './shell/refused-variables.ts'
 import { trayIcon } from './shell/tray-icons.ts'
 import { FIRST_ICON } from './shell/tray-model.ts'
 
@@ -28,8 +29,11 @@ const { argv, env, platform } = process
 
 leaveMemoryOutOfCoreDumps(process)
 
-// SECURITY: before anything else. Fuses keep Node's switches out, and not Chromium's (Electron: Fuses).
-const refused = app.isPackaged && !__DEBUGGERS_WELCOME__ ? refusedSwitch(argv, platform) : undefined
+// SECURITY: before anything else. Fuses keep Node's switches and NODE_OPTIONS out, and neither Chromium's switches nor
+// Node's other variables (Electron: Fuses).
+const refused = app.isPackaged
+  ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
+  : undefined
 if (refused !== undefined) {
   console.error(`Latchkey doesn't start with ${refused}.`)
   process.exit(1)

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { locate } from '../../main/agent/location.ts'
@@ -20,7 +22,7 @@ import { ask, RawClient } from '../agent/client.ts'
 import { CLI } from '../integration/cli/programs.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
-import { type Installation, install, ROOT } from '../support/app.ts'
+import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 
 /** The app's keychain. keytar finds it by the environment, which the tests after this one get back. */
@@ -99,7 +101,18 @@ function withDescriptors(limit: number): Installation {
 }
 
 describe('A hostile tool, environment or command line of the same user', () => {
-  test.todo('NODE_DEBUG prints no credentials: a packaged app does not run with it set')
+  test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
+    'a packaged app doesn’t start with %s, by which Node would print credentials, and says so',
+    async (name) => {
+      const desk = await openDesk()
+      const { executable } = desk.installation
+      const env = { ...process.env, HOME: desk.home, [name]: 'http' }
+      const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), { env, timeout: 60_000 })
+      const [printed] = await Promise.all([text(child.stderr), once(child, 'close')])
+      expect([child.exitCode, printed]).toEqual([1, expect.stringContaining(`Latchkey doesn't start with ${name}.`)])
+      expect(printed).not.toMatch(/^HTTP \d+:/m)
+    },
+  )
 
   // ---
 
