@@ -57,6 +57,9 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 if (platform === 'linux') app.disableHardwareAcceleration()
 // Electron would make a menu bar of its own, before the icon, and put it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
+// SECURITY: a page's <link rel=dns-prefetch> would look names up, whatever its policy and proxy say. Not by
+// `host-resolver-rules`, which would keep names from PAC scripts too.
+app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 const variables = takeVariables(env)
 
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.

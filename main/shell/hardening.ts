@@ -20,6 +20,7 @@ function harden(contents: WebContents): void {
   // SECURITY: in whichever session it is: Electron grants all that nobody denies.
   denyPermissions(contents.session)
   // SECURITY: no Content-Security-Policy holds WebRTC back: it may go through the session's proxy, or not at all.
+  // The names in its candidates are looked up all the same, which no setting of Electron's prevents.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 

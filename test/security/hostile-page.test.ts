@@ -9,6 +9,7 @@ import { type CallInput, calls, type LatchkeyApi } from '../../preload/contract.
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
+import { startNameServer } from '../support/name-server.ts'
 
 const NEW = 'a longer quiet harbour'
 const OK = { ok: true, value: undefined }
@@ -153,9 +154,36 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('a page asks no name server: dns-prefetch, preconnect and their like look nothing up')
-
-  // ---
-
-  test.todo('a page can’t overwrite the clipboard')
+  test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+    'a page’s links look no name up: neither dns-prefetch nor preconnect nor any other, and PAC scripts still can',
+    async () => {
+      const desk = await openDesk()
+      const { names } = await startNameServer(desk.installation)
+      const app = await desk.start()
+      const { page } = await app.open()
+      await page.evaluate(async () => {
+        const add = (tag: string, properties: object) =>
+          document.head.append(Object.assign(document.createElement(tag), properties))
+        add('meta', { httpEquiv: 'x-dns-prefetch-control', content: 'on' })
+        for (const rel of ['dns-prefetch', 'preconnect', 'prefetch', 'preload', 'modulepreload', 'prerender', 'icon']) {
+          add('link', { rel, as: 'script', href: `http://${rel}.page.test/` })
+        }
+        const anchor = Object.assign(document.createElement('a'), {
+          href: 'http://anchor.page.test/',
+          ping: 'http://ping.page.test/',
+        })
+        document.body.append(anchor)
+        anchor.click()
+        await new Promise((resolve) => setTimeout(resolve, 1_500))
+      })
+      const pac = 'function FindProxyForURL() { return "PROXY " + dnsResolve("script.pac.test") + ":1" }'
+      const proxy = await app.app.evaluate(async ({ session }, script) => {
+        const own = session.fromPartition('latchkey-proxy')
+        await own.setProxy({ mode: 'pac_script', pacScript: `data:application/x-ns-proxy-autoconfig,${script}` })
+        return own.resolveProxy('http://service.pac.test/')
+      }, encodeURIComponent(pac))
+      expect(proxy).toBe('PROXY 127.0.0.1:1')
+      expect([...names].filter((name) => name.endsWith('.test'))).toEqual(['script.pac.test'])
+    },
+  )
 })
