@@ -1,9 +1,9 @@
 /** What the app and the doctor both stand on: the settings, the keychain, and the way to the network. */
 import { hostname } from 'node:os'
-import { keytarHere } from './keychain/keytar-here.ts'
-import { hasOwnProcess, KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
+import { KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
 import { loadKeytar } from './keychain/load-keytar.ts'
 import { openSecretStore } from './keychain/open.ts'
+import { hasOwnProcess } from './keychain/own-process.ts'
 import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
 import { createNetwork, type NetworkOptions } from './network/network.ts'
 import { ProxySignIn } from './network/proxy-sign-in.ts'
@@ -25,8 +25,8 @@ interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRou
   readonly environment: ReturnType<typeof readEnvironment>
   readonly store: KeyValueStore
   readonly forkKeychain: KeytarProcessOptions['fork']
-  /** Where keytar has a process of its own, its first calls don't wait for that one to start. */
-  readonly isHurried?: boolean
+  /** The keychain's child process, if it was started before the rest of the app. */
+  readonly firstKeychain?: KeytarProcessOptions['first']
   readonly onPolicyChange?: () => void
   /** The user has told a proxy who is there: what failed of it can be tried again. */
   readonly onProxyLogin?: () => void
@@ -36,7 +36,7 @@ export type Foundation = ReturnType<typeof layFoundation>
 
 /** Makes all of it, and starts nothing. */
 export function layFoundation(options: FoundationOptions) {
-  const { platform, env, version, environment, store, forkKeychain, isHurried = false } = options
+  const { platform, env, version, environment, store, forkKeychain, firstKeychain } = options
   const clock = new DeadlineClock(systemTime)
   const user = new UserSettings(store)
   const policy = new PolicyFile({
@@ -49,7 +49,7 @@ export function layFoundation(options: FoundationOptions) {
     },
   })
   const keytarProcess = hasOwnProcess(platform)
-    ? new KeytarProcess({ fork: forkKeychain, ...(isHurried && { here: keytarHere(loadKeytar) }), clock })
+    ? new KeytarProcess({ fork: forkKeychain, first: firstKeychain, clock })
     : undefined
   const openKeychain = () =>
     openSecretStore({

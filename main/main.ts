@@ -11,7 +11,7 @@ import { SessionSource } from './agent/session-source.ts'
 import { layConnections } from './connect.ts'
 import { CheckUp } from './doctor/check-up.ts'
 import { layFoundation } from './foundation.ts'
-import keytarChild from './keychain/keytar-child.ts?modulePath'
+import type { Child } from './keychain/conversation.ts'
 import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
 import { LateLog } from './log/late-log.ts'
 import { logFolder } from './log/location.ts'
@@ -32,7 +32,6 @@ import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
 import type { EarlyCalls } from './shell/early-calls.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
-import { forkKeychain } from './shell/keychain-process.ts'
 import { liveInTheBackground } from './shell/lifecycle.ts'
 import { createLoginItem } from './shell/login-item.ts'
 import { nameForWindows } from './shell/notifications.ts'
@@ -79,18 +78,17 @@ const common = (variables: Variables) => ({
   version: app.getVersion(),
   environment: readEnvironment(variables),
   resolveProxy: systemProxy(),
-  forkKeychain: () => forkKeychain(keytarChild, env),
 })
 
 /** `--doctor`: prints what it finds, and ends with a code that tells. */
-export async function examine(variables: Variables): Promise<void> {
+export async function examine({ variables, forkKeytar }: Pick<Started, 'variables' | 'forkKeytar'>): Promise<void> {
   try {
     await app.whenReady()
     // Whoever reads may be gone (`| head`).
     process.stdout.on('error', () => {})
     const { examineAlone } = await import('./examine.ts')
     const { store, problems } = readUserStore(settingsFile)
-    const foundation = layFoundation({ ...common(variables), store })
+    const foundation = layFoundation({ ...common(variables), forkKeychain: forkKeytar, store })
     const { whyUnwritable } = await import('./log/files.ts')
     const places = placesOf(foundation.policy.path)
     const surroundings = { problems, places, logProblem: whyUnwritable(logAt), agent: agentAt }
@@ -132,6 +130,9 @@ interface Started {
   /** Without its window. */
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
+  /** On Linux: the keychain's process, started already. */
+  readonly firstKeychain: Child | undefined
+  readonly forkKeytar: () => Child
 }
 
 /** The app, from its icon on. */
@@ -144,12 +145,13 @@ export async function run(started: Started): Promise<void> {
   }
 }
 
-async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise<void> {
+async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started): Promise<void> {
   const { store: file, problems } = openUserStore(settingsFile, openStore, Date.now())
   const store = readOnce(file)
   const foundation = layFoundation({
     ...common(variables),
-    isHurried: true,
+    forkKeychain: forkKeytar,
+    firstKeychain,
     store,
     onRoute: logProxies(log),
     onPolicyChange: () => settingsChanged(),
@@ -342,7 +344,7 @@ async function live({ variables, tray, isHidden, earlyCalls }: Started): Promise
     },
     patience: QUIT_PATIENCE,
     end: () => keytarProcess?.stop(),
-    isStuck: () => keytarProcess?.isBusyHere ?? sessions.isKeychainBusy(),
+    isStuck: () => keytarProcess === undefined && sessions.isKeychainBusy(),
   })
   ui.start()
   const isShown = earlyCalls.end() || !isHidden

@@ -4,11 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, Tray } from 'electron'
+import keytarChild from './keychain/keytar-child.ts?modulePath'
+import { hasOwnProcess } from './keychain/own-process.ts'
 import { preparePrivateFolder } from './private-folder.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
 import { leaveMemoryOutOfCoreDumps } from './shell/core-dumps.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
+import { forkKeychain } from './shell/keychain-process.ts'
 import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
 import { refusedSwitch } from './shell/refused-switches.ts'
@@ -61,6 +64,7 @@ if (platform !== 'darwin') Menu.setApplicationMenu(null)
 // `host-resolver-rules`, which would keep names from PAC scripts too.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 const variables = takeVariables(env)
+const forkKeytar = () => forkKeychain(keytarChild, env)
 
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.
 if (isDoctor(argv)) void examine().catch(endWithDialog)
@@ -72,7 +76,7 @@ else {
 
 async function examine(): Promise<void> {
   const main = await import('./main.ts')
-  await main.examine(variables)
+  await main.examine({ variables, forkKeytar })
 }
 
 async function run(): Promise<void> {
@@ -82,9 +86,11 @@ async function run(): Promise<void> {
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)
+  // It loads while the rest of the app does.
+  const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(HEAD_START)
   const main = await import('./main.ts')
-  await main.run({ variables, tray, isHidden, earlyCalls })
+  await main.run({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }
 
 /** Only a file of the app's own that can't be loaded comes here: Electron shows what was thrown. */

@@ -1,6 +1,5 @@
 /** The keychain's own process: keytar and a message loop, and nothing else. */
-import { answerCall } from './answer-call.ts'
-import { type Answer, parseCall } from './child-messages.ts'
+import { type Answer, type Call, parseCall } from './child-messages.ts'
 import type { Keytar } from './keytar-store.ts'
 import { loadKeytar } from './load-keytar.ts'
 import { messageOf } from './storable.ts'
@@ -27,7 +26,25 @@ async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
   // SECURITY: who doesn't speak as the app does gets no second word in.
   if (call === undefined) process.exit(1)
-  answer(await answerCall(keytar, call))
+  const { id } = call
+  try {
+    answer({ kind: 'done', id, value: await make(keytar, call) })
+  } catch (error) {
+    answer({ kind: 'failed', id, cause: messageOf(error) })
+  }
+}
+
+async function make(keytar: Keytar, { method, args }: Call): Promise<string | boolean | null> {
+  const [service = '', account = '', password = ''] = args
+  switch (method) {
+    case 'getPassword':
+      return keytar.getPassword(service, account)
+    case 'setPassword':
+      await keytar.setPassword(service, account, password)
+      return null
+    case 'deletePassword':
+      return keytar.deletePassword(service, account)
+  }
 }
 
 loadKeytar().then(

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Call } from './child-messages.ts'
 import type { Child } from './conversation.ts'
 import { HandClock } from './hand-clock.ts'
-import { hasOwnProcess, KeytarProcess } from './keytar-process.ts'
+import { KeytarProcess } from './keytar-process.ts'
+import { hasOwnProcess } from './own-process.ts'
 
 const START = 10_000
 const OVERDUE = 300_000
@@ -94,6 +95,28 @@ describe('keytar in a process of its own', () => {
     await child().answer('value of b')
     expect(children).toHaveLength(1)
     expect(told).toEqual(['b: value of b'])
+  })
+
+  test('the first calls are served by the child that was started early, later ones by another', async () => {
+    const first = new HandChild()
+    keytar = new KeytarProcess({ fork: () => child(), first, clock, idle: IDLE })
+    read('a')
+    await first.say({ kind: 'ready' })
+    await first.answer('value of a')
+    expect(told).toEqual(['a: value of a'])
+    clock.advance(IDLE)
+    expect(first.isKilled).toBe(true)
+    children.push(new HandChild())
+    read('b')
+    await child().say({ kind: 'ready' })
+    await child().answer('value of b')
+    expect(told).toEqual(['a: value of a', 'b: value of b'])
+  })
+
+  test('stopped before any call, it ends the child that was started early', () => {
+    const first = new HandChild()
+    new KeytarProcess({ fork: () => child(), first, clock }).stop()
+    expect(first.isKilled).toBe(true)
   })
 
   test('asks what it was asked, and gives what was answered', async () => {

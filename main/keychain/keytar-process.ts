@@ -1,14 +1,13 @@
 import type { Clock } from '../session/ports.ts'
 import type { Method } from './child-messages.ts'
 import { type Child, Conversation } from './conversation.ts'
-import type { Here } from './keytar-here.ts'
 import type { Keytar } from './keytar-store.ts'
 
 export interface KeytarProcessOptions {
   /** Starts a child that runs `keytar-child.ts`. */
   readonly fork: () => Child
-  /** Makes the calls of the start. */
-  readonly here?: Here
+  /** A child that was started before the rest of the app was loaded, to serve the first calls. */
+  readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a child may take to start, a call to end, and a child is kept with nothing to do: milliseconds. */
   readonly start?: number
@@ -20,26 +19,11 @@ const START = 10_000
 /** Long, because the system's unlock prompt may stand open all the while. */
 const OVERDUE = 5 * 60_000
 const IDLE = 10_000
-/** The calls of the start follow each other sooner than this: milliseconds. */
-const IDLE_HERE = 1_000
 /** What fails this soon has waited for nobody: no person, and no keychain that is busy. Milliseconds. */
 const AT_ONCE = 1_000
 
 /**
- * Whether keytar runs in a process of its own. On Linux it must: libsecret knows one Secret Service for as long as
- * its process lives, so after that was restarted every call fails; and a call that waits at an unlock prompt is
- * given up by nothing but the end of its process. On macOS it must not: a keychain item trusts the program that made
- * it (Apple: Security, Access Control Lists), and Electron's helper is another program than the app. On Windows
- * there is no reason to.
- */
-export const hasOwnProcess = (platform: NodeJS.Platform): boolean => platform === 'linux'
-
-/**
  * Keytar in a process of its own, which is started by a call and ended when nothing has been asked for a while.
- *
- * The calls of the start are made in the app's own process: a child takes longer to start than all of them together,
- * and what it is there for hasn't come about yet. That ends when none was made for a second, when one failed, and
- * before one that may wait for a person.
  *
  * A child whose call failed takes no other: whatever had become of its connection, the next one has a new one.
  * A call that failed at once, in a child that had answered before, is made a second time. All three calls come
@@ -48,17 +32,11 @@ export const hasOwnProcess = (platform: NodeJS.Platform): boolean => platform ==
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
   #current: Conversation | undefined
-  #isHere = false
   #loaded: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(options: KeytarProcessOptions) {
     this.#options = options
-  }
-
-  /** A call is under way in the app's own process, which would wait for it if it ended in the usual way. */
-  get isBusyHere(): boolean {
-    return this.#options.here?.isBusy ?? false
   }
 
   /** Starts a child where there is none; rejects where the native module can't be loaded. */
@@ -71,12 +49,8 @@ export class KeytarProcess implements Keytar {
   /** Ends the child, whatever it is doing, and starts no other. */
   stop(): void {
     this.#isStopped = true
+    if (this.#current === undefined) this.#options.first?.kill()
     this.#current?.end('the app is ending')
-  }
-
-  /** What is called next may show the unlock prompt: that is waited for in a process which can be ended. */
-  beforePrompt(): void {
-    if (this.#isHere) this.#current?.retire()
   }
 
   async getPassword(service: string, account: string): Promise<string | null> {
@@ -120,15 +94,9 @@ export class KeytarProcess implements Keytar {
   #open(): Conversation {
     if (this.#isStopped) throw new Error('the app is ending')
     if (this.#current?.isOpen) return this.#current
-    const { fork, here, clock, start = START, overdue = OVERDUE, idle = IDLE } = this.#options
-    const atStart = this.#current === undefined ? here : undefined
-    this.#isHere = atStart !== undefined
-    const conversation = new Conversation(atStart ?? fork(), {
-      clock,
-      start,
-      overdue,
-      idle: atStart === undefined ? idle : IDLE_HERE,
-    })
+    const { fork, first, clock, start = START, overdue = OVERDUE, idle = IDLE } = this.#options
+    const child = this.#current === undefined ? (first ?? fork()) : fork()
+    const conversation = new Conversation(child, { clock, start, overdue, idle })
     this.#current = conversation
     this.#loaded = conversation.start()
     // A call that is made meanwhile is rejected by itself.

@@ -123,14 +123,3 @@ describe('a collection that was seen unlocked', () => {
     expect(await store.read('b')).toEqual({ kind: 'locked' })
   })
 })
-
-test('keytar is told before a call that may show a prompt, and only then', async () => {
-  const told: string[] = []
-  const { store } = openOn('linux', [{ kind: 'unlocked' }, { kind: 'locked' }, { kind: 'locked' }], {
-    beforePrompt: () => told.push('prompt'),
-  })
-  await store.read('a')
-  expect(told).toEqual([])
-  await store.write('a', entryText('value'))
-  expect(told).toEqual(['prompt'])
-})

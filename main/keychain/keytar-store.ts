@@ -11,8 +11,6 @@ export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
-  /** Told before a call that may wait for a person who is asked to unlock the keychain. */
-  beforePrompt?(): void
 }
 
 /** The service that every entry belongs to. */
@@ -52,7 +50,6 @@ export class KeytarStore implements SecretStore {
   readonly #calls: CallQueue
   readonly #accountOf: (name: string) => string
   readonly #clock: Pick<Clock, 'now'>
-  readonly #beforePrompt: () => void
   readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
   /** What may have prompted since the collection was last seen unlocked: kind of call and entry. */
   readonly #prompted = new Set<string>()
@@ -66,7 +63,6 @@ export class KeytarStore implements SecretStore {
       delete: (account) => keytar.deletePassword(SERVICE, account),
     }
     this.#entries = splitEntries(entries, platform)
-    this.#beforePrompt = () => keytar.beforePrompt?.()
     this.#clock = clock
     this.#calls = new CallQueue(clock, patience)
     // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
@@ -171,7 +167,6 @@ export class KeytarStore implements SecretStore {
     const key = `${call} ${name}`
     if (this.#prompted.has(key)) return false
     this.#prompted.add(key)
-    this.#beforePrompt()
     return true
   }
 }

@@ -32,13 +32,24 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
+  // A child that is forked early may speak before anybody listens.
+  const kept: unknown[] = []
+  const keep = (message: unknown) => void kept.push(message)
+  child.on('message', keep)
   return {
     send(message: unknown): void {
       // Electron may crash when a child that has ended is spoken to (electron/electron#53293).
       if (!hasEnded) child.postMessage(message)
     },
-    onMessage: (hear: (message: unknown) => void) => void child.on('message', hear),
-    onExit: (hear: () => void) => void child.once('exit', () => hear()),
+    onMessage(hear: (message: unknown) => void): void {
+      child.off('message', keep)
+      child.on('message', hear)
+      for (const message of kept.splice(0)) hear(message)
+    },
+    onExit(hear: () => void): void {
+      if (hasEnded) queueMicrotask(hear)
+      else child.once('exit', () => hear())
+    },
     kill(): void {
       // Before it has a process id, killing it does nothing (electron/electron#44009).
       if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
