@@ -1,5 +1,5 @@
 /** After a whole run, no password and no token is anywhere but where it may be. */
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -7,7 +7,7 @@ import { isPackaged } from '../support/app.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
-import { environmentOf, memoryOf, processTree, typeOf } from '../support/processes.ts'
+import { environmentOf, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
@@ -22,14 +22,26 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
 
+/**
+ * Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. It keeps the environment it was
+ * started with, which the kernel then shows to root alone.
+ */
+const keepsForRoot = ({ pid, commandLine }: Process): boolean =>
+  /^\S+\/chrome-sandbox /.test(commandLine) && statSync(`/proc/${pid}/environ`).uid === 0
+
+const environment = (each: Process): Evidence => ({
+  place: `the environment of ${typeOf(each)}`,
+  bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
+})
+
 /** What a process can be seen to have been started with. */
 async function surfaces(app: DeskApp): Promise<Evidence[]> {
-  const environment = await app.app.evaluate(() => JSON.stringify(process.env))
+  const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
     evidence(`the command line of ${typeOf(each)}`, each.commandLine),
-    { place: `the environment of ${typeOf(each)}`, bytes: environmentOf(each) ?? Buffer.alloc(0) },
+    environment(each),
   ])
-  return [evidence('the environment of main', environment), ...seen]
+  return [evidence('the environment of main', own), ...seen]
 }
 
 /** All that a window has, and all that the app has written, printed and been started with. */
