@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
@@ -28,6 +28,9 @@ if (!hasDeb()) {
     installed = install()
     person = await arrive(installed)
     panel = await startPanel(person.keyring.env.DBUS_SESSION_BUS_ADDRESS)
+  })
+  beforeEach(({ onTestFailed }) => {
+    onTestFailed(() => console.log(`The installed app printed:\n${person.said()}`))
   })
   afterAll(async () => {
     panel?.stop()
@@ -127,7 +130,7 @@ if (!hasDeb()) {
     await panel.choose('Quit Latchkey')
     await person.gone()
     const secrets = [...tokensAsSecrets(person.service.issuedSecrets()), { name: 'password', value: ANA.password }]
-    expect(findLeaks(secrets, filesUnder(person.home))).toEqual([])
+    expect(findLeaks(secrets, [...filesUnder(person.home), evidence('its output', person.said())])).toEqual([])
     expect(findLeaks(secrets, [evidence('planted', ANA.password)])).not.toEqual([])
   })
 

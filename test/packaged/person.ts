@@ -1,7 +1,6 @@
 /** Somebody at a desktop with the installed app: an ordinary user, who has no other way in than everybody has. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DemoService, startDemoService } from '../../demo/service.ts'
@@ -15,6 +14,9 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
 const PATIENCE = 20_000
 
+/** Passed as text: a checkout may lie where only root reads. */
+const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
+
 export interface Person {
   readonly home: string
   readonly service: DemoService
@@ -23,10 +25,12 @@ export interface Person {
   clickEntry(): Promise<void>
   /** Starts a program of the package, by its path there, and answers how it ended. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Starts it, and doesn't wait. */
+  /** Starts it, and doesn't wait. What it prints is kept. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]
+  /** What the app printed, and how each of its processes ended that was left to the system. */
+  said(): string
   /** Waits until no process of the app is left. */
   gone(): Promise<void>
   /** Waits for the window, brings it before the keyboard, and answers its id. */
@@ -64,7 +68,15 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
   }
   const program = `${root}/opt/Latchkey/latchkey-desktop`
   const runAs = { env, ...user }
-  const spawnAs = { ...user, env, cwd: home, detached: true, stdio: 'ignore' as const }
+  const record = path.join(folder.path, 'said')
+  closeSync(openSync(record, 'a'))
+  const said = () => readFileSync(record, 'utf8')
+  const start = (...command: readonly string[]) => {
+    const output = openSync(record, 'a')
+    const stdio = ['ignore' as const, output, output]
+    spawn('python3', ['-c', WITNESS, ...command], { ...user, env, cwd: home, detached: true, stdio }).unref()
+    closeSync(output)
+  }
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
   const person: Person = {
@@ -72,13 +84,14 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     service,
     keyring,
     async clickEntry() {
-      // What it starts keeps its streams, so they can't tell of its end.
-      const [code] = await once(spawn('gtk-launch', ['latchkey-desktop'], spawnAs), 'exit')
-      if (code !== 0) throw new Error(`gtk-launch ended with ${code}`)
+      const before = said().length
+      start('gtk-launch', 'latchkey-desktop')
+      await eventually(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
     },
     run: (name, args = [], more = {}) => run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
-    start: (name, args) => spawn(`${root}/${name}`, [...args], spawnAs).unref(),
+    start: (name, args) => start(`${root}/${name}`, ...args),
     apps: () => processes().filter((each) => each.commandLine.startsWith(program) && typeOf(each) === 'main'),
+    said,
     async gone() {
       const left = () => processes().filter((each) => each.commandLine.startsWith(program))
       const deadline = performance.now() + PATIENCE
