@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 import { main, SetUpError, say, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
-/** `npm run look`: takes a picture of every view in every state, for `docs/look.md`. Names after it take only those. */
+/** `npm run look`: takes a picture of every view in every state, for a reviewer, into `out/look`. Names after it take only those. */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   // Always a display of its own: the pictures come out alike, as far as the fonts are.

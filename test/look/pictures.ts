@@ -1,15 +1,15 @@
-/** Takes a picture of every view in every state, for `docs/look.md`. Run with `npm run look`. */
+/** Takes a picture of every view in every state, for a reviewer, into `out/look`. Run with `npm run look`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
 import type { Fixture } from './fixture.ts'
-import { FIXTURES } from './fixtures/index.ts'
-import { pictureBook, TELLING } from './page.ts'
+import { FIXTURES, GROUPS } from './fixtures/index.ts'
+import { TELLING } from './fixtures/telling.ts'
 import { beside, decode, encode } from './png.ts'
 import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from './window.ts'
 
-const FOLDER = path.join(ROOT, 'docs/look')
+const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
@@ -83,9 +83,18 @@ async function take(): Promise<void> {
   } finally {
     await window.stop()
   }
-  if (wanted.length === 0) writeFileSync(path.join(ROOT, 'docs/look.md'), pictureBook())
+  writeFileSync(path.join(FOLDER, 'index.html'), overview())
   const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-  console.log(`${count} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s: docs/look/`)
+  console.log(`${count} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s: out/look/index.html`)
+}
+
+/** A page that shows every state with its name. */
+function overview(): string {
+  const figure = ({ name, about }: Fixture) => `<figcaption>${about}</figcaption><img src="1x/${name}.png" alt="">`
+  const groups = GROUPS.map(
+    ({ title, fixtures }) => `<h2>${title}</h2>${fixtures.map((each) => `<figure>${figure(each)}</figure>`).join('')}`,
+  )
+  return `<!doctype html><meta charset="utf-8"><title>Every view in every state</title>${groups.join('')}`
 }
 
 const undo = prepare()
