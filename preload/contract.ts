@@ -180,6 +180,8 @@ export type SettingProblem =
   | 'notAnAddress'
   /** The client secret there is goes to another provider. */
   | 'enterAgain'
+  /** The client secret is managed: it goes to a managed address, and not to the user's. */
+  | 'managedSecret'
   /** Another connection has this address, or this name. */
   | 'taken'
   | 'notHttps'

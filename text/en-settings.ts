@@ -29,6 +29,8 @@ export const enSettings = (format: Format) => ({
       hasQuery: 'Leave out everything from the ? or the # on.',
       taken: 'Another of your connections has this already.',
       enterAgain: 'This secret is for the earlier provider. Enter the one for this address.',
+      managedSecret:
+        'The client secret is set outside of Latchkey. It is only sent to an address that is set there as well.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>

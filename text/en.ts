@@ -14,7 +14,7 @@ import type { Asked, Sentence } from './sentence.ts'
 import type { Strength } from './strength.ts'
 
 /** What can be wrong with a setting. */
-type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'notAllowed'
+type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
 
 /** Times are milliseconds since the epoch. */
 export const en = (format: Format) => {
@@ -204,6 +204,7 @@ export const en = (format: Format) => {
         damaged: `${where} is damaged. Nothing in it was used.`,
         taken: `${where} has the address of another connection, and was left out.`,
         notAllowed: `You can’t add connections of your own here, so ${where} was ignored. Its session is kept.`,
+        managedSecret: `${where} is not used: the client secret is set outside of Latchkey, and is only sent to a provider address that is set there as well.`,
       })[problem],
 
     proxy: enProxy,

@@ -52,7 +52,12 @@ export class AllSettings {
     const leftOut = hidden.map(
       (name) => ({ source: 'user', where: `connections.${name}`, problem: 'notAllowed' }) as const,
     )
-    return [...policy.reading.problems, ...environment.problems, ...own, ...leftOut, ...this.#sorted.problems]
+    const withheld = this.names.flatMap((name) => {
+      const where = name === DEFAULT_CONNECTION ? 'authUrl' : `connections.${name}.authUrl`
+      return this.of(name).isSecretWithheld ? [{ source: 'user', where, problem: 'managedSecret' } as const] : []
+    })
+    const found = [...policy.reading.problems, ...environment.problems, ...own]
+    return [...found, ...leftOut, ...this.#sorted.problems, ...withheld]
   }
 
   /**
@@ -100,7 +105,7 @@ export class AllSettings {
 
   /** Takes the user's own client secrets out of the keychain. */
   async readClientSecrets(): Promise<void> {
-    await Promise.all(this.names.map((name) => this.of(name).readClientSecret()))
+    await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
   }
 
   /** Whether a client secret of the user's own is in memory alone, and gone with the app. */
@@ -114,6 +119,7 @@ export class AllSettings {
       policy: () => this.#policyLayers.get(name) ?? {},
       environment: name === DEFAULT_CONNECTION ? environment.layer : {},
       user: { layer: () => user.layer(name).layer, save: (values) => user.save(name, values) },
+      earlierProvider: (baseAddress) => user.earlierProviders[baseAddress],
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
       keychain,
     })

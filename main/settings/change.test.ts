@@ -100,9 +100,32 @@ describe('a provider', () => {
   })
 
   it('may be completed from several sources', () => {
-    const { clientSecret: secret = clientSecret(''), ...rest } = provider
-    const { clientSecret: _, ...values } = typed
-    expect(own({ ...address, ...values }, { environment: { clientSecret: secret } })).toEqual({ ...address, ...rest })
+    const { clientSecret: secret = clientSecret(''), authUrl = '', ...rest } = provider
+    const { clientSecret: _, authUrl: __, ...values } = typed
+    expect(own({ ...address, ...values }, { environment: { clientSecret: secret, authUrl } })).toEqual({
+      ...address,
+      ...rest,
+    })
+  })
+
+  it.each(['policy', 'environment'] as const)(
+    'SECURITY: is not the user’s if the client secret is from the %s',
+    (source) => {
+      const { clientSecret: _, ...values } = typed
+      const layers = { [source]: { clientSecret: clientSecret('theirs'), clientId: 'theirs' }, user: address }
+      const { clientId: __, ...open } = values
+      expect(problems(open, layers)).toEqual({ authUrl: 'managedSecret' })
+      expect(problems({ authUrl: values.authUrl }, layers)).toMatchObject({ authUrl: 'managedSecret' })
+      expect(problems({ scope: 'openid' }, layers)).toMatchObject({ authUrl: 'managedSecret' })
+      expect(problems({ realm: 'Analysts' }, layers)).toEqual({})
+    },
+  )
+
+  it('SECURITY: that is forbidden takes no client secret, which a later one could be sent', () => {
+    const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
+    expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
+      authUrl: 'managed',
+    })
   })
 
   it('that others have begun is theirs to complete, as long as the user adds nothing to it', () => {

@@ -5,7 +5,7 @@ import {
   type SettingProblem,
   type SettingProblems,
 } from '../../preload/contract.ts'
-import { type Layers, pick, sourceOf } from './connection.ts'
+import { isManaged, isSecretWithheld, type Layers, pick, sourceOf } from './connection.ts'
 import { checkValue, type Layer } from './layer.ts'
 
 export type SettingsInput = CallInput<'saveSettings'>
@@ -38,14 +38,15 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (PROVIDER.some(isOwn)) {
     for (const field of PROVIDER) if (!isSet(field)) problems[field] = 'missing'
   }
+  if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
+    problems.authUrl = 'managedSecret'
+  }
   // SECURITY: a secret goes to the address it was entered for: a page gone bad can't have it sent to another.
   const authUrl = pick(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
-  if (isElsewhere && isOwn('clientSecret') && input.clientSecret === undefined) problems.clientSecret = 'enterAgain'
+  if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
+    problems.clientSecret = 'enterAgain'
+  // A policy can forbid providers. A secret without one could go to any that is set later.
+  if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
-}
-
-function isManaged(layers: Layers, field: SettingField): boolean {
-  const source = sourceOf(layers, field)
-  return source !== undefined && source !== 'user'
 }

@@ -15,8 +15,8 @@ it('finds the client secret of its connection, and prints it as [secret]', async
     store({ 'https://data.example.com client secret': { kind: 'found', value: entryText('hush') } }),
     'https://data.example.com',
   )
-  expect(found?.reveal()).toBe('hush')
-  expect(inspect(found)).toBe('[secret]')
+  expect(found?.secret.reveal()).toBe('hush')
+  expect(inspect(found?.secret)).toBe('[secret]')
 })
 
 it.each<ReadResult>([{ kind: 'missing' }, { kind: 'locked' }, { kind: 'unavailable', cause: 'no bus' }])(
@@ -31,8 +31,9 @@ it('keeps the client secret of a connection, beside what else is kept of it, and
   const keychain = new MemoryStore()
   const address = 'https://data.example.com'
   await keychain.write(address, entryText('the session'))
-  await writeClientSecret(keychain, address, clientSecret('hush'))
-  expect((await readClientSecret(keychain, address))?.reveal()).toBe('hush')
+  await writeClientSecret(keychain, address, { secret: clientSecret('hush'), issuer: 'https://login.example.com' })
+  const read = await readClientSecret(keychain, address)
+  expect([read?.secret.reveal(), read?.issuer]).toEqual(['hush', 'https://login.example.com'])
   await writeClientSecret(keychain, address, undefined)
   await expect(readClientSecret(keychain, address)).resolves.toBeUndefined()
   expect([...keychain.held.keys()]).toEqual([address])

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Outcome } from '../../preload/contract.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
@@ -6,23 +7,45 @@ import { type ClientSecret, clientSecret } from './layer.ts'
 /** The keychain entry of a connection's client secret. A space can't be part of an address: it names no session. */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
-/** The user's own client secret, where the keychain has one and gives it. The entry is the secret itself. */
+/** The user's own client secret as the keychain has it. */
+export interface StoredClientSecret {
+  readonly secret: ClientSecret
+  /** The provider's address that it was entered for. Absent if `secret-tool`, or an earlier version, stored it. */
+  readonly issuer?: string
+}
+
+const nonEmpty = v.pipe(v.string(), v.minLength(1))
+const entrySchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
+)
+
+/** The user's own client secret, if the keychain has one and gives it. An entry that names no provider is the secret. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,
-): Promise<ClientSecret | undefined> {
+): Promise<StoredClientSecret | undefined> {
   const result = await store.read(clientSecretEntryName(baseAddress))
-  return result.kind === 'found' ? clientSecret(result.value.reveal()) : undefined
+  if (result.kind !== 'found') return undefined
+  const text = result.value.reveal()
+  const entry = v.safeParse(entrySchema, text)
+  if (!entry.success) return { secret: clientSecret(text) }
+  return { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer }
 }
 
-/** Keeps the client secret of a connection, or takes it away. `ok: false` is always `keychainUnavailable`. */
+/** Keeps the client secret of a connection, or deletes it. `ok: false` is always `keychainUnavailable`. */
 export function writeClientSecret(
   store: Pick<SecretStore, 'write' | 'delete'>,
   baseAddress: string,
-  secret: ClientSecret | undefined,
+  stored: StoredClientSecret | undefined,
 ): Promise<Outcome> {
   const name = clientSecretEntryName(baseAddress)
-  return secret === undefined ? store.delete(name) : store.write(name, entryText(secret.reveal()))
+  if (stored === undefined) return store.delete(name)
+  const { secret, issuer } = stored
+  const value = secret.reveal()
+  const text = issuer === undefined ? value : JSON.stringify({ version: 1, issuer, clientSecret: value })
+  return store.write(name, entryText(text))
 }
 
 /**

@@ -36,7 +36,10 @@ describe('resolveConnection', () => {
     expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()
     expect(
       resolveConnection(
-        layers({ environment: { clientSecret: secret ?? clientSecret('') }, user: { ...user, ...rest } }),
+        layers({
+          environment: { authUrl: rest.authUrl ?? '', clientSecret: secret ?? clientSecret('') },
+          user: { ...user, ...rest },
+        }),
       )?.identityProvider,
     ).toMatchObject({ realm: 'Username-Password-Authentication', providerDomain: 'login.example.com' })
   })

@@ -50,7 +50,7 @@ export const needsClientSecret = (layers: Layers): boolean => resolvePublicPart(
 
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   const publicPart = resolvePublicPart(layers)
-  const clientSecret = pick(layers, 'clientSecret')
+  const clientSecret = isSecretWithheld(layers) ? undefined : pick(layers, 'clientSecret')
   return publicPart && clientSecret && { ...publicPart, clientSecret }
 }
 
@@ -68,6 +68,19 @@ function resolvePublicPart(layers: Layers): Omit<IdentityProviderSettings, 'clie
     audience,
     clientId,
   }
+}
+
+/** Whether a value is not the user's to change. */
+export function isManaged(layers: Layers, field: SettingField): boolean {
+  return (sourceOf(layers, field) ?? 'user') !== 'user'
+}
+
+/**
+ * SECURITY: a client secret from the policy or the environment goes to an address from the policy or the environment. The
+ * user, or a page, could name any other.
+ */
+export function isSecretWithheld(layers: Layers): boolean {
+  return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
 /** Who sets a value, or keeps others from setting it: the first source that has it. */

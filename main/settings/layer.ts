@@ -23,7 +23,15 @@ export interface SettingsProblem {
   readonly at?: Place | undefined
   /** The file that is named there. */
   readonly file?: string
-  readonly problem: 'unusable' | 'unknown' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'notAllowed'
+  readonly problem:
+    | 'unusable'
+    | 'unknown'
+    | 'unreadable'
+    | 'unsafe'
+    | 'damaged'
+    | 'taken'
+    | 'managedSecret'
+    | 'notAllowed'
 }
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))

@@ -24,9 +24,11 @@ interface World {
   readonly environment?: Layer
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
+  /** The provider that was set when an earlier version was replaced. */
+  readonly earlierProvider?: string
 }
 
-async function open({ environment = {}, policy: layer = {}, content = {} }: World = {}) {
+async function open({ environment = {}, policy: layer = {}, content = {}, earlierProvider }: World = {}) {
   const file = {
     content,
     isFull: false,
@@ -56,6 +58,7 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
     policy: () => policy.layer,
     environment,
     user: { layer: () => user.layer('default').layer, save: (values) => user.save('default', values) },
+    earlierProvider: () => earlierProvider,
     isTaken: (address) => address === TAKEN,
     keychain: async () => store,
   })
@@ -73,13 +76,14 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
 }
 
 const OK = { ok: true, value: undefined }
+const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
 
 describe('saving', () => {
   it('keeps the values in the file, and the client secret in the keychain alone', async () => {
     const { settings, file, held } = await open()
     await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
-    expect(held()).toEqual({ [entry(A)]: 'hush' })
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
     expect(settings.connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
@@ -116,7 +120,7 @@ describe('saving', () => {
     world.file.isFull = true
     await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).rejects.toThrow('ENOSPC')
     await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).rejects.toThrow('ENOSPC')
-    expect(world.held()).toEqual({ [entry(A)]: 'old' })
+    expect(world.held()).toEqual({ [entry(A)]: bound('old') })
     expect(world.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('old')
   })
 
@@ -124,7 +128,7 @@ describe('saving', () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ baseAddress: B })
-    expect(held()).toEqual({ [entry(B)]: 'hush' })
+    expect(held()).toEqual({ [entry(B)]: bound('hush') })
     expect(settings.connection?.identityProvider).toBeDefined()
   })
 
@@ -147,7 +151,7 @@ describe('saving', () => {
   it('looks once more for a client secret that could not be read when the connection was opened', async () => {
     const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.readClientSecret()
-    await put(entry(A), 'hush')
+    await put(entry(A), bound('hush'))
     await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
     expect(settings.connection?.identityProvider?.scope).toBe('all')
   })
@@ -226,7 +230,7 @@ describe('the window is told', () => {
 
 it('completes the provider with the keychain’s client secret, and prefers the environment’s', async () => {
   const own = await open({ environment: { ...provider, baseAddress: A } })
-  await own.put(entry(A), 'from the keychain')
+  await own.put(entry(A), bound('from the keychain'))
   expect(own.settings.connection?.identityProvider).toBeUndefined()
   await own.settings.readClientSecret()
   expect(own.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
@@ -234,7 +238,7 @@ it('completes the provider with the keychain’s client secret, and prefers the 
   const managed = await open({
     environment: { ...provider, baseAddress: A, clientSecret: clientSecret('from the environment') },
   })
-  await managed.put(entry(A), 'from the keychain')
+  await managed.put(entry(A), bound('from the keychain'))
   await managed.settings.readClientSecret()
   expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
 })
@@ -252,22 +256,129 @@ it.each<[string, World, boolean]>([
 ])('%s a connection has a use for a client secret of the user’s own, or hasn’t', async (_, world, uses) => {
   const { settings, put } = await open(world)
   expect(settings.usesClientSecret).toBe(uses)
-  await put(entry(A), 'hush')
+  await put(entry(A), bound('hush'))
   await settings.readClientSecret()
   expect(settings.usesClientSecret).toBe(uses)
 })
 
 it('a client secret of the user’s own is lost with the app where it is in memory alone, and no other is', async () => {
   const memory = { persistence: 'memory' } as const
-  const ours = await open({ content: { connection: { baseAddress: A } } })
-  await ours.put(entry(A), 'hush')
+  const ours = await open({ content: { connection: { baseAddress: A, ...provider } } })
+  await ours.put(entry(A), bound('hush'))
   expect(ours.settings.losesClientSecret(memory)).toBe(false)
   await ours.settings.readClientSecret()
   expect(ours.settings.losesClientSecret(memory)).toBe(true)
   expect(ours.settings.losesClientSecret({ persistence: 'keychain' })).toBe(false)
 
   const managed = await open({ policy: { baseAddress: A, clientSecret: clientSecret('theirs') } })
-  await managed.put(entry(A), 'hush')
+  await managed.put(entry(A), bound('hush'))
   await managed.settings.readClientSecret()
   expect(managed.settings.losesClientSecret(memory)).toBe(false)
+})
+
+describe('SECURITY: a client secret is only used with the provider it was entered for', () => {
+  const EVIL = 'https://elsewhere.example'
+  const used = ({ connection }: Settings) => {
+    const { authUrl, clientSecret: secret } = connection?.identityProvider ?? {}
+    return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
+  }
+
+  it('whoever sets the address later, and is used again when the provider is back', async () => {
+    const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
+    const { authUrl: _, ...rest } = provider
+    await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
+    for (const layer of [{ authUrl: EVIL }, {}]) {
+      policy.layer = layer
+      expect(used(settings)).toBeUndefined()
+      await settings.readClientSecret()
+      expect(used(settings)).toBeUndefined()
+    }
+    policy.layer = { authUrl: provider.authUrl }
+    expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+  })
+
+  it('also if an address of the user’s, from before, comes out from under the policy’s', async () => {
+    const { settings, policy } = await open({
+      policy: { authUrl: provider.authUrl },
+      content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
+    })
+    await settings.save({ clientSecret: 'hush' })
+    expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+    policy.layer = {}
+    expect(used(settings)).toBeUndefined()
+    await settings.readClientSecret()
+    expect(used(settings)).toBeUndefined()
+  })
+
+  it('also if another connection with its address had it', async () => {
+    const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    expect(used(settings)).toBeUndefined()
+    await expect(settings.save({ scope: 'all' })).resolves.toMatchObject({
+      failure: { fields: { clientSecret: 'missing' } },
+    })
+  })
+
+  it('and is not deleted by what is saved meanwhile, unless the user says so', async () => {
+    const { settings, policy, put, held } = await open({
+      policy: { ...provider, authUrl: EVIL },
+      content: { connection: { baseAddress: A } },
+    })
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    await expect(settings.save({ realm: 'Analysts' })).resolves.toEqual(OK)
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+    policy.layer = {}
+    await expect(settings.save({ realm: '', clientSecret: '' })).resolves.toEqual(OK)
+    expect(held()).toEqual({})
+  })
+
+  describe('one that names no provider', () => {
+    it.each<[string, World, string | undefined]>([
+      ['the managed one', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
+      ['the one of an earlier version', { earlierProvider: provider.authUrl }, provider.authUrl],
+      ['no other of the user’s', { earlierProvider: EVIL }, undefined],
+      ['none of the user’s if none was there before', {}, undefined],
+    ])('belongs to %s from then on', async (_, world, issuer) => {
+      const { settings, put, held, policy } = await open({
+        ...world,
+        content: { connection: { ...provider, baseAddress: A } },
+      })
+      await put(entry(A), 'hush')
+      await settings.readClientSecret()
+      expect(used(settings)).toBe(issuer && `hush at ${issuer}`)
+      expect(held()).toEqual({ [entry(A)]: issuer === undefined ? 'hush' : bound('hush') })
+      policy.layer = { authUrl: 'https://other.example.com' }
+      if (issuer !== undefined) expect(used(settings)).toBeUndefined()
+    })
+
+    it('stays as it is if the doctor reads it', async () => {
+      const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
+      await put(entry(A), 'hush')
+      await settings.readClientSecret({ isReadOnly: true })
+      expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+      expect(held()).toEqual({ [entry(A)]: 'hush' })
+    })
+  })
+})
+
+describe('SECURITY: a managed client secret is used with a managed address', () => {
+  const theirs = { clientSecret: clientSecret('theirs') }
+  const { authUrl, ...rest } = provider
+
+  it.each<[string, World, boolean]>([
+    ['both from the policy', { policy: { ...theirs, authUrl } }, true],
+    ['both from the environment', { environment: { ...theirs, authUrl } }, true],
+    ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
+    ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
+    ['the policy’s secret with the user’s address', { policy: theirs }, false],
+    ['the environment’s secret with the user’s address', { environment: theirs }, false],
+  ])('%s', async (_, world, isUsed) => {
+    const own = isUsed ? rest : provider
+    const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
+    expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
+    expect(settings.isSecretWithheld).toBe(!isUsed)
+  })
 })

@@ -7,8 +7,17 @@ import {
 } from '../../preload/contract.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
-import { readClientSecret, writeClientSecret } from './client-secret.ts'
-import { type Connection, type Layers, needsClientSecret, pick, resolveConnection, sourceOf } from './connection.ts'
+import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
+import {
+  type Connection,
+  isManaged,
+  isSecretWithheld,
+  type Layers,
+  needsClientSecret,
+  pick,
+  resolveConnection,
+  sourceOf,
+} from './connection.ts'
 import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 
 interface SettingsOptions {
@@ -16,6 +25,8 @@ interface SettingsOptions {
   readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
+  /** The provider that entries without an issuer, of earlier versions, belong to. */
+  readonly earlierProvider: (baseAddress: string) => string | undefined
   /** Whether another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** Where the user's own client secret is kept: it is in no file. */
@@ -27,7 +38,7 @@ const OK: Outcome = { ok: true, value: undefined }
 /** All sources of one connection together: what is set, and by whom. */
 export class Settings {
   readonly #options: SettingsOptions
-  #secret: ClientSecret | undefined
+  #stored: StoredClientSecret | undefined
   /** One saving after another. */
   #saving: Promise<unknown> = Promise.resolve()
 
@@ -51,16 +62,33 @@ export class Settings {
     return Object.fromEntries(entries) as SettingsView
   }
 
-  /** Takes the user's own client secret of the present connection out of the keychain. */
-  async readClientSecret(): Promise<void> {
+  /** Reads the user's own client secret of the present connection from the keychain. */
+  async readClientSecret({ isReadOnly = false } = {}): Promise<void> {
     const keychain = await this.#options.keychain()
     const address = this.connection?.baseAddress
-    this.#secret = address === undefined ? undefined : await readClientSecret(keychain, address)
+    this.#stored = address === undefined ? undefined : await readClientSecret(keychain, address)
+    if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return
+    const issuer = this.#issuerOfUnbound(address)
+    if (issuer === undefined) return
+    this.#stored = { ...this.#stored, issuer }
+    // If it can't be written, the next start tries again.
+    if (!isReadOnly) await this.#write(address, this.#stored)
+  }
+
+  /**
+   * The provider that a secret which names none belongs to from now on: the one that was set when an earlier version was
+   * replaced, or a managed one, whose administrator stored it. SECURITY: never an address of the user's, or a page's.
+   */
+  #issuerOfUnbound(address: string): string | undefined {
+    const layers = this.#layers
+    const provider = pick(layers, 'authUrl')
+    const isTheirs = isManaged(layers, 'authUrl') || provider === this.#options.earlierProvider(address)
+    return isTheirs ? provider : undefined
   }
 
   /** Looks once more where there was none: a locked keychain gives none. */
   async findClientSecret(): Promise<void> {
-    if (this.#secret === undefined) await this.readClientSecret()
+    if (this.#stored === undefined) await this.readClientSecret()
   }
 
   /** Whether the connection is another with the user's own client secret: who has no use for it needn't wait. */
@@ -71,7 +99,13 @@ export class Settings {
 
   /** Whether the user's own client secret is in memory alone, and gone with the app. */
   losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
-    return persistence === 'memory' && this.#secret !== undefined && this.view.clientSecret.source === 'user'
+    return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
+  }
+
+  /** Whether the user's provider gets no client secret, because the one there is is managed. */
+  get isSecretWithheld(): boolean {
+    const layers = this.#layers
+    return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
   /** Says what `save` would, and changes nothing. */
@@ -96,13 +130,18 @@ export class Settings {
     const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)
     const from = this.connection?.baseAddress
-    const to = pick({ ...this.#layers, user: change.own }, 'baseAddress')
-    const { clientSecret } = change.own
+    const after: Layers = { ...this.#layers, user: change.own }
+    const to = pick(after, 'baseAddress')
+    const issuer = pick(after, 'authUrl')
+    const { clientSecret: secret } = change.own
+    const stored = secret && issuer !== undefined ? { secret, issuer } : undefined
+    const before = this.#stored
     const isMoved = from !== to
-    const isWritten = isMoved ? clientSecret !== undefined : clientSecret !== this.#secret
-    const before = this.#secret
+    const isNamed = input.clientSecret !== undefined && (stored ?? before) !== undefined
+    const isWritten = isMoved ? stored !== undefined : isNamed
+    const used = this.#usable
     if (isWritten) {
-      const written = await this.#write(to, clientSecret)
+      const written = await this.#write(to, stored)
       if (!written.ok) return written
     }
     try {
@@ -111,17 +150,17 @@ export class Settings {
       if (isWritten) await this.#write(to, isMoved ? undefined : before)
       throw error
     }
-    this.#secret = clientSecret
-    // Where it can't be taken away, it stays behind without anybody who uses it.
-    if (isMoved && before !== undefined) await this.#write(from, undefined)
+    if (isMoved || isWritten) this.#stored = stored
+    // If it can't be deleted, it stays behind unused.
+    if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }
 
   /** Takes away what the user's own client secret of this connection left in the keychain. */
   async forgetClientSecret(): Promise<void> {
     await this.findClientSecret()
-    if (this.#secret !== undefined) await this.#write(this.connection?.baseAddress, undefined)
-    this.#secret = undefined
+    if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
+    this.#stored = undefined
   }
 
   #plan(input: SettingsInput): Change {
@@ -132,15 +171,25 @@ export class Settings {
     return isTaken ? { ok: false, problems: { baseAddress: 'taken' } } : change
   }
 
-  async #write(address: string | undefined, secret: ClientSecret | undefined): Promise<Outcome> {
-    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, secret)
+  async #write(address: string | undefined, stored: StoredClientSecret | undefined): Promise<Outcome> {
+    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
+  }
+
+  /** SECURITY: the user's own client secret is only there for the provider it was entered for. */
+  get #usable(): ClientSecret | undefined {
+    const provider = pick(this.#layersWithoutSecret, 'authUrl')
+    return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined
   }
 
   get #layers(): Layers {
+    const { user, ...managed } = this.#layersWithoutSecret
+    const clientSecret = this.#usable
+    return { ...managed, user: { ...user, ...(clientSecret === undefined ? {} : { clientSecret }) } }
+  }
+
+  get #layersWithoutSecret(): Layers {
     const { policy, environment, user } = this.#options
-    const secret = this.#secret
-    const own = { ...user.layer(), ...(secret === undefined ? {} : { clientSecret: secret }) }
-    return { policy: policy(), environment, user: own }
+    return { policy: policy(), environment, user: user.layer() }
   }
 }
 

@@ -3,9 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
+import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
+import { AllSettings } from '../../main/settings/all-settings.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
-import { type CallInput, calls, type LatchkeyApi } from '../../preload/contract.ts'
+import { UserSettings } from '../../main/settings/user-settings.ts'
+import { type CallInput, calls, type LatchkeyApi, type SettingProblems } from '../../preload/contract.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -71,7 +74,46 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('a client secret never follows a changed provider address')
+  test('a client secret never follows a changed provider address', async () => {
+    const { desk, evil, app, window, values } = await signedInBySso()
+    const { page } = window
+    const { authUrl, clientSecret, scope, audience, clientId } = values
+    const none = { authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' }
+    const elsewhere = { authUrl: evil.address, scope, audience, clientId }
+    const refused = (fields: SettingProblems) => ({ ok: false, failure: { code: 'invalidInput', fields } })
+    const tryEvil = () => call(page, 'signIn', { method: 'sso', username: 'ana', password: 'typed' })
+
+    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'enterAgain' }))
+    await call(page, 'saveSettings', { baseAddress: 'http://127.0.0.1:9' })
+    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'enterAgain' }))
+    await expect(call(page, 'addConnection', { name: 'x', baseAddress: desk.service.address })).resolves.toEqual(OK)
+    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
+    await expect(call(page, 'removeConnection', { name: 'x' })).resolves.toEqual(OK)
+    await expect(call(page, 'saveSettings', { baseAddress: desk.service.address, ...none })).resolves.toEqual(OK)
+    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
+    // With another secret the address is the page's to set, and stays in the settings.
+    await expect(call(page, 'saveSettings', { ...elsewhere, clientSecret: 'dummy' })).resolves.toEqual(OK)
+    await tryEvil()
+    await app.quit()
+    expect(evil.received.map(({ body }) => body)).toContainEqual(expect.stringContaining('dummy'))
+
+    // The environment now sets the provider's address, and the user enters the secret for it.
+    const second = await desk.start({ baseUrl: null, env: { LATCHKEY_AUTH_URL: authUrl } })
+    const again = await second.open()
+    await expect(call(again.page, 'saveSettings', { clientSecret })).resolves.toEqual(OK)
+    await again.page.getByRole('radio', { name: 'Single sign-on' }).check()
+    await again.signIn(ANA)
+    await second.quit()
+
+    // Without the environment, the page's address counts again.
+    const { page: last } = await (await desk.start({ baseUrl: null })).open()
+    await expect.poll(async () => (await viewOf(last)).session.kind).toBe('signedOut')
+    expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
+    await expect(call(last, 'signIn', { method: 'sso', username: 'ana', password: 'typed' })).resolves.toMatchObject({
+      failure: { code: 'notConfigured' },
+    })
+    expect(evil.received.filter(({ body }) => body.includes(clientSecret))).toEqual([])
+  })
 
   // ---
 
@@ -83,9 +125,41 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo(
-    'a managed client secret is used with a managed provider address alone, whether policy or environment sets it',
-  )
+  test('a managed client secret is only used with a managed provider address', async () => {
+    const evil = await scriptedServer()
+    onTestFinished(() => evil.stop())
+    const desk = await openDesk()
+    const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
+    // What a page saved before the secret was managed is in the settings.
+    const first = await desk.start()
+    const { page: before } = await first.open()
+    await expect(call(before, 'saveSettings', { ...values, clientId: 'a', clientSecret: 'dummy' })).resolves.toEqual(OK)
+    await first.quit()
+
+    const env = { LATCHKEY_SSO_CLIENT_ID: 'managed', LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711' }
+    const { page } = await (await desk.start({ env })).open()
+    await expect(call(page, 'signIn', { method: 'sso', username: 'ana', password: 'typed' })).resolves.toMatchObject({
+      failure: { code: 'notConfigured' },
+    })
+    expect((await viewOf(page)).notices).toEqual([expect.stringContaining('authUrl is not used')])
+    await expect(call(page, 'saveSettings', { ...values, authUrl: `${evil.address}/sso` })).resolves.toMatchObject({
+      ok: false,
+      failure: { code: 'invalidInput', fields: { authUrl: 'managedSecret' } },
+    })
+    expect(evil.received).toEqual([])
+
+    const policy = { clientId: 'managed', clientSecret: 'ginger-otter-4711' }
+    const own: Record<string, unknown> = { connection: { ...values, baseAddress: 'https://data.example' } }
+    const settings = new AllSettings({
+      policy: { reading: parsePolicy('policy.json', JSON.stringify(policy)) },
+      environment: { layer: {}, problems: [] },
+      user: new UserSettings({ get: (key) => own[key], set: () => {} }),
+      keychain: async () => new MemoryStore(),
+    }).of('default')
+    expect(settings.connection?.baseAddress).toBe('https://data.example')
+    expect(settings.connection?.identityProvider).toBeUndefined()
+    await expect(settings.save(values)).resolves.toMatchObject({ failure: { fields: { authUrl: 'managedSecret' } } })
+  })
 
   // ---
 

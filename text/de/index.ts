@@ -195,6 +195,7 @@ export const de = (format: Format): Texts => {
         damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
         taken: `${where} hat die Adresse einer anderen Verbindung und wurde ausgelassen.`,
         notAllowed: `Eigene Verbindungen sind hier nicht erlaubt, daher wurde ${where} ignoriert. Die Sitzung bleibt erhalten.`,
+        managedSecret: `${where} wird nicht verwendet: Das Client-Geheimnis ist außerhalb von Latchkey festgelegt und wird nur an eine Anbieteradresse gesendet, die ebenfalls dort festgelegt ist.`,
       })[problem],
 
     proxy: deProxy,

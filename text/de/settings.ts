@@ -31,6 +31,8 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       hasQuery: 'Lassen Sie alles ab dem ? oder dem # weg.',
       taken: 'Eine andere Ihrer Verbindungen hat das schon.',
       enterAgain: 'Dieses Geheimnis gehört zum früheren Anbieter. Geben Sie das für diese Adresse ein.',
+      managedSecret:
+        'Das Client-Geheimnis ist außerhalb von Latchkey festgelegt. Es wird nur an eine Adresse gesendet, die ebenfalls dort festgelegt ist.',
     })[problem],
   managed: (source, variable) =>
     ({

@@ -192,6 +192,7 @@ export const es = (format: Format): Texts => {
         damaged: `${where} está dañado. No se ha usado nada de ahí.`,
         taken: `${where} tiene la dirección de otra conexión y se ha omitido.`,
         notAllowed: `Aquí no se permiten conexiones propias, así que se ha ignorado ${where}. Su sesión se conserva.`,
+        managedSecret: `${where} no se usa: el secreto de cliente está fijado fuera de Latchkey y solo se envía a una dirección de proveedor fijada también fuera.`,
       })[problem],
 
     proxy: esProxy,

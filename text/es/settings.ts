@@ -29,6 +29,8 @@ export const esSettings = (format: Format): Texts['settings'] => ({
       hasQuery: 'Quita todo a partir del ? o del #.',
       taken: 'Otra de tus conexiones ya lo tiene.',
       enterAgain: 'Este secreto es del proveedor anterior. Escribe el de esta dirección.',
+      managedSecret:
+        'El secreto de cliente está fijado fuera de Latchkey. Solo se envía a una dirección fijada también fuera.',
     })[problem],
   managed: (source, variable) =>
     ({

@@ -194,6 +194,7 @@ export const fr = (format: Format): Texts => {
         damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
         taken: `${where} a l’adresse d’une autre connexion et n’a pas été repris.`,
         notAllowed: `Les connexions personnelles ne sont pas autorisées ici : ${where} a été ignoré. Sa session est conservée.`,
+        managedSecret: `${where} n’est pas utilisé : le secret client est défini en dehors de Latchkey et n’est envoyé qu’à une adresse de fournisseur définie de la même façon.`,
       })[problem],
 
     proxy: frProxy,

@@ -31,6 +31,8 @@ export const frSettings = (format: Format): Texts['settings'] => ({
       hasQuery: 'Retirez tout à partir du ? ou du #.',
       taken: 'Une autre de vos connexions l’a déjà.',
       enterAgain: 'Ce secret est celui du fournisseur précédent. Saisissez celui de cette adresse.',
+      managedSecret:
+        'Le secret client est défini en dehors de Latchkey. Il n’est envoyé qu’à une adresse définie de la même façon.',
     })[problem],
   managed: (source, variable) =>
     ({
