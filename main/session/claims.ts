@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { displayText } from './display-text.ts'
 import type { AccessToken } from './secret.ts'
 
@@ -12,39 +13,42 @@ export interface Claims {
   readonly name?: string | undefined
 }
 
-/** Characters of a claim that is believed. */
+/** The longest claim that is accepted, in characters. */
 const LONGEST_TEXT = 512
-/** Characters of a name that is shown. */
+/** The longest name that is shown, in characters. */
 const LONGEST_NAME = 100
 
-/** Nothing where it is of another kind, or can't be what it says. */
-const text = (claim: unknown): string | undefined =>
-  typeof claim === 'string' && claim !== '' && claim.length <= LONGEST_TEXT ? claim : undefined
-/** SECURITY: what tray, window and notifications show is cleaned here, once. */
-const name = (claim: unknown): string | undefined => displayText(text(claim) ?? '', LONGEST_NAME) || undefined
-const seconds = (claim: unknown): number | undefined =>
-  typeof claim === 'number' && claim >= 0 && claim < Number.POSITIVE_INFINITY ? claim : undefined
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
+const name = v.pipe(
+  text,
+  // SECURITY: the tray, the window and notifications show this name, so it is cleaned here, once.
+  v.transform((claim) => displayText(claim, LONGEST_NAME)),
+  v.minLength(1),
+)
+const seconds = v.pipe(v.number(), v.finite(), v.minValue(0))
+
+const payloadSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  // An invalid claim counts as absent.
+  v.object({
+    exp: v.fallback(v.optional(seconds), undefined),
+    iat: v.fallback(v.optional(seconds), undefined),
+    sub: v.fallback(v.optional(text), undefined),
+    name: v.fallback(v.optional(name), undefined),
+    preferred_username: v.fallback(v.optional(name), undefined),
+  }),
+)
 
 /**
- * Decodes without verification: the service that checks the token is not this program. A token that isn't a
- * JWT, or a claim of a wrong type, is an absent claim and never an error.
+ * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims; neither
+ * that nor an invalid claim is an error.
  */
 export function decodeClaims(token: AccessToken): Claims {
-  const parts = token.reveal().split('.')
-  const payload = parts[1]
-  if (parts.length !== 3 || payload === undefined) return {}
-  let json: unknown
-  try {
-    json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-  } catch {
-    return {}
-  }
-  if (typeof json !== 'object' || json === null) return {}
-  const told = json as Readonly<Record<string, unknown>>
-  return {
-    exp: seconds(told['exp']),
-    iat: seconds(told['iat']),
-    sub: text(told['sub']),
-    name: name(told['name']) ?? name(told['preferred_username']),
-  }
+  const [, payload, ...rest] = token.reveal().split('.')
+  if (payload === undefined || rest.length !== 1) return {}
+  const parsed = v.safeParse(payloadSchema, Buffer.from(payload, 'base64url').toString('utf8'))
+  if (!parsed.success) return {}
+  const { preferred_username, ...claims } = parsed.output
+  return { ...claims, name: claims.name ?? preferred_username }
 }

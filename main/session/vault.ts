@@ -8,7 +8,7 @@ import {
 } from './entry.ts'
 import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
-import type { EntryText, RefreshToken } from './secret.ts'
+import type { RefreshToken } from './secret.ts'
 
 /** So many tokens of a session are remembered, however often a service wants them renewed. */
 const REMEMBERED = 100
@@ -50,8 +50,6 @@ export class Vault {
   readonly #ports: VaultPorts
   readonly #entryName: string
   readonly #earlier: EarlierIssuers
-  /** What was read or written last: most often it still stands there when it is looked for. */
-  #last: { readonly text: EntryText; readonly entry: SessionEntry | undefined } | undefined
   /** What should stand in the store; absent while whatever stands there is right. */
   #wanted: SessionEntry | 'nothing' | undefined
   /** Whether it is known what stands in the store. What isn't is read before it is replaced. */
@@ -87,7 +85,7 @@ export class Vault {
     const mark = marker.get(name)
     switch (result.kind) {
       case 'found':
-        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(this.#parse(result.value))
+        return mark === 'leaving' ? { kind: 'leaving' } : this.#found(readSessionEntry(result.value, this.#earlier))
       // Not even of an unlocked collection is this believed: the entry may be in another one, of a database of KeePassXC
       // that is not open yet. Who signed out in another copy of the program finds Sign in there.
       case 'missing':
@@ -217,7 +215,6 @@ export class Vault {
     this.#left = []
     if (wanted === 'nothing') {
       this.#ours = []
-      this.#last = undefined
       if (store.persistence === 'keychain') marker.clear(name)
       onForgotten()
     } else {
@@ -243,14 +240,7 @@ export class Vault {
       if (!deleted.ok || this.#wanted !== entry) return false
     }
     this.#mark('stored')
-    const text = writeSessionEntry(entry)
-    this.#last = { text, entry }
-    return (await store.write(this.#entryName, text)).ok
-  }
-
-  #parse(text: EntryText): SessionEntry | undefined {
-    if (this.#last?.text.equals(text) !== true) this.#last = { text, entry: readSessionEntry(text, this.#earlier) }
-    return this.#last.entry
+    return (await store.write(this.#entryName, writeSessionEntry(entry))).ok
   }
 
   async #delete(): Promise<boolean> {
@@ -268,7 +258,7 @@ export class Vault {
     const { store, onLeft } = this.#ports
     const result = await store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
-    const entry = result.kind === 'found' ? this.#parse(result.value) : undefined
+    const entry = result.kind === 'found' ? readSessionEntry(result.value, this.#earlier) : undefined
     if (entry === undefined) return 'left'
     if (isIn(this.#ours, entry.refreshToken)) return 'ours'
     const isLate = this.#wanted === 'nothing' && this.#hasLooked
@@ -287,7 +277,7 @@ export class Vault {
   async #lookForOther({ method, username, issuer }: SessionEntry): Promise<'unread' | 'ours' | 'other'> {
     const result = await this.#ports.store.read(this.#entryName)
     if (result.kind === 'locked' || result.kind === 'unavailable') return 'unread'
-    const there = result.kind === 'found' ? this.#parse(result.value) : undefined
+    const there = result.kind === 'found' ? readSessionEntry(result.value, this.#earlier) : undefined
     if (there?.method !== method || there.username !== username || there.issuer !== issuer) return 'ours'
     return isIn(this.#ours, there.refreshToken) || this.#ports.isCondemned(there.refreshToken) ? 'ours' : 'other'
   }
