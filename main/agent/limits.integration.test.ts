@@ -138,17 +138,6 @@ describe('a request', () => {
     expect(slow.text).toMatch(/request_timeout|malformed_request/)
   })
 
-  test('is looked for as long as somebody is connected who may send one, and no longer', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    await start({ arrival: 50 })
-    const before = timers()
-    const client = await open(STATUS)
-    await until(() => client.text.endsWith('}'))
-    expect(timers()).toBeGreaterThan(before)
-    client.hangUp()
-    await until(() => timers() === before)
-  })
-
   test('that never comes does not hold its connection', async () => {
     await start({ arrival: 100 })
     const silent = await many(50)

@@ -10,7 +10,10 @@ export interface Limits {
   readonly waitingPerConnection: number
   /** A request: its head and its body together. */
   readonly request: number
-  /** For a request to arrive, from its first byte (or from the connection's begin) to its last. */
+  /**
+   * For a request to arrive, from its first byte (or from the start of the connection) to its last. Node checks once per
+   * this interval, so a slow request is cut off after at most twice as long.
+   */
   readonly arrival: number
   /** A connection on which nothing happens. */
   readonly idle: number

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Arrivals } from './arrivals.ts'
 import { Clients } from './clients.ts'
 import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, rawReply } from './reply.ts'
@@ -13,8 +12,10 @@ export function createAgentServer(ports: ServerPorts): Server {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.request,
-    // Node would look at its connections for as long as it listens: `arrivals` does while there are any.
-    connectionsCheckingInterval: NEVER,
+    headersTimeout: limits.arrival,
+    requestTimeout: limits.arrival,
+    // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
+    connectionsCheckingInterval: limits.arrival,
     keepAliveTimeout: limits.idle,
     // Where there are two, neither counts.
     joinDuplicateHeaders: true,
@@ -25,11 +26,6 @@ export function createAgentServer(ports: ServerPorts): Server {
   const requests = new Requests({ ...ports, clients })
   const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
-  const arrivals = new Arrivals({
-    arrival: limits.arrival,
-    isStreaming: (socket) => clients.isStreaming(socket),
-    cutOff: (socket) => refuse(socket, 'request_timeout'),
-  })
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => refuse(socket, 'method_not_allowed'))
@@ -37,15 +33,12 @@ export function createAgentServer(ports: ServerPorts): Server {
   // A tool that doesn't read its answers is let go.
   server.setTimeout(limits.idle)
   clients.watch(server)
-  arrivals.watch(server)
   return server
 }
 
-/** The longest that a timer can wait: milliseconds. */
-const NEVER = 2 ** 31 - 1
-
-/** What the parser finds wrong, by Node's error codes. */
+/** The reply to each of Node's error codes for a request that can't be read. */
 const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request_too_large',
 }
