@@ -117,6 +117,9 @@ export const en = (format: Format) => {
       notRenewed: 'Can’t be renewed',
       asksAgain: 'You’ll be asked to sign in again',
       toolsWait: 'Your tools get one when the service is back.',
+      /** Of tokens that expire before they are renewed. */
+      shortLived:
+        'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
       retrying: 'Trying again now.',
       endingTitle: 'Your session can’t be renewed.',

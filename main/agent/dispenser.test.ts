@@ -3,7 +3,7 @@ import { ModelSource } from '../../test/agent/model-source.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { accessToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
-import { Dispenser, PACE } from './dispenser.ts'
+import { Dispenser, PACE, SHORT_LIVED_PACE } from './dispenser.ts'
 import type { TokenAnswer } from './serving.ts'
 
 const MINUTE = 60_000
@@ -163,6 +163,20 @@ describe('the pace', () => {
       if (source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running') source.fail()
     }
     expect(source.refreshes).toBe(10)
+  })
+
+  test('tools that ask or reject again and again cause one renewal in 10 s of tokens that live a second', () => {
+    source.grant(1_000)
+    for (let each = 0; each < 1_000; each++) {
+      ask()
+      if (source.hand.kind === 'signedIn' && source.hand.token !== undefined) {
+        reject(source.hand.token.accessToken.reveal())
+      }
+      if (source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running') source.grant(1_000)
+      time.pass(100)
+    }
+    expect(source.refreshes).toBeLessThanOrEqual(100_000 / SHORT_LIVED_PACE + 1)
+    expect(source.refreshes).toBeGreaterThan(5)
   })
 
   test('nothing is begun for a tool that has hung up by then', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../session/ports.ts'
+import { isShortLived } from '../session/schedule.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { Ongoing } from './ongoing.ts'
 import { answerOf, isRenewing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
@@ -9,6 +10,9 @@ import type { HeldToken, TokenSource } from './token-source.ts'
  * each token in a row that was rejected when it had hardly come, as where it is rights that a tool lacks.
  */
 export const PACE = 1_000
+
+/** SECURITY: the same if the service's tokens live for less than 30 s: they are expired most of the time. */
+export const SHORT_LIVED_PACE = 10_000
 
 interface DispenserPorts {
   readonly source: TokenSource
@@ -113,7 +117,9 @@ export class Dispenser {
       return
     }
     // Whoever waits for the next one is answered with a token all the same.
-    this.#mayBeginAt = now + Math.min(PACE * 2 ** this.#spurned, patience / 2)
+    const { hand } = source
+    const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
+    this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)
     // Where none could be begun, this one is over.
     this.#wasRenewing = true
     source.renew()

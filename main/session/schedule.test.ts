@@ -5,6 +5,7 @@ import {
   backoff,
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
+  isShortLived,
   lifetimeOf,
   marginOf,
   mayBeDone,
@@ -93,14 +94,33 @@ describe('the time to renew', () => {
     expect(renewalDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
   })
 
-  it('leaves at least a third of any life, and comes before its end', () => {
+  it('is 30 s after receipt, or later, however short the life', () => {
     fc.assert(
       fc.property(
         fc.double({ min: SECOND, max: 366 * 24 * HOUR, noNaN: true }),
         fc.double({ min: 0, max: 0.999999, noNaN: true }),
         (life, part) => {
+          expect(renewalDelay(life, () => part)).toBeGreaterThanOrEqual(30 * SECOND)
+        },
+      ),
+    )
+    expect(renewalDelay(SECOND, () => 0)).toBe(30 * SECOND)
+    expect(renewalDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
+  })
+
+  it('is after the end of a short-lived token only', () => {
+    for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
+    expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
+  })
+
+  it('leaves at least a third of any life, and comes before its end if that is over 30 s', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
+        fc.double({ min: 0, max: 0.999999, noNaN: true }),
+        (life, part) => {
           const delay = renewalDelay(life, () => part)
-          expect(delay).toBeGreaterThanOrEqual(life / 3 - 1e-6)
+          expect(delay).toBeGreaterThanOrEqual(Math.max(life / 3, 30 * SECOND) - 1e-6)
           expect(delay).toBeLessThan(life)
         },
       ),

@@ -12,8 +12,11 @@ const UNKNOWN_LIFETIME = 5 * MINUTE
 /** No lifetime is believed beyond this: a year. */
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
-/** Nor below this: a token of a millisecond would be renewed without end. */
+/** Nor below this. */
 const SHORTEST_LIFETIME = SECOND
+
+/** SECURITY: no token is refreshed on schedule sooner than this after its receipt, however short it lives. */
+export const SHORTEST_DELAY = 30 * SECOND
 
 /**
  * How long an access token lives, counted from its receipt. The token's own two claims are of one clock, so a
@@ -40,11 +43,18 @@ export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }
 
-/** When to renew, after receipt: the margin before the end, and a random part of it earlier, to spread the load. */
+/**
+ * When to renew, after receipt: the margin before the end, and a random part of it earlier, to spread the load. A token
+ * that lives for less than 30 s expires before that.
+ */
 export function renewalDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
-  return lifetime - margin - random() * margin
+  return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
+
+/** Whether a token expires before it is refreshed on schedule. */
+export const isShortLived = ({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) =>
+  expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
  * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The

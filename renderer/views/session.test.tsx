@@ -35,6 +35,16 @@ describe('the signed-in view says', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
+  test('that the service’s tokens are short-lived, if they expire before they are renewed', async () => {
+    const { show } = await openWindow(viewOf(active))
+    expect(screen.queryByText(/expire within seconds/)).toBeNull()
+    const token = { receivedAt: NOW, expiresAt: NOW + 5_000, renewsAt: NOW + 30_000 }
+    await show(viewOf({ ...active, token }))
+    expect(screen.getByText(/expire within seconds/)).toBeTruthy()
+    await pass(MINUTE)
+    expect(screen.getByText('None for now')).toBeTruthy()
+  })
+
   test('that the user will be asked, where nothing can renew the token', async () => {
     const { renewsAt: _, ...token } = active.token
     await openWindow(viewOf({ ...active, token }))
@@ -64,7 +74,7 @@ describe('the line of life', () => {
   test('never leaves its track', async () => {
     await openWindow(viewOf({ ...active, token: { ...active.token, expiresAt: NOW - MINUTE } }))
     expect(filled()).toBe('0.0%')
-    expect(screen.getByText('under a minute left')).toBeTruthy()
+    expect(screen.getByText('None for now')).toBeTruthy()
   })
 })
 

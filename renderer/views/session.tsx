@@ -1,6 +1,7 @@
 import type { AgentView, ConnectionView, SessionView } from '../../preload/contract.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { RecentlyUsed } from './recently-used.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionTrouble } from './session-trouble.tsx'
@@ -35,9 +36,18 @@ export const Session = ({ connection, session, agent, onSignIn, onChangePassword
         </div>
       </div>
       <TokenCard session={session} />
+      {isShortLived(session) && (
+        <Notice tone="quiet">
+          <p>{texts.session.shortLived}</p>
+        </Notice>
+      )}
       {/* Beneath what is always there, which stays in its place when trouble comes; the rest gives way to it. */}
       {isWell ? <RecentlyUsed agent={agent} /> : <SessionTrouble session={session} host={host} />}
       <SessionActions session={session} host={host} onSignIn={onSignIn} onChangePassword={onChangePassword} />
     </>
   )
 }
+
+/** The access token expires before Latchkey would renew it. */
+const isShortLived = ({ token }: SignedIn): boolean =>
+  token?.renewsAt !== undefined && token.renewsAt >= token.expiresAt

@@ -14,7 +14,11 @@ export const TokenCard = ({ session }: { readonly session: SignedIn }) => {
     <section class="card" aria-label={texts.session.token}>
       <p class="row">
         <span>{texts.session.token}</span>
-        <b>{token === undefined ? texts.session.noToken : texts.session.left(token.expiresAt - now)}</b>
+        <b>
+          {token === undefined || token.expiresAt <= now
+            ? texts.session.noToken
+            : texts.session.left(token.expiresAt - now)}
+        </b>
       </p>
       {token === undefined ? (
         <p class="hint">{texts.session.toolsWait}</p>

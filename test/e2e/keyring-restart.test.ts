@@ -1,6 +1,7 @@
 /** The keychain's own process (Linux): it outlives neither the keyring it spoke to nor the app. */
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { memoryOf, type Process, processes, processTree } from '../support/processes.ts'
@@ -36,9 +37,10 @@ async function storedToken({ keyring, service }: Desk): Promise<string> {
   return entry.refreshToken ?? ''
 }
 
-/** Waits until another refresh token stands in the entry. */
+/** Has the token refreshed, and waits until another refresh token stands in the entry. */
 async function renewed(desk: Desk): Promise<void> {
   const written = await storedToken(desk)
+  await demandRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
@@ -61,13 +63,12 @@ async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: P
 }
 
 it('a keyring that is restarted under the app costs no rotation and no session, even without a grace', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5, grace: 0 } })
+  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
-  const before = await keychainProcessOf(app)
-  await renewed(desk)
+  const [before] = await Promise.all([keychainProcessOf(app), renewed(desk)])
   await keyring.restartService()
 
   await renewed(desk)
@@ -97,13 +98,11 @@ it('killed with the unlock prompt open, the app leaves no process behind', async
 })
 
 it('the process is told where the keychain is and what goes there, and nothing else of the app', async () => {
-  // Renewed every few seconds, and so stored.
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
   await (await app.open()).signIn(ANA)
-  const keychain = await keychainProcessOf(app)
-  await renewed(desk)
+  const [keychain] = await Promise.all([keychainProcessOf(app), renewed(desk)])
 
   const secrets = [
     ...tokensAsSecrets(desk.service.issuedSecrets()),

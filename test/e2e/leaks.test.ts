@@ -66,7 +66,7 @@ const memories = (app: DeskApp): Evidence[] =>
     )
 
 it('a whole run leaves no password and no token in files, output, processes, or the window', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const desk = await openDesk()
   const { service } = desk
   const app = await desk.start()
   const window = await app.open()
@@ -75,14 +75,16 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   await window.trySignIn({ username: ANA.username, password: WRONG })
   await window.alert.waitFor()
   await window.signIn(ANA)
-  await window.button('Renew now').click()
+  for (const times of [1, 2, 3]) {
+    await window.button('Renew now').click()
+    await eventually(() => desk.count('refresh')).toBe(times)
+  }
   await window.button('Change password').click()
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')
   // The new password still stands in its fields.
   await window.tryChangePassword({ current: ANA.password })
   await window.says('Password changed.')
-  await eventually(() => desk.count('refresh')).toBeGreaterThanOrEqual(3)
 
   const tokens = () => tokensAsSecrets(service.issuedSecrets())
   const secrets = () => [...tokens(), ...PASSWORDS]

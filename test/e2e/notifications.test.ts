@@ -5,6 +5,7 @@ import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
 import { viewOf } from '../support/calls.ts'
+import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { sentences } from '../support/window.ts'
 
@@ -80,14 +81,8 @@ async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
   }
 }
 
-/** Until the app has renewed twice more. */
-async function renewTwice(desk: Desk): Promise<void> {
-  const before = desk.count('refresh')
-  await expect.poll(() => desk.count('refresh'), { timeout: 30_000 }).toBeGreaterThanOrEqual(before + 2)
-}
-
 it('a session that ends is told of once; a click opens the window, where signing in takes it back', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 8 } })
+  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   const panel = await desk.startPanel()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
@@ -95,18 +90,18 @@ it('a session that ends is told of once; a click opens the window, where signing
   await window.signIn(ANA)
   await window.close()
 
-  await renewTwice(desk)
+  await demandRefreshes(desk, 2)
   expect(daemon.shown).toEqual([])
 
   for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })
-  await expect.poll(() => daemon.shown, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => daemon.shown, { timeout: 45_000 }).toHaveLength(1)
   const host = new URL(desk.service.address).host
   expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
   expect(daemon.shown[0]?.body).toContain(host)
 
   // The access token in hand runs out: nothing more to say.
   const menu = async () => (await panel.menu()).map(({ label }) => label).join()
-  await expect.poll(menu, { timeout: 20_000 }).not.toContain(' left')
+  await expect.poll(menu, { timeout: 60_000 }).not.toContain(' left')
   expect(daemon.shown).toHaveLength(1)
   expect(daemon.standing()).toHaveLength(1)
 
@@ -149,7 +144,7 @@ it('single sign-on that is about to end is told of; a click opens the window whe
 })
 
 it('a keychain that can’t be written is told of, and no more when it can', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
@@ -158,6 +153,7 @@ it('a keychain that can’t be written is told of, and no more when it can', asy
   await window.close()
 
   await desk.keyring.lock()
+  await demandRefreshes(desk)
   await expect.poll(() => daemon.standing(), { timeout: 30_000 }).toMatchObject([texts.notifications.unwritten])
   await desk.keyring.unlock()
   await expect.poll(() => daemon.standing(), { timeout: 60_000 }).toEqual([])

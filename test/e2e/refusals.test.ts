@@ -61,11 +61,12 @@ it('a wrong address is named when nobody answers there, and can be changed', asy
 })
 
 it('a service that goes away keeps nobody from being signed in when it comes back', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const desk = await openDesk()
   const { service, keyring } = desk
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
   await service.pause()
+  await window.button('Renew now').click()
 
   const { title, body } = texts.failure({ code: 'unreachable' }, 'session', new URL(service.address).host)
   await window.says(title)

@@ -20,7 +20,7 @@ import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { accessToken, password, refreshToken } from '../../main/session/secret.ts'
 import { Session } from '../../main/session/session.ts'
 import { viewOf } from '../../main/session/state.ts'
-import { Desktop } from '../../main/session/testing/desktop.ts'
+import { Desktop, startedDesktop } from '../../main/session/testing/desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
@@ -139,7 +139,25 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.todo('tokens that live a second are refreshed no more often than every 30 s')
+  test('tokens that live a second are refreshed no more often than every 30 s', async () => {
+    const desktop = await startedDesktop()
+    desktop.service.options.lifetime = 1
+    await desktop.signIn()
+    const sent: number[] = []
+    desktop.service.answering = () => {
+      sent.push(desktop.clock.now())
+      return 'reply'
+    }
+    for (let seconds = 0; seconds < 600; seconds++) {
+      await desktop.pass(1_000)
+      // What the computer meets meanwhile is no reason to refresh sooner.
+      desktop.session.wake()
+    }
+    expect(sent.length).toBeGreaterThanOrEqual(19)
+    for (const [index, at] of sent.entries()) expect(at - (sent[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000)
+    await desktop.pass(2_000)
+    expect(desktop.session.isServing).toBe(false)
+  })
 
   // ---
 

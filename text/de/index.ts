@@ -113,6 +113,8 @@ export const de = (format: Format): Texts => {
       notRenewed: 'Kann nicht erneuert werden',
       asksAgain: 'Dann ist eine neue Anmeldung nötig',
       toolsWait: 'Ihre Programme bekommen eines, sobald der Dienst zurück ist.',
+      shortLived:
+        'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher unter Umständen auf eines warten.',
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Es wird gerade versucht.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',

@@ -112,6 +112,8 @@ export const es = (format: Format): Texts => {
       notRenewed: 'No se puede renovar',
       asksAgain: 'Tendrás que iniciar sesión otra vez',
       toolsWait: 'Tus herramientas recibirán uno cuando vuelva el servicio.',
+      shortLived:
+        'Los tokens de acceso del servicio caducan en pocos segundos. Latchkey los renueva como máximo cada 30 segundos, así que tus herramientas quizá tengan que esperar.',
       retryIn: (ms) => `Otro intento en ${format.wait(ms)}.`,
       retrying: 'Intentándolo ahora.',
       endingTitle: 'Tu sesión no se puede renovar.',

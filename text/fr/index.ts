@@ -113,6 +113,8 @@ export const fr = (format: Format): Texts => {
       notRenewed: 'Ne peut pas être renouvelé',
       asksAgain: 'Vous devrez vous reconnecter',
       toolsWait: 'Vos outils en recevront un dès le retour du service.',
+      shortLived:
+        'Les jetons d’accès du service expirent en quelques secondes. Latchkey les renouvelle au plus toutes les 30 secondes : vos outils devront peut-être en attendre un.',
       retryIn: (ms) => `Nouvel essai dans ${format.wait(ms)}.`,
       retrying: 'Nouvel essai en cours.',
       endingTitle: 'Votre session ne peut pas être renouvelée.',

@@ -25,7 +25,7 @@ interface Schedule {
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   grace: fc.constantFrom(0, 30 * SECOND, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
   isOneTime: rarely(4).map((is) => !is),
-  lifetime: fc.constantFrom(5, 60, 3600),
+  lifetime: fc.constantFrom(1, 5, 60, 3600),
   revokesOnChange: rarely(4),
   isProviderRefreshable: rarely(4).map((is) => !is),
   hasLiars: rarely(4),

@@ -51,6 +51,10 @@ export class Watch implements Witness {
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastTrouble = -1
   #notBefore = Number.NEGATIVE_INFINITY
+  /** The user has acted in this step. */
+  #isActing = false
+  /** A refresh of the token in hand is under way. */
+  #wasRunning = false
 
   constructor(desktop: Desktop, world: World) {
     this.#desktop = desktop
@@ -72,6 +76,7 @@ export class Watch implements Witness {
 
   /** The user asks for something now: the service's `Retry-After` is overridden. */
   userActs(): void {
+    this.#isActing = true
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
@@ -98,7 +103,7 @@ export class Watch implements Witness {
       const isReplaced = old !== undefined && old !== this.#landed
       if (isReplaced && this.#desktop.service.families.includes(old)) this.#superseded.add(old)
       this.#mine = this.#delivered
-      this.userActs()
+      this.#notBefore = Number.NEGATIVE_INFINITY
     })
   }
 
@@ -121,7 +126,7 @@ export class Watch implements Witness {
   answers(request: ServiceRequest, how: Answer): void {
     if (how === 'loseReply' || request.isAbandoned() || request.operation !== 'refresh' || !this.#isMine(request))
       return
-    if (typeof how === 'string') this.userActs()
+    if (typeof how === 'string') this.#notBefore = Number.NEGATIVE_INFINITY
     else this.#notBefore = request.client.clock.now() + Math.min(how.retryAfter, 3600) * 1_000
   }
 
@@ -185,6 +190,7 @@ export class Watch implements Witness {
   /** To be called after every step. */
   looksAround(): void {
     const { store, service, sso, state } = this.#desktop
+    this.#isActing = false
     for (const each of [service, sso]) for (const found of each.violations.splice(0)) this.#violated(found)
     const isIdle = !store.isBusy && [...service.pending, ...sso.pending].every((request) => request.isAbandoned())
     if (!isIdle || !('kept' in state) || state.kept !== 'keychain') return
@@ -229,6 +235,7 @@ export class Watch implements Witness {
     if (/SECRET|\[secret\]/.test(text) || inspect(state, { depth: 9 }).includes(SECRET_MARK)) {
       this.#violated(`a state holds a secret: ${text}`)
     }
+    this.#scheduled(state)
     const { kind } = settledOf(state)
     const isFirst = kind === 'restoring' && this.#desktop.states.length === 1
     if (this.#isSignedOut && !isFirst && state.kind !== 'signedOut') this.#violated(`${state.kind} after the sign-out`)
@@ -236,6 +243,18 @@ export class Watch implements Witness {
       if (this.#world.isGenerous) this.#violated(`a session was lost: ${text}`)
       this.#mine = undefined
     }
+  }
+
+  /** A token that serves is refreshed because it is due, unless somebody asks: never within 30 s of its receipt. */
+  #scheduled(state: SessionState): void {
+    const { program } = this.#desktop
+    const settled = settledOf(state)
+    const isRunning = settled.kind === 'active' && settled.renewal === 'running'
+    const isAsked = this.#isActing || [...this.#waits.values()].includes(program.id)
+    if (isRunning && !this.#wasRunning && !isAsked) {
+      if (program.clock.now() < settled.token.receivedAt + 30_000) this.#violated('refreshed within 30 s')
+    }
+    this.#wasRunning = isRunning
   }
 
   #sent(request: ServiceRequest): void {

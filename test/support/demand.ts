@@ -1,0 +1,25 @@
+import { get } from 'node:http'
+import path from 'node:path'
+import { expect } from 'vitest'
+import type { Desk } from './desk.ts'
+
+/** Seconds: long enough to be refreshed on schedule before the end, and soon old enough for a tool to demand another. */
+export const SHORT_LIFETIME = 35
+
+/** Asks the agent for a token that lives longer than any: it refreshes, unless the token in hand has just come. */
+function demand(desk: Desk): Promise<void> {
+  const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
+  return new Promise((resolve) => {
+    get(options, (answer) => answer.resume().once('close', resolve)).once('error', () => resolve())
+  })
+}
+
+/** Has the app refresh so many times more, as a tool would that demands another token. */
+export async function demandRefreshes(desk: Desk, times = 1): Promise<void> {
+  const before = desk.count('refresh')
+  const counted = async () => {
+    await demand(desk)
+    return desk.count('refresh')
+  }
+  await expect.poll(counted, { timeout: times * 20_000, interval: 250 }).toBeGreaterThanOrEqual(before + times)
+}
