@@ -50,14 +50,10 @@ import { Updates } from './updates/updates.ts'
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
 
-/** How long the rest waits for the window, whose page the thread serves that the rest keeps busy, at most: milliseconds. */
-const WINDOW_FIRST = 1_000
-/** How long the icon has neither words nor a menu at a start that nobody looks at, at most: milliseconds. */
-const UNSEEN = 300
-/** How long what nobody waits for comes after the sessions, at most: milliseconds. */
-const SESSIONS_FIRST = 2_000
-/** How long quitting waits for a reply that is under way: milliseconds. */
-const QUIT_PATIENCE = 10_000
+/** Latest start of background work after the sessions. */
+const BACKGROUND_AT_LATEST_MS = 2_000
+/** How long quitting waits for a reply that is under way. */
+const QUIT_TIMEOUT_MS = 10_000
 /** How much of the log goes with the diagnostics: lines. */
 const LAST_LINES = 300
 
@@ -342,23 +338,18 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
       // It may have come to its end before it was opened.
       await openLogFile().catch(() => {})
     },
-    patience: QUIT_PATIENCE,
+    patience: QUIT_TIMEOUT_MS,
     end: () => keytarProcess?.stop(),
     isStuck: () => keytarProcess === undefined && sessions.isKeychainBusy(),
   })
   ui.start()
-  const isShown = earlyCalls.end() || !isHidden
-  if (isShown) ui.show()
-  else ui.hold(within(clock, UNSEEN, connections.restored(), undefined))
+  if (earlyCalls.end() || !isHidden) ui.show()
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
     ui.publish()
   })
-  // What the window shows is all that isn't put off.
   const opened = connections.start()
-  if (isShown) await within(clock, WINDOW_FIRST, ui.ready, undefined)
-  if (isEnding) return
   // While the keychain is read: the first refresh will want it.
   void opening().then(() => setImmediate(() => import('./service/exchange.ts')))
   // An AppImage may have moved.
@@ -379,7 +370,7 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
   })
   agent.usage.subscribe(() => ui.publishToWindow())
   void agentSwitch.apply()
-  const sessionsFirst = within(clock, SESSIONS_FIRST, connections.restored(), undefined)
+  const sessionsFirst = within(clock, BACKGROUND_AT_LATEST_MS, connections.restored(), undefined)
   trial = opened
     .then(() => sessionsFirst)
     .then(opening)

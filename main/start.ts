@@ -22,11 +22,8 @@ import { FIRST_ICON } from './shell/tray-model.ts'
 /** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/**
- * How long the rest waits until the desktop's panel has asked for the icon: it asks the thread that all the rest keeps
- * busy. Milliseconds.
- */
-const HEAD_START = 30
+/** The desktop's panel asks this thread for the icon, which loading the rest of the app keeps busy. */
+const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
 
@@ -88,7 +85,7 @@ async function run(): Promise<void> {
   earlyCalls.listen(tray, platform)
   // It loads while the rest of the app does.
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
-  if (isHidden) await sleep(HEAD_START)
+  if (isHidden) await sleep(ICON_FIRST_MS)
   const main = await import('./main.ts')
   await main.run({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }

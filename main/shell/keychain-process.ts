@@ -44,7 +44,10 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      for (const message of kept.splice(0)) hear(message)
+      // Not within this call: who listens is not ready to hear before it returns.
+      queueMicrotask(() => {
+        for (const message of kept.splice(0)) hear(message)
+      })
     },
     onExit(hear: () => void): void {
       if (hasEnded) queueMicrotask(hear)

@@ -30,8 +30,6 @@ interface MainWindowOptions {
   /** What is offered on pointing at something, where anything is. */
   readonly contextMenu: (pointed: ContextMenuParams) => MenuItemConstructorOptions[]
   readonly onOpened: () => void
-  /** Its page is there to be seen (Electron: BrowserWindow, ready-to-show). */
-  readonly onReady: () => void
   readonly onClosed: () => void
   /** Told what went wrong in the window, in a line. */
   readonly report: Report
@@ -219,10 +217,7 @@ export class MainWindow {
       if (!window.isDestroyed()) window.show()
     }
     const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, show)
-    window.once('ready-to-show', () => {
-      show()
-      this.#options.onReady()
-    })
+    window.once('ready-to-show', show)
   }
 
   #standBy(): void {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { Publisher } from './publisher.ts'
 
 let published: number
@@ -24,36 +24,4 @@ it('publishes once a turn, however often it is asked, and after it', async () =>
   publisher.ask()
   await turn()
   expect(published).toBe(2)
-})
-
-describe('held', () => {
-  let end: () => void
-  beforeEach(() => {
-    publisher.hold(
-      new Promise<void>((resolve) => {
-        end = resolve
-      }),
-    )
-  })
-
-  it('it publishes nothing until then, and then once', async () => {
-    publisher.ask()
-    await turn()
-    expect(published).toBe(0)
-    end()
-    await turn()
-    expect(published).toBe(1)
-    publisher.ask()
-    await turn()
-    expect(published).toBe(2)
-  })
-
-  it('it publishes at once when it is released, and not again at the end', async () => {
-    publisher.release()
-    await turn()
-    expect(published).toBe(1)
-    end()
-    await turn()
-    expect(published).toBe(1)
-  })
 })

@@ -1,8 +1,7 @@
-/** Publishes what has changed: once a turn, after it, in which more may change, and in which tools are answered. */
+/** Publishes at most once a turn, at its end: more may change in it, and tools that wait are answered first. */
 export class Publisher {
   readonly #publish: () => void
   #next: NodeJS.Immediate | undefined
-  #isHeld = false
 
   constructor(publish: () => void) {
     this.#publish = publish
@@ -10,22 +9,9 @@ export class Publisher {
 
   /** Something has changed. */
   ask(): void {
-    if (this.#isHeld) return
     this.#next ??= setImmediate(() => {
       this.#next = undefined
       this.#publish()
     })
-  }
-
-  /** Publishes nothing until then, and then all of it; `release` comes sooner. */
-  hold(until: Promise<unknown>): void {
-    this.#isHeld = true
-    void until.then(() => this.release())
-  }
-
-  release(): void {
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    this.ask()
   }
 }

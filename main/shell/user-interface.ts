@@ -57,8 +57,6 @@ interface UserInterfacePorts {
 
 /** All that a person sees: the window, the tray and the notifications, of one view. */
 export class UserInterface {
-  /** Resolves when a window's page is first there to be seen. */
-  readonly ready: Promise<void>
   readonly #ports: UserInterfacePorts
   readonly #window: MainWindow
   readonly #ipc: Ipc
@@ -70,10 +68,6 @@ export class UserInterface {
   constructor(ports: UserInterfacePorts) {
     const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
     this.#ports = ports
-    let onReady = (): void => {}
-    this.ready = new Promise((resolve) => {
-      onReady = resolve
-    })
     this.#window = new MainWindow({
       clock,
       preload: ports.preload,
@@ -84,7 +78,6 @@ export class UserInterface {
       zoom: remembered(store, 'zoom'),
       contextMenu: (pointed) => fieldMenu(texts.shell, pointed),
       onOpened: () => this.#noTray.windowOpened(),
-      onReady,
       onClosed: () => {
         openings.forget()
         ports.checkUp.forget()
@@ -177,13 +170,7 @@ export class UserInterface {
   }
 
   show(): void {
-    this.#publisher.release()
     this.#window.show()
-  }
-
-  /** Shows nothing until then, unless somebody looks: the icon is there, and the thread has other work to do. */
-  hold(until: Promise<unknown>): void {
-    this.#publisher.hold(until)
   }
 
   /** Shows the present view everywhere. */
