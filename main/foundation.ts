@@ -10,6 +10,8 @@ import { ProxySignIn } from './network/proxy-sign-in.ts'
 import { createHttpClient } from './service/http-client.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import { AllSettings } from './settings/all-settings.ts'
+import { Confirmation } from './settings/confirmation.ts'
+import type { DestinationChange } from './settings/destination.ts'
 import type { readEnvironment } from './settings/environment.ts'
 import { readGuarded } from './settings/guarded-file.ts'
 import type { SettingsProblem } from './settings/layer.ts'
@@ -28,6 +30,8 @@ interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRou
   /** The keychain's child process, if it was started before the rest of the app. */
   readonly firstKeychain?: KeytarProcessOptions['first']
   readonly onPolicyChange?: () => void
+  /** Asks the user outside the page whether credentials may go there; without it no such change is made. */
+  readonly confirmDestination?: (change: DestinationChange) => Promise<boolean>
   /** The user has told a proxy who is there: what failed of it can be tried again. */
   readonly onProxyLogin?: () => void
 }
@@ -67,7 +71,15 @@ export function layFoundation(options: FoundationOptions) {
     opened ??= openKeychain()
     return opened
   }
-  const settings = new AllSettings({ policy, environment, user, keychain: async () => (await opening()).store })
+  const { confirmDestination: ask = async () => false } = options
+  const confirmation = new Confirmation({ ask, clock })
+  const settings = new AllSettings({
+    policy,
+    environment,
+    user,
+    keychain: async () => (await opening()).store,
+    confirm: (change) => confirmation.confirm(change),
+  })
 
   let credentials: Promise<KeychainProxyCredentials> | undefined
   const proxyCredentials = () => {

@@ -20,6 +20,7 @@ import { createReport } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
 import { systemTime } from './session/clock.ts'
 import { within } from './session/within.ts'
+import { destinationDialog } from './settings/destination-dialog.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
@@ -30,6 +31,7 @@ import { serveRenderer } from './shell/app-scheme.ts'
 import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
 import { TokenClipboard } from './shell/clipboard.ts'
+import { confirm } from './shell/confirm.ts'
 import type { EarlyCalls } from './shell/early-calls.ts'
 import { hardenSession, hardenWebContents } from './shell/hardening.ts'
 import { liveInTheBackground } from './shell/lifecycle.ts'
@@ -152,6 +154,7 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
     onRoute: logProxies(log),
     onPolicyChange: () => settingsChanged(),
     onProxyLogin: () => connections.wake(),
+    confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination), ui.window),
   })
   const { clock, user, policy, settings, keytarProcess, opening, version } = foundation
 

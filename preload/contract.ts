@@ -20,6 +20,7 @@ export const FAILURE_CODES = [
   'keychainUnavailable',
   'notConfigured',
   'invalidInput',
+  'notConfirmed',
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
@@ -341,13 +342,19 @@ export const settingsInput = v.strictObject({
 
 /** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
 export const calls = {
-  /** Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. */
+  /**
+   * Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. The user
+   * confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
+   */
   saveSettings: settingsInput,
   /** Says what `saveSettings` would, and changes nothing. */
   checkSettings: settingsInput,
   /** What the window shows, and what its calls are about, from now on. */
   showConnection: v.strictObject({ name: connectionName }),
-  /** One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). */
+  /**
+   * One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). The
+   * user confirms it as in `saveSettings`.
+   */
   addConnection: v.strictObject({
     name: newConnectionName,
     baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),

@@ -124,6 +124,10 @@ export const enFailures = (format: Format): FailureWords => ({
   },
   ssoNotSetUp: { title: 'Single sign-on isn’t set up.', body: 'Use your password, or ask your administrator.' },
   noService: { title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' },
+  notConfirmed: {
+    title: 'You didn’t confirm the change, so nothing was saved.',
+    body: 'Try again, and confirm the change in the dialog.',
+  },
   inputs: {
     settings: {
       any: { title: 'These settings can’t be used.', body: 'Check what you entered and try again.' },

@@ -39,6 +39,26 @@ export const enShell = {
       body: `The system refuses ${file} (${cause}). Try another folder.`,
     }),
   },
+  /** The dialog that confirms where credentials go. */
+  destination: {
+    change: {
+      message: 'Change where Latchkey sends your sign-in?',
+      from: (address: string): string => `From: ${address}`,
+      to: (address: string): string => `To: ${address}`,
+      confirm: 'Change',
+    },
+    add: {
+      message: 'Add a connection?',
+      existing: (address: string): string => `Existing connection: ${address}`,
+      added: (address: string): string => `New connection: ${address}`,
+      confirm: 'Add',
+    },
+    fields: { baseAddress: 'Service address', authUrl: 'Identity provider' },
+    none: 'none',
+    advice:
+      'When you sign in, your username and password go to the new address. Continue only if your administrator gave you this address.',
+    cancel: 'Cancel',
+  },
   /** A place in a file: line and column count from 1. */
   place: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
     if (line === undefined) return file

@@ -40,6 +40,8 @@ export interface FailureWords {
   readonly ssoGone: Sentence
   readonly ssoNotSetUp: Sentence
   readonly noService: Sentence
+  /** The user didn't confirm where credentials go. */
+  readonly notConfirmed: Sentence
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
@@ -103,6 +105,11 @@ export function failureTeller(words: FailureWords) {
       invalidInput() {
         const { [failure.details?.cause ?? '']: found, any } = words.inputs[during === 'session' ? 'signIn' : during]
         return found ?? any
+      },
+      notConfirmed() {
+        const { title, body } = words.notConfirmed
+        const { retryAfter } = failure
+        return { title, body: retryAfter === undefined ? body : words.waitThenTryAgain(retryAfter * 1_000) }
       },
     }
     return sentences[failure.code]()

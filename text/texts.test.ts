@@ -98,7 +98,9 @@ describe('each failure in its words', () => {
   test.each(SIGN_IN_METHODS)('what keeps the session says that it is kept (%s)', async (method) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
-    const ending: readonly FailureCode[] = ['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput']
+    const ending: readonly FailureCode[] = [
+      ...(['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput', 'notConfirmed'] as const),
+    ]
     const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
     for (const code of keeping) {
       if (code === 'notConfigured' && method === 'password') continue

@@ -74,4 +74,5 @@ const SENTENCES: Record<FailureCode, string> = {
   passwordRefused: BY_WINDOW,
   notConfigured: BY_WINDOW,
   invalidInput: BY_WINDOW,
+  notConfirmed: BY_WINDOW,
 }

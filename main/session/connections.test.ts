@@ -83,7 +83,7 @@ function begin(): Connections<Connection> {
         return mayAdd
       },
       isOwn: (name) => name !== 'default',
-      add(name, baseAddress) {
+      async add(name, baseAddress) {
         if (addresses.has(name)) return { ok: false, failure: { code: 'invalidInput', fields: { name: 'taken' } } }
         addresses.set(name, baseAddress)
         return OK

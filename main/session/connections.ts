@@ -15,7 +15,7 @@ export interface ConnectionNames {
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
-  add(name: string, baseAddress: string): Outcome
+  add(name: string, baseAddress: string): Promise<Outcome>
   remove(name: string): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     renewNow: () => this.#shownOne.handlers.renewNow(undefined),
     showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
     addConnection: async ({ name, baseAddress }) => {
-      const outcome = this.#ports.settings.add(name, baseAddress)
+      const outcome = await this.#ports.settings.add(name, baseAddress)
       if (!outcome.ok) return outcome
       this.#names = undefined
       this.#chosen = name

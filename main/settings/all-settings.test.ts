@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import { AllSettings } from './all-settings.ts'
+import { NOT_CONFIRMED } from './confirmation.ts'
+import type { DestinationChange } from './destination.ts'
 import { clientSecret, type Layer } from './layer.ts'
 import { parsePolicy } from './policy.ts'
 import { UserSettings } from './user-settings.ts'
@@ -32,17 +34,24 @@ function open({
     },
   }
   const keychain = new MemoryStore()
+  const asked: DestinationChange[] = []
+  const answer: { isConfirmed: boolean; given?: Promise<void> } = { isConfirmed: true }
   const reading = { reading: parsePolicy('policy.json', JSON.stringify(policy)) }
   const settings = new AllSettings({
     policy: reading,
     environment: { layer: environment, problems: [] },
     user: new UserSettings(file),
     keychain: async () => keychain,
+    confirm: async (change) => {
+      asked.push(change)
+      await answer.given
+      return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
+    },
   })
   const setPolicy = (json: object) => {
     reading.reading = parsePolicy('policy.json', JSON.stringify(json))
   }
-  return { settings, content, keychain, setPolicy }
+  return { settings, content, keychain, setPolicy, asked, answer }
 }
 
 describe('the connections there are', () => {
@@ -122,7 +131,7 @@ describe('the connections there are', () => {
 describe('one more', () => {
   it('is kept among the user’s own, beside the others', async () => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
-    expect(settings.add('staging', 'b.example.com')).toEqual({ ok: true, value: undefined })
+    await expect(settings.add('staging', 'b.example.com')).resolves.toEqual({ ok: true, value: undefined })
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
     expect(content).toEqual({
       connection: { baseAddress: A },
@@ -136,16 +145,19 @@ describe('one more', () => {
     ['default', B, { name: 'taken' }],
     ['staging', 'http://b.example.com', { baseAddress: 'notHttps' }],
     ['staging', `${A}/`, { baseAddress: 'taken' }],
-  ])('%s at %s is refused: %j', (name, address, fields) => {
+  ])('%s at %s is refused: %j', async (name, address, fields) => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
-    expect(settings.add(name, address)).toMatchObject({ ok: false, failure: { code: 'invalidInput', fields } })
+    await expect(settings.add(name, address)).resolves.toMatchObject({
+      ok: false,
+      failure: { code: 'invalidInput', fields },
+    })
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('is refused where the administrator names them all, and be it none', () => {
+  it('is refused where the administrator names them all, and be it none', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
-    expect(settings.add('staging', B)).toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
+    await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
   })
 
   const own = { connections: { trial: { baseAddress: C } } }
@@ -166,19 +178,22 @@ describe('one more', () => {
       },
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
-  ])('is allowed (%s) where %s; without permission a stored one is left out, named and kept', (allowed, _, set) => {
-    const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
-    expect(settings.mayAdd).toBe(allowed)
-    expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
-    expect(settings.problems).toEqual(
-      allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
-    )
-    const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
-    expect(settings.add('staging', B)).toMatchObject(allowed ? { ok: true } : refusal)
-    expect(content['connections']).toEqual(
-      allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
-    )
-  })
+  ])(
+    'is allowed (%s) where %s; without permission a stored one is left out, named and kept',
+    async (allowed, _, set) => {
+      const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
+      expect(settings.mayAdd).toBe(allowed)
+      expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
+      expect(settings.problems).toEqual(
+        allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
+      )
+      const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
+      await expect(settings.add('staging', B)).resolves.toMatchObject(allowed ? { ok: true } : refusal)
+      expect(content['connections']).toEqual(
+        allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
+      )
+    },
+  )
 
   it('of the user’s own that the administrator leaves out is named, and comes back', () => {
     const { settings, setPolicy } = open({
@@ -220,10 +235,87 @@ describe('one more', () => {
   })
 })
 
+describe('the first connection of a new installation', () => {
+  it('needs no confirmation; the next one and every change do', async () => {
+    const { settings, asked } = open()
+    await settings.of('default').save({ baseAddress: A })
+    expect(asked).toEqual([])
+    await settings.add('staging', B)
+    await settings.of('default').save({ baseAddress: C })
+    expect(asked).toEqual([
+      { kind: 'addition', existing: A, added: B },
+      { kind: 'change', addresses: [{ field: 'baseAddress', from: A, to: C }] },
+    ])
+  })
+
+  it('SECURITY: is one, however many are asked for at once', async () => {
+    const { settings, asked } = open()
+    await Promise.all([
+      settings.add('staging', B),
+      settings.of('default').save({ baseAddress: A }),
+      settings.add('trial', C),
+    ])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('SECURITY: is not regained by removing it', async () => {
+    const { settings, asked, answer } = open()
+    await settings.add('staging', B)
+    await settings.remove('staging')
+    answer.isConfirmed = false
+    await expect(settings.add('trial', C)).resolves.toEqual(NOT_CONFIRMED)
+    await expect(settings.of('default').save({ baseAddress: C })).resolves.toEqual(NOT_CONFIRMED)
+    expect(asked).toHaveLength(2)
+    expect(settings.connections).toEqual([])
+  })
+
+  it.each<[string, object]>([
+    ['connection', { connection: {} }],
+    ['session', { markers: {} }],
+  ])('SECURITY: is not one if a %s was stored before', async (_, own) => {
+    const { settings, asked } = open({ own })
+    await settings.of('default').save({ baseAddress: A })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('SECURITY: is not one beside a managed one', async () => {
+    const { settings, asked } = open({ policy: { userConnections: true }, environment: { baseAddress: A } })
+    await settings.add('staging', B)
+    await settings.of('default').save({ ...provider, clientSecret: 'hush' })
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a new connection', () => {
+  it('that is not confirmed is not added', async () => {
+    const { settings, content, answer } = open({ own: { connection: { baseAddress: A } } })
+    answer.isConfirmed = false
+    await expect(settings.add('staging', B)).resolves.toEqual(NOT_CONFIRMED)
+    expect(content).toEqual({ connection: { baseAddress: A } })
+  })
+
+  it('SECURITY: is not added if it was forbidden while the dialog was open', async () => {
+    const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
+    answer.given = Promise.resolve().then(() => setPolicy({ connections: {} }))
+    await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
+    expect(content).toEqual({ connection: { baseAddress: A } })
+  })
+
+  it('SECURITY: that was removed while the dialog for its new address was open does not come back', async () => {
+    const { settings, content, answer } = open({
+      own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
+    })
+    const staging = settings.of('staging')
+    answer.given = Promise.resolve().then(() => settings.remove('staging'))
+    await expect(staging.save({ baseAddress: C })).resolves.toEqual(NOT_CONFIRMED)
+    expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
+  })
+})
+
 describe('one that is taken away', () => {
   it('leaves nothing behind: neither values nor its client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
-    settings.add('staging', B)
+    await settings.add('staging', B)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
     expect(keychain.held.size).toBe(1)
     await settings.remove('staging')

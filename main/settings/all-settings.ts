@@ -1,5 +1,7 @@
 import { DEFAULT_CONNECTION, type Outcome } from '../../preload/contract.ts'
 import type { SecretStore } from '../session/ports.ts'
+import type { DestinationChange } from './destination.ts'
+import { createInTurn } from './in-turn.ts'
 import { checkValue, type Layer, type ManagedLayer, type SettingsProblem } from './layer.ts'
 import type { PolicyReading } from './policy.ts'
 import { refused, Settings } from './settings.ts'
@@ -12,12 +14,16 @@ interface AllSettingsOptions {
   readonly environment: { readonly layer: Layer; readonly problems: readonly SettingsProblem[] }
   readonly user: UserSettings
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  /** Asks the user whether credentials may go there. */
+  readonly confirm: (change: DestinationChange) => Promise<Outcome>
 }
 
 /** The connections beside one another: which there are, the settings of each, and what of them can't be used. */
 export class AllSettings {
   readonly #options: AllSettingsOptions
   readonly #made = new Map<string, Settings>()
+  /** One change at a time over all connections, so that only one can be the first. */
+  readonly #inTurn = createInTurn()
 
   constructor(options: AllSettingsOptions) {
     this.#options = options
@@ -76,14 +82,34 @@ export class AllSettings {
   }
 
   /** One more of the user's own. `invalidInput` names what is wrong. */
-  add(name: string, baseAddress: string): Outcome {
+  add(name: string, baseAddress: string): Promise<Outcome> {
+    return this.#inTurn(async () => {
+      const asked = this.#checkNew(name, baseAddress)
+      if (!asked.ok) return asked
+      const existing = this.connections[0]?.baseAddress
+      const added = asked.value
+      const confirmed = await this.#confirm({ kind: 'addition', ...(existing && { existing }), added })
+      if (!confirmed.ok) return confirmed
+      // SECURITY: it may be forbidden or taken since the dialog opened.
+      const now = this.#checkNew(name, baseAddress)
+      if (now.ok) this.#options.user.save(name, { baseAddress: added })
+      return now.ok ? { ok: true, value: undefined } : now
+    })
+  }
+
+  #checkNew(name: string, baseAddress: string): Outcome<string> {
     if (!this.mayAdd) return refused({ baseAddress: 'managed' })
     if (this.names.includes(name)) return refused({ name: 'taken' })
     const checked = checkValue('baseAddress', baseAddress)
     if (!checked.ok) return refused({ baseAddress: checked.problem })
     if (this.#isTaken(checked.value, name)) return refused({ baseAddress: 'taken' })
-    this.#options.user.save(name, { baseAddress: checked.value })
-    return { ok: true, value: undefined }
+    return checked
+  }
+
+  /** SECURITY: the first connection of a new installation alone needs no confirmation. */
+  async #confirm(change: DestinationChange): Promise<Outcome> {
+    const isFirst = this.#options.user.isNew && this.connections.length === 0
+    return isFirst ? { ok: true, value: undefined } : this.#options.confirm(change)
   }
 
   /** Forgets one of the user's own, and the client secret it has in the keychain. */
@@ -122,6 +148,8 @@ export class AllSettings {
       earlierProvider: (baseAddress) => user.earlierProviders[baseAddress],
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
       keychain,
+      confirm: (change) => this.#confirm(change),
+      inTurn: this.#inTurn,
     })
   }
 

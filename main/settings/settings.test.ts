@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
+import { NOT_CONFIRMED } from './confirmation.ts'
 import { isSameConnection } from './connection.ts'
+import type { DestinationChange } from './destination.ts'
+import { createInTurn } from './in-turn.ts'
 import { clientSecret, type Layer } from './layer.ts'
 import { connectionView, Settings } from './settings.ts'
 import { UserSettings } from './user-settings.ts'
@@ -54,6 +57,8 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
   }
   const policy = { layer }
   const user = new UserSettings(file)
+  const asked: DestinationChange[] = []
+  const answer = { isConfirmed: true, meanwhile: () => {} }
   const settings = new Settings({
     policy: () => policy.layer,
     environment,
@@ -61,12 +66,20 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
     earlierProvider: () => earlierProvider,
     isTaken: (address) => address === TAKEN,
     keychain: async () => store,
+    confirm: async (change) => {
+      asked.push(change)
+      answer.meanwhile()
+      return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
+    },
+    inTurn: createInTurn(),
   })
   return {
     settings,
     file,
     policy,
     calls,
+    asked,
+    answer,
     break: () => {
       isBroken = true
     },
@@ -380,5 +393,60 @@ describe('SECURITY: a managed client secret is used with a managed address', () 
     const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
     expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
     expect(settings.isSecretWithheld).toBe(!isUsed)
+  })
+})
+
+describe('a change of where credentials go', () => {
+  const content = { connection: { baseAddress: A } }
+
+  it('is confirmed before it is saved, by the values that are saved', async () => {
+    const { settings, asked, file } = await open({ content: structuredClone(content) })
+    await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
+    expect(asked).toEqual([
+      {
+        kind: 'change',
+        addresses: [
+          { field: 'baseAddress', from: A, to: B },
+          { field: 'authUrl', to: provider.authUrl },
+        ],
+      },
+    ])
+    expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
+  })
+
+  it('that is not confirmed changes nothing, neither the file nor the keychain', async () => {
+    const { settings, answer, calls, file } = await open({ content: structuredClone(content) })
+    answer.isConfirmed = false
+    const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' })
+    await expect(saving).resolves.toEqual(NOT_CONFIRMED)
+    expect(file.content).toEqual(content)
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['the same address, spelled otherwise', { baseAddress: `${A}/` }],
+    ['values that no credential follows', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
+  ])('is none with %s', async (_, input) => {
+    const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.save({ clientSecret: 'hush', ...input })
+    expect(asked).toEqual([])
+  })
+
+  it('includes taking the provider away', async () => {
+    const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
+    expect(asked).toEqual([{ kind: 'change', addresses: [{ field: 'authUrl', from: provider.authUrl }] }])
+  })
+
+  it('SECURITY: is asked for again if the dialog no longer tells the truth when it is answered', async () => {
+    const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
+    answer.meanwhile = () => {
+      policy.layer = { authUrl: 'https://policy.example.com' }
+    }
+    const saving = settings.save({ ...provider, clientSecret: 'hush' })
+    await expect(saving).resolves.toMatchObject({ failure: { fields: { authUrl: 'managed' } } })
+    answer.meanwhile = () => file.set('connection', { baseAddress: 'https://c.example.com' })
+    await expect(settings.save({ baseAddress: B })).resolves.toEqual(NOT_CONFIRMED)
+    expect(file.content).toEqual({ connection: { baseAddress: 'https://c.example.com' } })
   })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ConnectionView,
   type Outcome,
@@ -8,6 +9,7 @@ import {
 import type { SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
+import { NOT_CONFIRMED } from './confirmation.ts'
 import {
   type Connection,
   isManaged,
@@ -18,6 +20,8 @@ import {
   resolveConnection,
   sourceOf,
 } from './connection.ts'
+import { type DestinationChange, destinationChange } from './destination.ts'
+import type { InTurn } from './in-turn.ts'
 import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 
 interface SettingsOptions {
@@ -31,6 +35,9 @@ interface SettingsOptions {
   readonly isTaken: (baseAddress: string) => boolean
   /** Where the user's own client secret is kept: it is in no file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  /** Asks the user whether credentials may go there. */
+  readonly confirm: (change: DestinationChange) => Promise<Outcome>
+  readonly inTurn: InTurn
 }
 
 const OK: Outcome = { ok: true, value: undefined }
@@ -39,8 +46,6 @@ const OK: Outcome = { ok: true, value: undefined }
 export class Settings {
   readonly #options: SettingsOptions
   #stored: StoredClientSecret | undefined
-  /** One saving after another. */
-  #saving: Promise<unknown> = Promise.resolve()
 
   constructor(options: SettingsOptions) {
     this.#options = options
@@ -116,12 +121,10 @@ export class Settings {
 
   /**
    * Keeps all values or none: `invalidInput` names what is wrong with each, `keychainUnavailable` says that the
-   * client secret could not be kept.
+   * client secret could not be kept, `notConfirmed` that the user doesn't want credentials to go there.
    */
   save(input: SettingsInput): Promise<Outcome> {
-    const saving = this.#saving.then(() => this.#save(input))
-    this.#saving = saving.catch(() => {})
-    return saving
+    return this.#options.inTurn(() => this.#save(input))
   }
 
   async #save(input: SettingsInput): Promise<Outcome> {
@@ -129,6 +132,8 @@ export class Settings {
     await this.findClientSecret()
     const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)
+    const confirmed = await this.#confirm(change.own, input)
+    if (!confirmed.ok) return confirmed
     const from = this.connection?.baseAddress
     const after: Layers = { ...this.#layers, user: change.own }
     const to = pick(after, 'baseAddress')
@@ -163,6 +168,22 @@ export class Settings {
     this.#stored = undefined
   }
 
+  /** SECURITY: what was confirmed is what is saved, even if the policy or a connection changed under the dialog. */
+  async #confirm(own: Layer, input: SettingsInput): Promise<Outcome> {
+    const asked = this.#destinationChange(own)
+    if (asked === undefined) return OK
+    const confirmed = await this.#options.confirm(asked)
+    if (!confirmed.ok) return confirmed
+    const now = this.#plan(input)
+    if (!now.ok) return refused(now.problems)
+    return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED
+  }
+
+  #destinationChange(own: Layer): DestinationChange | undefined {
+    const layers = this.#layers
+    return destinationChange(layers, { ...layers, user: own })
+  }
+
   #plan(input: SettingsInput): Change {
     const layers = this.#layers
     const change = planChange(layers, input)
@@ -193,7 +214,7 @@ export class Settings {
   }
 }
 
-export function refused(fields: SettingProblems): Outcome {
+export function refused(fields: SettingProblems): Extract<Outcome, { ok: false }> {
   return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
 }
 

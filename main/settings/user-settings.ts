@@ -68,6 +68,11 @@ export class UserSettings implements StoredMarker {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
+  /** Whether nothing was ever stored: no connection, and no session. Removing and signing out don't make it new again. */
+  get isNew(): boolean {
+    return ['connection', 'connections', 'markers'].every((key) => this.#store.get(key) === undefined)
+  }
+
   layer(name: string): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
     const values = this.#values(name)
     if (typeof values !== 'object' || values === null) return { layer: {}, problems: [] }

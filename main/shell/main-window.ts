@@ -139,6 +139,8 @@ export class MainWindow {
         webSecurity: true,
         webviewTag: false,
         navigateOnDragDrop: false,
+        // SECURITY: no alert or confirm of the page can look like a dialog of ours.
+        disableDialogs: true,
         // SECURITY: what is typed goes to no spell checker.
         spellcheck: false,
         zoomFactor: factorFrom(this.#options.zoom.get()),

@@ -9,6 +9,7 @@ import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
@@ -21,6 +22,7 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   onTestFinished(() => staging.stop())
   const host = new URL(staging.address).host
   const first = await desk.start({ baseUrl: null })
+  await answerDialogs(first, 'confirm')
   const window = await first.open()
   await window.connect(desk.service.address)
   await window.username.waitFor()

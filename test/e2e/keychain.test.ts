@@ -12,6 +12,7 @@ import { connect } from '../keyring/bus.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -125,6 +126,7 @@ it('a client secret that a keychain gives late still brings its sign-in', async 
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()
+  await answerDialogs(first, 'confirm')
   const { page } = await first.open()
   await expect(
     call(page, 'saveSettings', {

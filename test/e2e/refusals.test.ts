@@ -4,6 +4,7 @@ import { startServer } from '../../demo/server.ts'
 import { ANA } from '../../demo/users.ts'
 import type { SettingProblem } from '../../preload/contract.ts'
 import { openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -47,7 +48,9 @@ it.each<[string, string, SettingProblem]>([
 
 it('a wrong address is named when nobody answers there, and can be changed', async () => {
   const desk = await openDesk()
-  const window = await (await desk.start({ baseUrl: null })).open()
+  const app = await desk.start({ baseUrl: null })
+  await answerDialogs(app, 'confirm')
+  const window = await app.open()
   const wrong = await deadAddress()
   await window.connect(wrong)
   await window.trySignIn(ANA)

@@ -9,6 +9,7 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
@@ -58,6 +59,7 @@ it('a provider that is set up in the window signs in, now and after a new start;
   const provider = await startProvider()
   const { address } = desk.service
   const first = await desk.start({ baseUrl: null })
+  await answerDialogs(first, 'confirm')
   const window = await first.open()
   const messages = await recordMessages(first.app)
 
@@ -128,7 +130,9 @@ it('all values are kept or none, and each that is wrong is named', async () => {
 it('a keychain that can’t be written keeps nothing of it, and says so', async () => {
   const desk = await openDesk({ keychain: 'locked' })
   const provider = await startProvider()
-  const { page } = await (await desk.start({ baseUrl: null })).open()
+  const app = await desk.start({ baseUrl: null })
+  await answerDialogs(app, 'confirm')
+  const { page } = await app.open()
   await call(page, 'saveSettings', { baseAddress: desk.service.address })
   const before = desk.settings()
   await expect(call(page, 'saveSettings', providerValues(provider))).resolves.toMatchObject({
@@ -142,7 +146,9 @@ it('saving what was there leaves the session alone; another address opens anothe
   const desk = await openDesk()
   const other = await startDemoService()
   onTestFinished(() => other.stop())
-  const window = await (await desk.start({ baseUrl: null })).open()
+  const app = await desk.start({ baseUrl: null })
+  await answerDialogs(app, 'confirm')
+  const window = await app.open()
   const { page } = window
   const { address } = desk.service
   await call(page, 'saveSettings', { baseAddress: address })
@@ -232,7 +238,7 @@ it('the tray’s Settings opens the window there, once', async () => {
 })
 
 /** Stands in for the system's dialogs: answers where to save, and notes what is said. */
-async function answerDialogs({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
+async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {
     const said: string[] = []
     const saving: unknown = async () => ({ canceled: file === '', filePath: file })
@@ -259,7 +265,7 @@ it('saved diagnostics tell how everything is, are the person’s alone to read, 
   const file = path.join(desk.home, 'diagnostics.txt')
   writeFileSync(file, 'from last year'.repeat(1_000), { mode: 0o644 })
   own(file)
-  const said = await answerDialogs(app, file)
+  const said = await answerSaving(app, file)
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
   const text = readFileSync(file, 'utf8')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -286,7 +292,7 @@ it('the window says what a check finds in the language of its user; the saved di
   expect(lines.map(({ sentence }) => sentence)).toContain('Alle Einstellungen sind brauchbar.')
 
   const file = path.join(desk.home, 'diagnostics.txt')
-  await answerDialogs(app, file)
+  await answerSaving(app, file)
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
   expect(readFileSync(file, 'utf8')).toContain('All settings can be used.')
 })
@@ -295,10 +301,10 @@ it('diagnostics that nobody wants after all are not written; where the system re
   const desk = await openDesk()
   const app = await desk.start()
   const { page } = await app.open()
-  const nothing = await answerDialogs(app, '')
+  const nothing = await answerSaving(app, '')
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
   await expect(nothing()).resolves.toEqual([])
-  const said = await answerDialogs(app, path.join(desk.home, 'no such folder', 'diagnostics.txt'))
+  const said = await answerSaving(app, path.join(desk.home, 'no such folder', 'diagnostics.txt'))
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
   await expect(said()).resolves.toEqual(['The file could not be saved.'])
 })

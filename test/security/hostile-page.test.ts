@@ -8,14 +8,18 @@ import { scriptedServer } from '../../main/service/testing.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
-import { type CallInput, calls, type LatchkeyApi, type SettingProblems } from '../../preload/contract.ts'
+import { type CallInput, calls, type LatchkeyApi, type Outcome, type SettingProblems } from '../../preload/contract.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startNameServer } from '../support/name-server.ts'
+import { sentences } from '../support/window.ts'
 
 const NEW = 'a longer quiet harbour'
 const OK = { ok: true, value: undefined }
+const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
+const { destination: words } = (await sentences()).shell
 
 /** A person signed in by single sign-on, and a second server that a page would like the credentials to be sent to. */
 async function signedInBySso() {
@@ -27,6 +31,8 @@ async function signedInBySso() {
   const { domain: providerDomain, ...settings } = provider.settings
   const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
   const app = await desk.start({ baseUrl: null })
+  // A person who confirms whatever the page asks for.
+  await answerDialogs(app, 'confirm')
   const window = await app.open()
   await call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...values })
   await window.page.getByRole('radio', { name: 'Single sign-on' }).check()
@@ -40,6 +46,17 @@ async function signedInPage() {
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
   return { service: desk.service, page: window.page }
+}
+
+/** An app with its first connection, which asks nobody, and another service. */
+async function openFirst() {
+  const desk = await openDesk()
+  const elsewhere = await startDemoService()
+  onTestFinished(() => elsewhere.stop())
+  const app = await desk.start({ baseUrl: null })
+  const { page } = await app.open()
+  await expect(call(page, 'saveSettings', { baseAddress: desk.service.address })).resolves.toMatchObject({ ok: true })
+  return { desk, app, page, elsewhere }
 }
 
 describe('A script that got into Latchkey’s window', () => {
@@ -117,11 +134,63 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.todo('a change of where credentials go is confirmed in a native dialog that names both hosts')
+  test('a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
+    const { desk, app, page, elsewhere } = await openFirst()
+    const shown = await answerDialogs(app, 'cancel')
+    const before = desk.settings()
+    const provider = {
+      authUrl: 'https://login.example.org',
+      scope: 'a',
+      audience: 'b',
+      clientId: 'c',
+      clientSecret: 'd',
+    }
+    const evil = call(page, 'saveSettings', { baseAddress: elsewhere.address, ...provider })
+    // Another at the same time, and one after the other: a person is asked once.
+    const another = call(page, 'saveSettings', { baseAddress: 'https://data.example.org' })
+    await expect(evil).resolves.toEqual(notConfirmed)
+    await expect(another).resolves.toMatchObject(notConfirmed)
+    await expect(call(page, 'saveSettings', provider)).resolves.toMatchObject(notConfirmed)
+    await expect(shown()).resolves.toEqual([
+      {
+        message: words.change.message,
+        detail: expect.stringContaining(
+          `Service address\nFrom: ${desk.service.address}\nTo: ${elsewhere.address}\n\nIdentity provider\nFrom: none\nTo: https://login.example.org\n`,
+        ),
+        buttons: [words.cancel, words.change.confirm],
+        defaultId: 0,
+        cancelId: 0,
+        hasParent: true,
+      },
+    ])
+    expect(desk.settings()).toEqual(before)
+    expect((await viewOf(page)).connection?.baseAddress).toBe(desk.service.address)
+    expect(elsewhere.requests).toEqual([])
+  })
 
   // ---
 
-  test.todo('a new connection is confirmed in a native dialog, once there is one')
+  test('a new connection is confirmed in a native dialog, once there is one', async () => {
+    const { desk, app, page, elsewhere } = await openFirst()
+    const shown = await answerDialogs(app, 'cancel')
+    const adding = () => call(page, 'addConnection', { name: 'staging', baseAddress: elsewhere.address })
+    const answers = await Promise.all([adding(), adding()])
+    expect(answers).toEqual([notConfirmed, expect.objectContaining({ ok: false })])
+    await expect(shown()).resolves.toEqual([
+      expect.objectContaining({
+        message: words.add.message,
+        detail: expect.stringContaining(
+          `Existing connection: ${desk.service.address}\nNew connection: ${elsewhere.address}\n`,
+        ),
+        buttons: [words.cancel, words.add.confirm],
+        defaultId: 0,
+        cancelId: 0,
+        hasParent: true,
+      }),
+    ])
+    expect((await viewOf(page)).connections.map(({ name }) => name)).toEqual(['default'])
+    expect(elsewhere.requests).toEqual([])
+  })
 
   // ---
 
@@ -132,6 +201,7 @@ describe('A script that got into Latchkey’s window', () => {
     const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
     // What a page saved before the secret was managed is in the settings.
     const first = await desk.start()
+    await answerDialogs(first, 'confirm')
     const { page: before } = await first.open()
     await expect(call(before, 'saveSettings', { ...values, clientId: 'a', clientSecret: 'dummy' })).resolves.toEqual(OK)
     await first.quit()
@@ -155,6 +225,7 @@ describe('A script that got into Latchkey’s window', () => {
       environment: { layer: {}, problems: [] },
       user: new UserSettings({ get: (key) => own[key], set: () => {} }),
       keychain: async () => new MemoryStore(),
+      confirm: async () => OK as Outcome,
     }).of('default')
     expect(settings.connection?.baseAddress).toBe('https://data.example')
     expect(settings.connection?.identityProvider).toBeUndefined()

@@ -69,6 +69,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     environment: { layer: environment, problems: [] },
     user: new UserSettings({ get: (key) => (own as Record<string, unknown>)[key], set: () => {} }),
     keychain: async () => new MemoryStore(),
+    confirm: async () => ({ ok: true, value: undefined }),
   })
   const network = createNetwork({
     clock: new DeadlineClock(systemTime),

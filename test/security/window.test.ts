@@ -48,6 +48,7 @@ it('the window has none of the settings that Electron’s guide warns of', async
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
       enableBlinkFeatures: '',
+      disableDialogs: true,
       webviewTag: false,
     }),
   ])

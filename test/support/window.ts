@@ -59,13 +59,6 @@ export class LatchkeyWindow {
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** Saves another address in the settings. */
-  async changeService(address: string): Promise<void> {
-    await this.openSettings()
-    await this.serviceAddress.fill(address)
-    await this.button('Save').click()
-  }
-
   /** Types as a person does, so that what is typed takes no other way into the page than the keys. */
   async trySignIn({ username, password }: Login): Promise<void> {
     await this.username.fill(username)

@@ -137,6 +137,10 @@ export const deFailures = (format: Format): FailureWords => ({
     body: 'Verwenden Sie Ihr Passwort, oder fragen Sie Ihre Administration.',
   },
   noService: { title: 'Latchkey kennt Ihren Dienst noch nicht.', body: 'Geben Sie zuerst seine Adresse ein.' },
+  notConfirmed: {
+    title: 'Sie haben die Änderung nicht bestätigt, daher wurde nichts gespeichert.',
+    body: 'Versuchen Sie es noch einmal und bestätigen Sie die Änderung im Dialogfenster.',
+  },
   inputs: {
     settings: {
       any: {

@@ -36,6 +36,25 @@ export const deShell: Texts['shell'] = {
       body: `Das System lehnt ${file} ab (${cause}). Versuchen Sie einen anderen Ordner.`,
     }),
   },
+  destination: {
+    change: {
+      message: 'Ändern, wohin Latchkey Ihre Anmeldung sendet?',
+      from: (address) => `Bisher: ${address}`,
+      to: (address) => `Neu: ${address}`,
+      confirm: 'Ändern',
+    },
+    add: {
+      message: 'Eine Verbindung hinzufügen?',
+      existing: (address) => `Vorhandene Verbindung: ${address}`,
+      added: (address) => `Neue Verbindung: ${address}`,
+      confirm: 'Hinzufügen',
+    },
+    fields: { baseAddress: 'Adresse des Dienstes', authUrl: 'Identitätsanbieter' },
+    none: 'keine',
+    advice:
+      'Wenn Sie sich anmelden, gehen Benutzername und Passwort an die neue Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer Administration haben.',
+    cancel: 'Abbrechen',
+  },
   place: (file, { key, line, column }) => {
     if (line === undefined) return file
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`

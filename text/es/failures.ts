@@ -132,6 +132,10 @@ export const esFailures = (format: Format): FailureWords => ({
     body: 'Usa tu contraseña o pregunta a tu administrador.',
   },
   noService: { title: 'Latchkey aún no conoce tu servicio.', body: 'Escribe primero su dirección.' },
+  notConfirmed: {
+    title: 'No has confirmado el cambio, así que no se ha guardado nada.',
+    body: 'Vuelve a intentarlo y confirma el cambio en el cuadro de diálogo.',
+  },
   inputs: {
     settings: {
       any: { title: 'Estos ajustes no sirven.', body: 'Comprueba lo que has escrito e inténtalo otra vez.' },

@@ -36,6 +36,25 @@ export const esShell: Texts['shell'] = {
       body: `El sistema rechaza ${file} (${cause}). Prueba en otra carpeta.`,
     }),
   },
+  destination: {
+    change: {
+      message: '¿Cambiar la dirección a la que Latchkey envía tus credenciales?',
+      from: (address) => `Antes: ${address}`,
+      to: (address) => `Ahora: ${address}`,
+      confirm: 'Cambiar',
+    },
+    add: {
+      message: '¿Añadir una conexión?',
+      existing: (address) => `Conexión existente: ${address}`,
+      added: (address) => `Conexión nueva: ${address}`,
+      confirm: 'Añadir',
+    },
+    fields: { baseAddress: 'Dirección del servicio', authUrl: 'Proveedor de identidad' },
+    none: 'ninguna',
+    advice:
+      'Al iniciar sesión, tu nombre de usuario y tu contraseña se envían a la dirección nueva. Continúa solo si tu administrador te ha dado esta dirección.',
+    cancel: 'Cancelar',
+  },
   place: (file, { key, line, column }) => {
     if (line === undefined) return file
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`

@@ -132,6 +132,10 @@ export const frFailures = (format: Format): FailureWords => ({
     body: 'Utilisez votre mot de passe, ou demandez à votre administrateur.',
   },
   noService: { title: 'Latchkey ne connaît pas encore votre service.', body: 'Saisissez d’abord son adresse.' },
+  notConfirmed: {
+    title: 'Vous n’avez pas confirmé la modification : rien n’a été enregistré.',
+    body: 'Réessayez et confirmez la modification dans la boîte de dialogue.',
+  },
   inputs: {
     settings: {
       any: { title: 'Ces réglages sont inutilisables.', body: 'Vérifiez votre saisie et réessayez.' },

@@ -36,6 +36,25 @@ export const frShell: Texts['shell'] = {
       body: `Le système refuse ${file} (${cause}). Essayez un autre dossier.`,
     }),
   },
+  destination: {
+    change: {
+      message: 'Changer l’adresse à laquelle Latchkey envoie vos identifiants ?',
+      from: (address) => `Ancienne adresse : ${address}`,
+      to: (address) => `Nouvelle adresse : ${address}`,
+      confirm: 'Changer',
+    },
+    add: {
+      message: 'Ajouter une connexion ?',
+      existing: (address) => `Connexion existante : ${address}`,
+      added: (address) => `Nouvelle connexion : ${address}`,
+      confirm: 'Ajouter',
+    },
+    fields: { baseAddress: 'Adresse du service', authUrl: 'Fournisseur d’identité' },
+    none: 'aucune',
+    advice:
+      'Quand vous vous connectez, votre nom d’utilisateur et votre mot de passe sont envoyés à la nouvelle adresse. Ne continuez que si votre administrateur vous a donné cette adresse.',
+    cancel: 'Annuler',
+  },
   place: (file, { key, line, column }) => {
     if (line === undefined) return file
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`

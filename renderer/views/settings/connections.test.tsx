@@ -54,6 +54,17 @@ test('an address that another has is told at its field', async () => {
   expect(screen.getByText('Another of your connections has this already.')).toBeTruthy()
 })
 
+test('one that the user did not confirm is not added, and what was typed stays', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await press('Add connection')
+  await asked[0]?.answer({ ok: false, failure: { code: 'notConfirmed', retryAfter: 5 } })
+  const said = screen.getByRole('alert').textContent
+  expect(said).toContain('You didn’t confirm the change, so nothing was saved.')
+  expect(said).toContain('Wait 5 seconds, then try again.')
+  expect(screen.getByLabelText<HTMLInputElement>('Name for your tools').value).toBe('staging')
+})
+
 test('only the user’s own can be removed; one that stays says why', async () => {
   const { asked } = await openSettings(two)
   expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()

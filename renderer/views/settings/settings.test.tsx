@@ -66,6 +66,7 @@ describe('saving', () => {
   test.each([
     ['keychainUnavailable', 'Your keychain doesn’t answer.'],
     ['invalidInput', 'These settings can’t be used.'],
+    ['notConfirmed', 'You didn’t confirm the change, so nothing was saved.'],
   ] as const)('another failure is said once, and what was typed stays: %s', async (code, title) => {
     const { asked } = await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')

@@ -1,0 +1,100 @@
+import { describe, expect, it, test } from 'vitest'
+import { LANGUAGES, loadTexts } from '../../text/index.ts'
+import { normaliseBaseAddress } from './base-address.ts'
+import type { AddressChange } from './destination.ts'
+import { destinationDialog } from './destination-dialog.ts'
+
+const { destination: words } = (await loadTexts('en')).shell
+const A = 'https://data.example.com'
+
+/** An address as it is typed, made what would be saved. */
+function normal(typed: string): string {
+  const result = normaliseBaseAddress(typed)
+  if (!result.ok) throw new Error(result.problem)
+  return result.value
+}
+
+const changed = (from: string | undefined, to: string | undefined, field: AddressChange['field'] = 'baseAddress') =>
+  ({ kind: 'change', addresses: [{ field, ...(from && { from }), ...(to && { to }) }] }) as const
+const detailOf = (from: string | undefined, to: string | undefined) =>
+  destinationDialog(changed(from, to), words).detail.split('\n')
+
+describe('the dialog', () => {
+  it('names both hosts of every address that changes', () => {
+    const change = {
+      kind: 'change',
+      addresses: [
+        { field: 'baseAddress', from: A, to: 'https://b.example.com:8443' },
+        { field: 'authUrl', to: 'https://login.example.com' },
+      ],
+    } as const
+    expect(destinationDialog(change, words)).toEqual({
+      message: 'Change where Latchkey sends your sign-in?',
+      detail: [
+        'Service address\nFrom: https://data.example.com\nTo: https://b.example.com:8443',
+        'Identity provider\nFrom: none\nTo: https://login.example.com',
+        words.advice,
+      ].join('\n\n'),
+      confirm: 'Change',
+      cancel: 'Cancel',
+    })
+  })
+
+  it('names the connection there is and the new one', () => {
+    const dialog = destinationDialog({ kind: 'addition', existing: A, added: 'https://b.example.com' }, words)
+    expect(dialog).toEqual({
+      message: 'Add a connection?',
+      detail: `Existing connection: ${A}\nNew connection: https://b.example.com\n\n${words.advice}`,
+      confirm: 'Add',
+      cancel: 'Cancel',
+    })
+  })
+
+  it('gives no advice about a new address if there is none', () => {
+    const change = changed('https://login.example.com', undefined, 'authUrl')
+    expect(destinationDialog(change, words).detail).toBe('Identity provider\nFrom: https://login.example.com\nTo: none')
+  })
+
+  test.each(LANGUAGES)('names both hosts in every language: %s', async (language) => {
+    const { destination } = (await loadTexts(language)).shell
+    const { detail } = destinationDialog(changed(A, 'https://b.example.com'), destination)
+    expect(detail).toContain('https://data.example.com')
+    expect(detail).toContain('https://b.example.com')
+  })
+})
+
+describe('SECURITY: a host that is meant to mislead', () => {
+  it.each([
+    ['looks like another in other letters', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
+    ['is written right to left', 'https://example.\u202emoc', undefined],
+    ['is a number', 'https://3221226219', 'To: https://192.0.2.235'],
+    ['has another port', `${A}:444`, 'To: https://data.example.com:444'],
+    ['says it in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
+    ['brings lines along', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
+    ['is this computer', 'http://127.0.0.1:8080', 'To: http://127.0.0.1:8080'],
+  ])('that %s is shown as what it is', (_, typed, line) => {
+    if (line === undefined) return expect(() => normal(typed)).toThrow('notAnAddress')
+    expect(detailOf(A, normal(typed))[2]).toBe(line)
+  })
+
+  it.each(['https://data.example.com@b.example.org', 'https://b.example.org\nhttps://c.example.org'])(
+    'such as %j is no address at all',
+    (typed) => {
+      expect(normaliseBaseAddress(typed).ok).toBe(false)
+    },
+  )
+
+  it('that is longer than the dialog is cut at its beginning: its end says whose it is', () => {
+    const long = `https://data.example.com.${'a.'.repeat(900)}b.example.org`
+    const [, , line = ''] = detailOf(A, normal(long))
+    expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)
+    expect(line.length).toBeLessThan(120)
+  })
+})
+
+it('only a path that is all that changes is shown, and no more of it than fits', () => {
+  expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
+  const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
+  expect(line).toMatch(/\/x+…$/)
+  expect(line.length).toBeLessThan(110)
+})

@@ -1,0 +1,75 @@
+/** The system's own dialog that confirms where credentials go, answered by the keys of the display. */
+import { expect, it } from 'vitest'
+import { run } from '../keyring/programs.ts'
+import { call } from '../support/calls.ts'
+import { type DeskApp, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+
+const OTHER = 'http://127.0.0.1:9'
+
+const xdotool = async (...args: string[]): Promise<readonly string[]> => {
+  const { stdout } = await run('xdotool', args, { env: process.env as Record<string, string> })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+/** The windows of the app that can be seen, by their X ids. */
+const windowsOf = (app: DeskApp) => xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
+
+/** An app with its first connection whose page asks for another address. */
+async function askForOther() {
+  const desk = await openDesk()
+  const app = await desk.start({ baseUrl: null })
+  const { page } = await app.open()
+  await call(page, 'saveSettings', { baseAddress: desk.service.address })
+  await eventually(() => windowsOf(app)).toHaveLength(1)
+  const windows = await windowsOf(app)
+  let answer: unknown
+  const asked = performance.now()
+  void call(page, 'saveSettings', { baseAddress: OTHER }).then(
+    (outcome) => {
+      answer = outcome
+    },
+    // A page that is closed hears no answer.
+    () => {},
+  )
+  const dialog = async () => (await windowsOf(app)).filter((id) => !windows.includes(id))
+  await eventually(dialog).toHaveLength(1)
+  const [id = ''] = await dialog()
+  await xdotool('windowfocus', '--sync', id)
+  // Latchkey takes no answer in the first second.
+  await eventually(() => performance.now() - asked > 1_200).toBe(true)
+  return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
+}
+
+it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
+  'the page can’t answer it, and the key %s cancels it',
+  async (key) => {
+    const { desk, page, dialog, answer, press } = await askForOther()
+    const before = desk.settings()
+    const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))
+    for (let step = 1; step < 10; step += 1) await page.mouse.click((width * step) / 10, (height * step) / 10)
+    for (const each of ['Tab', 'Enter', 'Space', 'Escape']) await page.keyboard.press(each)
+    expect(answer()).toBeUndefined()
+    await expect(dialog()).resolves.toHaveLength(1)
+
+    await press(key)
+    await eventually(answer).toEqual({ ok: false, failure: { code: 'notConfirmed' } })
+    await eventually(dialog).toEqual([])
+    expect(desk.settings()).toEqual(before)
+  },
+)
+
+it.skipIf(process.platform !== 'linux')('only its other button changes the address', async () => {
+  const { desk, dialog, answer, press } = await askForOther()
+  await press('Tab', 'Return')
+  await eventually(answer).toEqual({ ok: true, value: undefined })
+  await eventually(dialog).toEqual([])
+  expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
+})
+
+it.skipIf(process.platform !== 'linux')('closing the window closes it too, and changes nothing', async () => {
+  const { desk, page, dialog } = await askForOther()
+  await page.close()
+  await eventually(dialog).toEqual([])
+  expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
+})

@@ -1,0 +1,41 @@
+/** A person who answers the dialog that confirms where credentials go. */
+import type { ElectronApplication } from 'playwright-core'
+
+/** What a dialog said. */
+export interface Shown {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly defaultId: number
+  readonly cancelId: number
+  /** Whether it stands in front of the window. */
+  readonly hasParent: boolean
+}
+
+/** How long the person reads: Latchkey takes no answer in the first second. */
+const READING_MS = 1_100
+
+/**
+ * Answers every message box of the app from now on with its first button (`cancel`) or its second (`confirm`), in place
+ * of the system; answers what they said. The system's own dialog is tested in `test/security/native-dialog.test.ts`.
+ */
+export async function answerDialogs(
+  { app }: { readonly app: ElectronApplication },
+  answer: 'confirm' | 'cancel',
+): Promise<() => Promise<readonly Shown[]>> {
+  const shown = await app.evaluateHandle(
+    ({ BrowserWindow, dialog }, { response, reading }) => {
+      const dialogs: Shown[] = []
+      const show: unknown = async (parent: unknown, options: Shown) => {
+        const { message, detail, buttons, defaultId, cancelId } = options
+        dialogs.push({ message, detail, buttons, defaultId, cancelId, hasParent: parent instanceof BrowserWindow })
+        await new Promise((resolve) => setTimeout(resolve, reading))
+        return { response, checkboxChecked: false }
+      }
+      dialog.showMessageBox = show as typeof dialog.showMessageBox
+      return dialogs
+    },
+    { response: answer === 'confirm' ? 1 : 0, reading: READING_MS },
+  )
+  return () => shown.jsonValue()
+}
