@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { calls } from './contract.ts'
@@ -57,5 +58,13 @@ describe('a sign-in', () => {
   test.each(['a\tb', 'a\u007fb', 'a\ud83d'])('nor can %j, as username or password', (text) => {
     expect(issue('password', text)).toBe('inexpressible')
     expect(issue('password', 'ana', text)).toBe('inexpressible')
+  })
+})
+
+describe('SECURITY: no call takes an array for its argument', () => {
+  const arrays = fc.oneof(fc.constant([]), fc.array(fc.anything()))
+
+  test.each(Object.entries(calls))('%s', (_, schema) => {
+    fc.assert(fc.property(arrays, (input) => v.safeParse(schema, input).success === false))
   })
 })

@@ -340,41 +340,51 @@ export const settingsInput = v.strictObject({
   clientSecret: setting,
 } satisfies { readonly [F in SettingField]: v.GenericSchema })
 
+/** Refuses arrays, which valibot's object schemas accept as objects without keys. */
+const record = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.unknown(),
+    v.check((input) => !Array.isArray(input), 'array'),
+    schema,
+  )
+
 /** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
 export const calls = {
   /**
    * Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. The user
    * confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
    */
-  saveSettings: settingsInput,
+  saveSettings: record(settingsInput),
   /** Says what `saveSettings` would, and changes nothing. */
-  checkSettings: settingsInput,
+  checkSettings: record(settingsInput),
   /** What the window shows, and what its calls are about, from now on. */
-  showConnection: v.strictObject({ name: connectionName }),
+  showConnection: record(v.strictObject({ name: connectionName })),
   /**
    * One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). The
    * user confirms it as in `saveSettings`.
    */
-  addConnection: v.strictObject({
-    name: newConnectionName,
-    baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
-  }),
+  addConnection: record(
+    v.strictObject({
+      name: newConnectionName,
+      baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
+    }),
+  ),
   /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
-  removeConnection: v.strictObject({ name: connectionName }),
-  signIn: signInInput,
+  removeConnection: record(v.strictObject({ name: connectionName })),
+  signIn: record(signInInput),
   /**
    * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
    * the service's own; only what cannot be used to sign in is refused here.
    */
-  changePassword: v.strictObject({ currentPassword, password: basicPassword }),
+  changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   signOut: v.undefined(),
   renewNow: v.undefined(),
   /** To the clipboard, and away from it a minute later. */
   copyToken: v.undefined(),
-  setStartAtLogin: v.strictObject({ enabled: v.boolean() }),
-  setAgent: v.strictObject({ enabled: v.boolean() }),
+  setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
+  setAgent: record(v.strictObject({ enabled: v.boolean() })),
   /** Kept for the proxy that asks for them; for another they are refused (`invalidInput`). Then all goes on. */
-  saveProxyCredentials: proxyCredentials,
+  saveProxyCredentials: record(proxyCredentials),
   /** What is found comes with the view, line by line; answers when all of it is there. */
   checkComputer: v.undefined(),
   /** Restarts into the version that is ready. Refused while somebody signs in (`invalidInput`). Signs nobody out. */
