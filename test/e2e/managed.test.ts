@@ -56,6 +56,9 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
   }
   write(content)
   const mounts = [
+    // Keeps the mounts out of other namespaces. `unshare --propagation private` fails in a chroot whose / is not a
+    // mount point, so nsenter runs mount(8) at the root of the namespace.
+    'nsenter --mount=/proc/self/ns/mnt mount --make-rprivate /',
     `mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`,
     `mount --bind ${policies} /etc/latchkey`,
     'exec "$@"',
@@ -64,7 +67,7 @@ async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
   const { executable } = desk.installation
   const plain = readFileSync(executable, 'utf8')
   expect(plain).toContain('\nexec setpriv')
-  const inside = `exec unshare --mount --propagation private -- sh -c '${mounts.join(' && ')}' sh `
+  const inside = `exec unshare --mount --propagation unchanged -- sh -c '${mounts.join(' && ')}' sh `
   writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
   const doctor = async () => {
     const { PATH, DISPLAY } = process.env
