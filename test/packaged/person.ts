@@ -8,7 +8,7 @@ import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { type Ran, run } from '../keyring/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
-import { type Process, processes, typeOf } from '../support/processes.ts'
+import { type Process, processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
 /** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
@@ -71,12 +71,17 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
   const record = path.join(folder.path, 'said')
   closeSync(openSync(record, 'a'))
   const said = () => readFileSync(record, 'utf8')
+  const witnesses: number[] = []
   const start = (...command: readonly string[]) => {
     const output = openSync(record, 'a')
     const stdio = ['ignore' as const, output, output]
-    spawn('python3', ['-c', WITNESS, ...command], { ...user, env, cwd: home, detached: true, stdio }).unref()
+    const witness = spawn('python3', ['-c', WITNESS, ...command], { ...user, env, cwd: home, detached: true, stdio })
+    witness.unref()
+    witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
+  // Not every process of that name: another run, in a chroot, may have installed the app as well.
+  const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
   const person: Person = {
@@ -90,13 +95,13 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     },
     run: (name, args = [], more = {}) => run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
     start: (name, args) => start(`${root}/${name}`, ...args),
-    apps: () => processes().filter((each) => each.commandLine.startsWith(program) && typeOf(each) === 'main'),
+    apps: () => running().filter((each) => typeOf(each) === 'main'),
     said,
     async gone() {
-      const left = () => processes().filter((each) => each.commandLine.startsWith(program))
       const deadline = performance.now() + PATIENCE
-      while (left().length > 0 && performance.now() < deadline) await sleep(50)
-      if (left().length > 0) throw new Error(`the app has not ended:\n${left().map(({ commandLine }) => commandLine)}`)
+      while (running().length > 0 && performance.now() < deadline) await sleep(50)
+      if (running().length > 0)
+        throw new Error(`the app has not ended:\n${running().map(({ commandLine }) => commandLine)}`)
     },
     async windows() {
       const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')

@@ -11,6 +11,12 @@ const NAME = 'latchkey-test-'
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /** Names the run that has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
+/**
+ * By the run's process id: a run in a chroot has a user list of its own, which would give out the ids of this one's, and
+ * each run ends the processes of its user.
+ */
+const FIRST_UID = 20_000
+const UIDS = 40_000
 /** How long what is ending may take: milliseconds. */
 const PATIENCE = 3_000
 
@@ -37,7 +43,8 @@ export default function setup(): () => Promise<void> {
   const { TMPDIR: before } = process.env
   process.env['TMPDIR'] = folder
   if (isRoot()) {
-    execFileSync('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name])
+    const uid = FIRST_UID + (process.pid % UIDS)
+    execFileSync('useradd', ['--uid', `${uid}`, '--no-create-home', '--shell', '/usr/sbin/nologin', name])
     process.env[VARIABLE] = name
   }
   return async () => {
