@@ -24,7 +24,7 @@ import { destinationDialog } from './settings/destination-dialog.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { settingsNotice } from './settings/notices.ts'
-import { openUserStore, readOnce, readUserStore } from './settings/user-store.ts'
+import { openUserStore, readUserStore } from './settings/user-store.ts'
 import type { Variables } from './settings/variables.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { serveRenderer } from './shell/app-scheme.ts'
@@ -144,8 +144,7 @@ export async function run(started: Started): Promise<void> {
 }
 
 async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started): Promise<void> {
-  const { store: file, problems } = openUserStore(settingsFile, openStore, Date.now())
-  const store = readOnce(file)
+  const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
   const foundation = layFoundation({
     ...common(variables),
     forkKeychain: forkKeytar,
@@ -389,7 +388,7 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
 }
 
 function openStore(): ElectronStore {
-  const store = new ElectronStore()
+  const store = new ElectronStore({ cache: true })
   // SECURITY: electron-store opens a channel to every renderer; ours knows the contract's alone.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store

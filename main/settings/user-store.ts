@@ -10,26 +10,11 @@ interface OpenedStore {
 }
 
 /**
- * The user's settings file. One that is well is read at once, and opened when something is set: electron-store takes its
- * time. A damaged one is set aside, and said so; it is never deleted.
- * @param open reads the file, or begins a new one; throws where it is damaged.
+ * Opens the user's settings file. A damaged one is set aside and reported, never deleted.
+ * @param open reads the file, or begins a new one; throws if it is damaged.
  * @param now milliseconds since the epoch: part of the name of what is set aside.
  */
 export function openUserStore(file: string, open: () => KeyValueStore, now: number): OpenedStore {
-  const { store: read, problems } = readUserStore(file)
-  if (problems.length > 0 || !existsSync(file)) return openAnew(file, open, now)
-  let opened: KeyValueStore | undefined
-  const store: KeyValueStore = {
-    get: (key) => (opened ?? read).get(key),
-    set(key, value) {
-      opened ??= open()
-      opened.set(key, value)
-    },
-  }
-  return { store, problems: [] }
-}
-
-function openAnew(file: string, open: () => KeyValueStore, now: number): OpenedStore {
   try {
     return { store: open(), problems: [] }
   } catch (error) {
@@ -40,27 +25,9 @@ function openAnew(file: string, open: () => KeyValueStore, now: number): OpenedS
   }
 }
 
-/**
- * The same store with each value read once until something is set: electron-store reads its file for every question. What a
- * person wrote into it meanwhile counts from then on, or from the next start.
- */
-export function readOnce(store: KeyValueStore): KeyValueStore {
-  const known = new Map<string, unknown>()
-  return {
-    get(key) {
-      if (!known.has(key)) known.set(key, store.get(key))
-      return known.get(key)
-    },
-    set(key, value) {
-      known.clear()
-      store.set(key, value)
-    },
-  }
-}
-
 const content = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
-/** The same file, looked at by somebody who changes nothing: what is set is forgotten. */
+/** Reads the same file for the doctor, which must not write: values that are set are ignored. */
 export function readUserStore(file: string): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   if (!existsSync(file)) return { store: nothing, problems: [] }

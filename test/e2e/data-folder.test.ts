@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
+import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { own } from '../support/ordinary-user.ts'
 
@@ -48,6 +49,28 @@ it('a damaged settings file is set aside, not deleted, and that is said', async 
 
   await window.connect(desk.service.address)
   await window.signIn(ANA)
+})
+
+it('a settings file damaged while the app runs is left as it is, and the session goes on', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ baseUrl: null })
+  const window = await app.open()
+  await window.connect(desk.service.address)
+  await window.signIn(ANA)
+  const file = path.join(desk.dataFolder, 'config.json')
+  const intact = readFileSync(file)
+  const damaged = '{"connection":{"baseAddress":"https://data.exa'
+  writeFileSync(file, damaged)
+
+  const before = await desk.keyring.lookup(desk.service.address)
+  await expect(call(window.page, 'renewNow')).resolves.toMatchObject({ ok: true })
+  const kept = (await desk.keyring.lookup(desk.service.address)) ?? ''
+  expect(kept).not.toBe(before)
+  expect(desk.service.isRefreshTokenValid(JSON.parse(kept).refreshToken)).toBe(true)
+  await expect(viewOf(window.page)).resolves.toMatchObject({ session: { kind: 'active' } })
+  expect(readFileSync(file, 'utf8')).toBe(damaged)
+  // A window that closes saves its place.
+  writeFileSync(file, intact)
 })
 
 it('a setting that can’t be used is named, and the rest still counts', async () => {
