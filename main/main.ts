@@ -352,8 +352,6 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
     ui.publish()
   })
   const opened = connections.start()
-  // While the keychain is read: the first refresh will want it.
-  void opening().then(() => setImmediate(() => import('./service/exchange.ts')))
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
   watchWake(clock, () => {

@@ -7,6 +7,7 @@ import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
+import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
 import { Usage } from './usage.ts'
@@ -87,8 +88,6 @@ export class Agent {
     const { usage } = this
     const desks = new Desks({ connections, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
-    // Node's HTTP server is loaded when the icon is shown.
-    const { createAgentServer } = await import('./server.ts')
     const server = createAgentServer({
       desks,
       limits,

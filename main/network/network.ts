@@ -4,10 +4,8 @@ import { type Environment, unusableVariable } from './environment.ts'
 import type { ProxyCredentials, Way } from './proxy.ts'
 import { createRouteFor, waysTo } from './routes.ts'
 import type { TlsFilePorts, TlsMaterial, TlsPolicy } from './tls-files.ts'
-import type { openTrust } from './trust.ts'
+import { openTrust } from './trust.ts'
 import type { Trusted } from './trust-store.ts'
-
-type Trust = ReturnType<typeof openTrust>
 
 export interface NetworkOptions {
   readonly clock: Clock
@@ -42,14 +40,7 @@ export interface Network {
 /** How this desktop reaches a service, and whom it trusts. Nothing is read before it is asked for. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
-  let opened: Promise<Trust> | undefined
-  // Loaded with the first request: the icon doesn't wait for it.
-  const trust = () => {
-    opened ??= import('./trust.ts').then(({ openTrust }) => openTrust(options))
-    return opened
-  }
-  // What was never read is not read anew.
-  const refresh = async () => (await opened)?.store.refresh()
+  const { files, store } = openTrust(options)
   const routeFor = createRouteFor(options)
   return {
     http: {
@@ -58,17 +49,14 @@ export function createNetwork(options: NetworkOptions): Network {
         onRoute?.(journey.url.host, route.proxy)
         return route
       },
-      trusted: async () => (await (await trust()).store.get()).certificates,
-      onUntrusted: () => void refresh(),
+      trusted: async () => (await store.get()).certificates,
+      onUntrusted: () => store.refresh(),
       // SECURITY: an address that the user or a page has added learns nothing about this computer.
-      identityFor: async ({ host }) => (managedHosts().includes(host) ? (await trust()).files().identity : undefined),
+      identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     },
-    refresh: () => void refresh(),
-    problems: async () => ({
-      variable: unusableVariable(options.env),
-      files: (await trust()).files().problems,
-    }),
-    trusted: async () => (await trust()).store.get(),
+    refresh: () => store.refresh(),
+    problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
+    trusted: () => store.get(),
     waysTo: async (url) => (await waysTo(url, options)).map(({ way }) => way),
   }
 }

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
+import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
 import { CREDENTIALS_REFUSED, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
@@ -37,23 +38,18 @@ export const tunnelAgent = (options: TunnelOptions): Agent =>
 
 /** Why there is no tunnel. SECURITY: never the error itself, which holds the credentials of the proxy. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
-  if (signal.aborted) return new ProxyUnreached(typeof signal.reason === 'string' ? signal.reason : 'proxy timeout')
-  const { code, message } = error as { code?: unknown; message?: unknown }
+  const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
 /** What `opening` gives, unless the signal comes first: then nothing is left open. */
-async function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
+function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
     () => {},
   )
-  signal.throwIfAborted()
-  return Promise.race([opening, aborted])
+  return unlessAborted(opening, signal)
 }
 
 class HttpTunnel extends HttpsProxyAgent<string> {

@@ -1,3 +1,4 @@
+import { timeoutReason } from '../service/deadlines.ts'
 import type { Journey, Route } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import { ProxyRefusal } from '../service/trouble.ts'
@@ -117,7 +118,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
 function patience({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
   const impatience = new AbortController()
   const now = clock.now()
-  const stop = clock.at(now + (connectBy - now) / waysLeft, () => impatience.abort('proxy timeout'))
+  const stop = clock.at(now + (connectBy - now) / waysLeft, () => impatience.abort(timeoutReason('proxy timeout')))
   // What ends the request ends the waiting.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, impatience.signal]), onAnswered: stop }

@@ -39,6 +39,7 @@ export class TrustStore {
 
   /** A certificate was not trusted: the next request reads all of them again. */
   refresh(): void {
+    if (this.#reading === undefined) return
     this.#isAnew = true
     this.#reading = undefined
   }

@@ -15,8 +15,8 @@ export interface Answer {
   readonly body: Uint8Array
   /** Why the content can't be read whole. */
   readonly defect?: string | undefined
-  /** Operation, host and proxy of the request. */
-  readonly details: Omit<FailureDetails, 'at'>
+  /** Operation, host, proxy and time of the request. */
+  readonly details: FailureDetails
   /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
   readonly askedAt: number
   /** What the request carried and a failure must not repeat. */
@@ -117,12 +117,7 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
     code,
     ...(serverText !== '' && { serverText }),
     ...(retryAfter !== undefined && { retryAfter }),
-    details: {
-      ...answer.details,
-      at: new Date(answer.askedAt).toISOString(),
-      status: answer.status,
-      ...(cause && { cause }),
-    },
+    details: { ...answer.details, status: answer.status, ...(cause && { cause }) },
   }
 }
 

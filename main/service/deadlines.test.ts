@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
@@ -140,7 +141,7 @@ describe('an exchange', () => {
     const time = new HandTime()
     return { time, deadlines: new Deadlines(new DeadlineClock(time), 1_000, 1_000) }
   }
-  const ask = (address: string, deadlines: Pick<Deadlines, 'onPassed' | 'connected'>) =>
+  const ask = (address: string, deadlines: Deadlines) =>
     exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
 
   it('whose deadline has passed before it began sends nothing', async () => {
@@ -150,9 +151,7 @@ describe('an exchange', () => {
       hasArrived = true
     })
     const { time, deadlines } = beginning()
-    const over = expect(deadlines.over).rejects.toThrow('request timeout')
     time.pass(1_000)
-    await over
     await expect(ask(address, deadlines)).rejects.toThrow('request timeout')
     expect(hasArrived).toBe(false)
   })
@@ -163,60 +162,30 @@ describe('an exchange', () => {
       [port, 'answered'],
       [9, 'failed'],
     ] as const) {
-      const ends = new Set<() => void>()
-      const deadlines = {
-        connected() {},
-        onPassed(end: () => void) {
-          ends.add(end)
-          return () => ends.delete(end)
-        },
-      }
+      const { deadlines } = beginning()
       const asked = ask(`http://127.0.0.1:${to}`, deadlines)
-      expect(ends.size).toBe(1)
       const came = asked.then(
         () => 'answered',
         () => 'failed',
       )
+      expect(getEventListeners(deadlines.signal, 'abort')).toHaveLength(1)
       expect(await came).toBe(outcome)
-      expect(ends.size).toBe(0)
+      expect(getEventListeners(deadlines.signal, 'abort')).toEqual([])
     }
   })
 })
 
 describe('the deadlines', () => {
-  it('are told by a signal to whoever takes nothing else, by the same one until one passes', async () => {
+  it.each([
+    ['connect timeout', 2_000],
+    ['request timeout', 1_000],
+  ])('abort one signal, whose reason is the %s that passed', (which, request) => {
     const time = new HandTime()
-    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 2_000)
-    const over = expect(deadlines.over).rejects.toThrow('connect timeout')
-    const signal = deadlines.signal()
-    expect(deadlines.signal()).toBe(signal)
+    const { signal } = new Deadlines(new DeadlineClock(time), 1_000, request)
     time.pass(999)
-    expect([signal.aborted, deadlines.passed]).toEqual([false, undefined])
+    expect(signal.aborted).toBe(false)
     time.pass(1)
-    expect([signal.aborted, signal.reason, deadlines.passed]).toEqual([true, 'connect timeout', 'connect timeout'])
-    expect(deadlines.signal()).toMatchObject({ aborted: true, reason: 'connect timeout' })
-    await over
-  })
-
-  it('are told to the request before its way is taken from it', async () => {
-    const time = new HandTime()
-    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 1_000)
-    const over = expect(deadlines.over).rejects.toThrow('request timeout')
-    const told: string[] = []
-    deadlines.signal().addEventListener('abort', () => told.push('way'))
-    deadlines.onPassed(() => told.push('request'))
-    time.pass(1_000)
-    expect(told).toEqual(['request', 'way'])
-    await over
-  })
-
-  it('are told by a signal that is asked for too late', async () => {
-    const time = new HandTime()
-    const deadlines = new Deadlines(new DeadlineClock(time), 1_000, 1_000)
-    const over = expect(deadlines.over).rejects.toThrow('request timeout')
-    time.pass(1_000)
-    expect(deadlines.signal()).toMatchObject({ aborted: true, reason: 'request timeout' })
-    await over
+    expect([signal.aborted, signal.reason.code, time.pending()]).toEqual([true, which, 0])
   })
 })
 

@@ -1,4 +1,4 @@
-/** One request and its raw answer, over got. Loaded on first use: a start without a session needs none of it. */
+/** One request and its raw answer, over got. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
@@ -22,7 +22,7 @@ export interface ExchangeOptions {
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   /** They end it and its connection; they are told once that stands: verified, where it is TLS. */
-  readonly deadlines: Pick<Deadlines, 'onPassed' | 'connected'>
+  readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
   readonly seen: Seen
 }
 
@@ -33,13 +33,12 @@ export interface RawAnswer {
   readonly defect?: string | undefined
 }
 
-function headersOf({ authorization, json }: HttpRequest, userAgent: string): Record<string, string> {
+function headersOf({ authorization }: HttpRequest, userAgent: string): Record<string, string> {
   return {
     'user-agent': userAgent,
     accept: 'application/json',
     'accept-encoding': 'identity',
     ...(authorization && { authorization: authorizationHeader(authorization) }),
-    ...(json && { 'content-type': 'application/json' }),
   }
 }
 
@@ -90,36 +89,21 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   })
 }
 
-function read(stream: Request): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    const answered = (defect?: string): void => {
-      const { response } = stream
-      const body = Buffer.concat(chunks)
-      if (response === undefined) reject(new Error('The exchange ended without an answer'))
-      else {
-        const { statusCode: status, headers } = response
-        const { 'content-encoding': encoding } = headers
-        const content = defect === undefined && encoding !== undefined ? decoded(encoding, body) : { body, defect }
-        resolve({ status, headers, ...content })
-      }
-    }
-    stream.on('data', (chunk: Uint8Array) => {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size <= LARGEST_ANSWER) return
-      answered(TOO_LARGE)
-      // SECURITY: takes the connection down, whatever else would come.
-      stream.destroy()
-    })
-    stream.once('end', () => answered())
-    stream.once('error', reject)
-    stream.once('close', () => {
-      // A net: got says why it ends.
-      if (!stream.readableEnded) reject(trouble('ERR_STREAM_PREMATURE_CLOSE'))
-    })
-  })
+async function read(stream: Request): Promise<RawAnswer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    size += chunk.length
+    // SECURITY: leaving the loop closes the connection, whatever else would come.
+    if (size > LARGEST_ANSWER) break
+  }
+  const { response } = stream
+  if (response === undefined) throw new Error('The exchange ended without an answer')
+  const { statusCode: status, headers } = response
+  const body = Buffer.concat(chunks)
+  const content = size > LARGEST_ANSWER ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
+  return { status, headers, ...content }
 }
 
 /**
@@ -155,26 +139,22 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
 
 /** The request, begun. */
 export function begin(options: ExchangeOptions): Request {
-  const { request, userAgent } = options
-  const { json } = request
-  return client.stream(request.url, {
-    method: request.method,
+  const { request, userAgent, deadlines } = options
+  const { method, url, json } = request
+  return client.stream(url, {
+    method,
     headers: headersOf(request, userAgent),
-    // Not as a body: of one got asks whether it is a form, for which Node would load its whole fetch.
+    signal: deadlines.signal,
+    // SECURITY: the secrets stay wrapped until the body is written.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
-    ...(request.url.protocol === 'https:' && overTls(options)),
+    ...(url.protocol === 'https:' && overTls(options)),
   })
 }
 
 /** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
-  let stream: Request | undefined
-  const undo = options.deadlines.onPassed(() => stream?.destroy(trouble('deadline')))
-  try {
-    stream = begin(options)
-    watch(stream, options)
-    return await read(stream)
-  } finally {
-    undo()
-  }
+  options.deadlines.signal.throwIfAborted()
+  const stream = begin(options)
+  watch(stream, options)
+  return read(stream)
 }

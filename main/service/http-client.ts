@@ -3,7 +3,8 @@ import type { Failure, FailureDetails, Outcome } from '../../preload/contract.ts
 import type { Clock } from '../session/ports.ts'
 import type { Answer } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
-import { Deadlines } from './deadlines.ts'
+import { Deadlines, unlessAborted } from './deadlines.ts'
+import { exchange } from './exchange.ts'
 import { isLoopback } from './loopback.ts'
 import { type HttpRequest, secretsOf } from './request.ts'
 import { failureOfError, type ProxyTrouble, proxyTroubleOf, type Seen } from './trouble.ts'
@@ -78,13 +79,10 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   return {
     async send(request) {
       const { operation, url } = request
-      const asked: FailureDetails = { operation, host: hostOf(url) }
       const askedAt = clock.wall()
-      // Words are made where something has failed.
-      const at = () => new Date(askedAt).toISOString()
-      if (!maySend(url)) {
-        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, at: at(), cause: 'not https' } } }
-      }
+      const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
+      if (!maySend(url))
+        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
 
       const whole = Math.min(requestTimeout, request.patience ?? Number.POSITIVE_INFINITY)
       const deadlines = new Deadlines(clock, connectTimeout, whole)
@@ -92,18 +90,9 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       let details = asked
       let seen: Seen = {}
       const run = async () => {
-        const { exchange } = await import('./exchange.ts')
         const trusted = isTls ? await options.trusted?.() : undefined
         const identity = isTls ? await options.identityFor?.(url) : undefined
-        const journey = {
-          url,
-          trusted,
-          connectBy: deadlines.connectBy,
-          // Made where a proxy is asked.
-          get signal() {
-            return deadlines.signal()
-          },
-        }
+        const journey = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
         let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
         for (;;) {
           const { agent, proxy } = route
@@ -121,14 +110,14 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         }
       }
       try {
-        const { status, headers, body, defect } = await Promise.race([run(), deadlines.over])
+        const { status, headers, body, defect } = await unlessAborted(run(), deadlines.signal)
         return {
           ok: true,
           value: { status, headers, body, defect, details, askedAt, secrets: () => secretsOf(request) },
         }
       } catch (error) {
-        const cause: unknown = deadlines.passed === undefined ? error : { code: deadlines.passed }
-        const failure = failureOfError(cause, seen, { ...details, at: at() })
+        const { aborted, reason } = deadlines.signal
+        const failure = failureOfError(aborted ? reason : error, seen, details)
         if (isUntrusted(failure)) options.onUntrusted?.()
         return { ok: false, failure }
       } finally {
