@@ -33,7 +33,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   mkdirSync(frames)
   const server = startDaemon(
     'sh',
-    ['-c', 'exec Xvfb -displayfd 3 -screen 0 800x800x24 -br -nocursor -nolisten tcp -fbdir "$0" 3>&2', frames],
+    ['-c', 'exec Xvfb -displayfd 3 -screen 0 800x800x24 -br -nocursor -nolisten tcp -noreset -fbdir "$0" 3>&2', frames],
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]

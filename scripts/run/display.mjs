@@ -33,7 +33,8 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
   // SECURITY: without a cookie any local user could look at the window and click in it.
   const access = openToLocalUsers ? [] : ['-auth', authority]
-  const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp']
+  // By default X forgets everything when its last client leaves, and turns away whoever connects at that moment.
+  const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
   const server = start('Xvfb', ['-displayfd', '3', ...screen, ...access], { pipe: 3 })
 
   const stop = async () => {

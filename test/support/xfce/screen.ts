@@ -24,7 +24,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
-    ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -fbdir "$0" 3>&2`, frames],
+    ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
     // Nothing of whoever runs the tests.
     { env: {} },
   )
