@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
+import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { KeychainProxyCredentials } from '../../main/network/keychain-credentials.ts'
@@ -33,6 +34,7 @@ import { trayModel } from '../../main/shell/tray-model.ts'
 import type { SessionView } from '../../preload/contract.ts'
 import { loadTexts } from '../../text/index.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
+import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 import { busyFor, WORST_TEXTS } from './busy.ts'
 import { READERS } from './readers.ts'
 
@@ -200,6 +202,38 @@ describe('A hostile service, identity provider or proxy', () => {
     })
     expect(stranger.logins).toEqual([''])
   })
+
+  // ---
+
+  test.each([
+    ['PROXY', startHttpProxy],
+    ['SOCKS5', startSocksProxy],
+  ] as const)(
+    'a service named by an IP address needs a certificate of that address, behind a proxy too: %s',
+    async (kind, start) => {
+      const names: { [host: string]: number } = {}
+      const proxy = await start({ names })
+      onTestFinished(() => proxy.stop())
+      // A certificate for the proxy's own name, or for localhost, is the proxy's to have.
+      for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
+        const tls = selfSignedCertificate({ host })
+        const there = await startDemoService({ tls })
+        onTestFinished(() => there.stop())
+        names['192.0.2.1'] = there.port
+        for (const name of ['127.0.0.1', 'localhost']) {
+          const resolveProxy = async () => `${kind} ${name}:${proxy.port}`
+          const credentials = { get: async () => undefined }
+          const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+          const http = testClient({ routeFor, trusted: async () => [tls.cert] })
+          const auth = createAuthService({ baseAddress: 'https://192.0.2.1', http })
+          const outcome = await auth.login({ username: ANA.username, password: password(ANA.password) })
+          const expected = host === '192.0.2.1' ? { ok: true } : { failure: { code: 'untrustedCertificate' } }
+          expect({ host, name, ...outcome }).toMatchObject(expected)
+        }
+        expect(there.requests).toHaveLength(host === '192.0.2.1' ? 2 : 0)
+      }
+    },
+  )
 
   // ---
 
