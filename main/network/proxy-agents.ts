@@ -7,7 +7,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
-import { CREDENTIALS_REFUSED, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { CREDENTIALS_REFUSED, dialled, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
@@ -58,7 +58,7 @@ class HttpTunnel extends HttpsProxyAgent<string> {
   constructor(options: TunnelOptions) {
     const { proxy, login, trusted, signal } = options
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
-    super(nameOf(proxy), {
+    super(nameOf(dialled(proxy)), {
       headers: { ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }) },
       // SECURITY: said, not left to defaults, which the environment can turn off.
       ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) },
@@ -111,7 +111,8 @@ class SocksTunnel extends SocksProxyAgent {
   constructor(options: TunnelOptions) {
     const { proxy, login } = options
     // 4a and 5h: the proxy resolves the name.
-    const url = new URL(`${proxy.kind === 'socks4' ? 'socks4a' : 'socks5h'}://${proxy.host}:${proxy.port}`)
+    const { kind, host, port } = dialled(proxy)
+    const url = new URL(`${kind === 'socks4' ? 'socks4a' : 'socks5h'}://${host}:${port}`)
     if (login) {
       url.username = encodeURIComponent(login.username)
       url.password = encodeURIComponent(login.password.reveal())

@@ -36,6 +36,14 @@ export const CREDENTIALS_REFUSED = 'proxy credentials refused'
  */
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
+/**
+ * Where to connect for a proxy: `localhost` is 127.0.0.1.
+ * SECURITY: a proxy on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take, and to ask for the
+ * proxy's password. TLS would tell one from the other.
+ */
+export const dialled = (proxy: ProxyServer): ProxyServer =>
+  proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
+
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
 /** @param port as text; `usual` where it is absent */

@@ -20,9 +20,11 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { listenAtSocket } from '../../main/agent/socket-file.ts'
+import { createRouteFor } from '../../main/network/routes.ts'
 import { readTlsFiles } from '../../main/network/tls-files.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { testClient } from '../../main/service/testing.ts'
+import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { password } from '../../main/session/secret.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
@@ -47,6 +49,8 @@ const LOCALHOST = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
 ]
+const PROXY_CHALLENGE =
+  'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const WINDOWS_SCRIPT = path.join(CLI, 'latchkey-windows.ps1')
@@ -271,6 +275,55 @@ describe('Another user of the same computer', () => {
     await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'rejected' } })
     expect(received).toEqual([])
   })
+
+  test.each(['http', 'socks5'])(
+    'a proxy at localhost is 127.0.0.1 alone, so that whoever holds [::1] gets no proxy password: %s',
+    async (kind) => {
+      const heard: string[] = []
+      const stranger = createSocketServer((connection) => {
+        connection.on('error', () => {})
+        connection.on('data', (data) => {
+          heard.push(data.toString('latin1'))
+          // Both ask for a password.
+          connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
+        })
+      })
+      await once(stranger.listen(0, '::1'), 'listening')
+      onTestFinished(() => void stranger.close())
+      const { port } = stranger.address() as AddressInfo
+      const signIn = async () => {
+        const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
+        resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
+        const clock = new DeadlineClock(systemTime)
+        const routeFor = createRouteFor({
+          resolveProxy: async () => 'DIRECT',
+          env: { https_proxy: `${kind}://ana:hush@localhost:${port}` },
+          credentials: { get: async () => undefined },
+          clock,
+        })
+        const http = testClient({ clock, routeFor })
+        const service = createAuthService({ baseAddress: 'https://service.test', http })
+        return service.login({ username: 'ana', password: password('hush') }).finally(() => resolver.mockRestore())
+      }
+      const refused = { ok: false, failure: { code: 'unreachable', details: { proxy: `${kind}://localhost:${port}` } } }
+
+      await expect(signIn()).resolves.toMatchObject(refused)
+      expect(heard).toEqual([])
+
+      // The proxy itself, at 127.0.0.1 of the same port, is reached.
+      const proxy = createSocketServer((connection) => {
+        connection.on('error', () => {})
+        connection.once('data', (data) => {
+          heard.push(data.toString('latin1'))
+          connection.destroy()
+        })
+      })
+      await once(proxy.listen(port, '127.0.0.1'), 'listening')
+      onTestFinished(() => void proxy.close())
+      await expect(signIn()).resolves.toMatchObject(refused)
+      expect(heard).toHaveLength(1)
+    },
+  )
 
   // ---
 
