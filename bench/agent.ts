@@ -1,76 +1,115 @@
-/** Measures the agent beside what else hands out secrets on a desktop. Run with `npm run bench:agent`. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg } from 'node:os'
+/** The agent of the running app, compared with a bare server in the same Electron and with curl. Milliseconds. */
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
-import { measure } from './measures.ts'
-import { columns, rowsOf, table, targetsOf } from './report.ts'
-import { startSubjects } from './subjects.ts'
-import { hold } from './trials.ts'
+import { ordinaryUser } from '../test/support/ordinary-user.ts'
+import { type Command, output, time } from './commands.ts'
+import type { Desktop } from './desktop.ts'
+import { answered, askOnce, type Load, probe, run, TOKEN_REQUEST } from './load.ts'
+import { during } from './program.ts'
+import type { Figure } from './report.ts'
+import { interleave } from './rounds.ts'
+import { median, quantile } from './statistics.ts'
 
-const FILE = path.resolve('out/bench/agent.json')
+const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
+const CLIENTS: Load = { clients: 100, requests: 5_000, keep: false }
+const COMMAND_RUNS = 15
+const ASKERS = 100
+const SLOW_REFRESH_MS = 100
 
-const load = () => loadavg().map((each) => Number(each.toFixed(2)))
-
-async function bench(args: readonly string[]): Promise<void> {
-  const options = {
-    rounds: { type: 'string' },
-    only: { type: 'string', default: '' },
-    quick: { type: 'boolean' },
-    'no-app': { type: 'boolean' },
-  } as const
-  const { values } = parseArgs({ args: [...args], options })
-  const rounds = Number(values.rounds ?? (values.quick ? 3 : 15))
-  const scale = values.quick ? 0.1 : 1
-  const began = { at: new Date().toISOString(), load: load() }
-  const subjects = await startSubjects({ withApp: !values['no-app'] })
-  try {
-    const onRound = (round: number) => console.log(round === 0 ? 'warming up' : `round ${round} of ${rounds}`)
-    const rows = rowsOf(await measure(subjects, { rounds, scale, only: values.only, onRound }))
-    const targets = targetsOf(rows)
-    const trials = values.only === '' || values.only === 'trials' ? await hold(subjects) : []
-    const machine = {
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      platform: `${process.platform} ${process.arch}`,
-      node: process.version,
-      loadBefore: began.load,
-      loadAfter: load(),
+export function agent(desktop: Desktop, rounds: number): Promise<Figure[]> {
+  const { programs, socketOf } = desktop
+  return during(programs.latchkey, async () => {
+    const socket = socketOf(programs.latchkey)
+    await answered(socket)
+    const bareServer = {
+      ...programs.bareServer,
+      env: { ...programs.bareServer.env, BENCH_ANSWER: await answerOf(socket) },
     }
-    const missing = Object.fromEntries(subjects.missing)
-    mkdirSync(path.dirname(FILE), { recursive: true })
-    writeFileSync(
-      FILE,
-      `${JSON.stringify({ at: began.at, machine, rounds, rows, targets, trials, missing }, null, 2)}\n`,
-    )
-
-    console.log(`\n${table(rows)}\n`)
-    console.log(
-      'Milliseconds as the median of the rounds (quartiles). "of floor": times what the first line took in the',
-    )
-    console.log('same round; for the app, the bare server in Electron.\n')
-    for (const [name, why] of subjects.missing) console.log(`${name}: ${why}`)
-    const verdicts = targets.map(({ what, value, most, isReached }) => [
-      isReached ? 'reached' : 'MISSED',
-      value.toFixed(3),
-      `at most ${most}`,
-      what,
-    ])
-    console.log(`\n${columns(verdicts)}`)
-    for (const { what, outcomes } of trials) {
-      console.log(`\n${what}`)
-      for (const [contender, outcome] of Object.entries(outcomes)) console.log(`  ${contender}: ${outcome}`)
-    }
-    console.log()
-    console.log(`${machine.processor}, ${machine.cores} cores, ${machine.platform}, Node ${machine.node}`)
-    console.log(`load before ${machine.loadBefore.join(' ')}, after ${machine.loadAfter.join(' ')}; ${rounds} rounds`)
-    console.log(`also in ${path.relative('.', FILE)}`)
-  } finally {
-    await subjects.stop()
-  }
+    return during(bareServer, async () => {
+      const bareSocket = socketOf(bareServer)
+      await answered(bareSocket)
+      return [
+        ...(await requests(socket, bareSocket, rounds)),
+        await command(desktop, { socket, bareSocket }, rounds),
+        {
+          name: 'refresh',
+          what: `refreshes for ${ASKERS} tools at once`,
+          limit: 1,
+          counted: await refreshes(desktop, socket),
+        },
+      ]
+    })
+  })
 }
 
-bench(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error)
-  process.exitCode = 1
+async function requests(socket: string, bareSocket: string, rounds: number): Promise<Figure[]> {
+  const [ours, bare] = await Promise.all([socket, bareSocket].map((each) => probe(tokenRequest(each))))
+  if (ours === undefined || bare === undefined) throw new Error('no endpoint')
+  const kept = await interleave(rounds, { latchkey: () => run(ours, KEPT), bare: () => run(bare, KEPT) })
+  const crowd = await interleave(rounds, { latchkey: () => run(ours, CLIENTS), bare: () => run(bare, CLIENTS) })
+  const of = (taken: typeof kept, share: number) => ({
+    unit: 'ms' as const,
+    latchkey: taken.latchkey.map(({ samples }) => quantile(samples, share)),
+    bare: taken.bare.map(({ samples }) => quantile(samples, share)),
+  })
+  const refused = crowd.latchkey.reduce((sum, each) => sum + each.refused, 0)
+  return [
+    { name: 'kept', what: 'agent: one kept connection', limit: 1.3, ...of(kept, 0.5) },
+    { name: 'clients', what: `agent: ${CLIENTS.clients} clients, p99`, limit: 1.5, ...of(crowd, 0.99) },
+    { name: 'refused', what: `agent: ${CLIENTS.clients} clients, refused`, limit: 0, counted: refused },
+  ]
+}
+
+async function command(
+  { cli, home }: Desktop,
+  { socket, bareSocket }: { readonly socket: string; readonly bareSocket: string },
+  rounds: number,
+): Promise<Figure> {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LATCHKEY_SOCKET: socket }
+  const runAs = { env, ...ordinaryUser() }
+  const words = ['curl', '-q', '--silent', '--unix-socket', bareSocket, 'http://localhost/v1/token']
+  const sides: Record<'latchkey' | 'bare', Command> = {
+    latchkey: { words: [cli, 'token'], ...runAs },
+    bare: { words, ...runAs },
+  }
+  const tokens = await Promise.all([output(sides.latchkey), output(sides.bare)])
+  if (!tokens.every((each) => each.length > 0)) throw new Error('a command printed no token')
+  const measure = (side: Command) => async () => median(await time(side, COMMAND_RUNS))
+  const taken = await interleave(rounds, { latchkey: measure(sides.latchkey), bare: measure(sides.bare) })
+  const shell = path.basename(realpathSync('/bin/sh'))
+  return { name: 'command', what: `latchkey token (${shell}), of curl`, unit: 'ms', limit: 1.4, ...taken }
+}
+
+/** How often the service is asked when many tools reject the same token at once. */
+async function refreshes({ service }: Desktop, socket: string): Promise<number> {
+  const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
+  const body = JSON.stringify({ token })
+  const head = `POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
+  const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+  const count = () => service.requests.filter(({ operation }) => operation === 'refresh').length
+  const before = count()
+  const undo = service.inject('refresh', { kind: 'slow', ms: SLOW_REFRESH_MS }, { times: Number.POSITIVE_INFINITY })
+  const answers = await Promise.all(Array.from({ length: ASKERS }, () => askOnce({ socket, request })))
+  undo()
+  const tokens = new Set(answers.map(tokenIn))
+  if (tokens.size !== 1 || tokens.has(token)) throw new Error('not every tool got the new token')
+  return count() - before
+}
+
+const tokenRequest = (socket: string) => ({
+  socket,
+  request: TOKEN_REQUEST,
+  isGood: (begin: Buffer) => begin.toString('latin1', 9, 12) === '200',
 })
+
+const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
+
+/** What the agent answers, for the bare server to repeat. Node adds the other headers by itself. */
+async function answerOf(socket: string): Promise<string> {
+  const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
+  const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [
+    name,
+    value?.trim(),
+  ])
+  return JSON.stringify({ headers: Object.fromEntries(headers), body })
+}

@@ -1,4 +1,4 @@
-/** Times whole processes, from their start to their end. */
+/** Times whole processes, from start to exit. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
@@ -7,33 +7,36 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Another user to run as; only root may ask for it. */
+  readonly uid?: number
+  readonly gid?: number
 }
 
-/** The smallest shell there is starts it, or nothing: what that shell and Node take themselves is taken off. */
+/** Every command is started by a shell; with no words it starts nothing. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
-/** Milliseconds that each of so many runs takes. */
-export async function time({ words, env }: Command, runs: number): Promise<readonly number[]> {
+/** How many milliseconds each run takes, without what Node and that shell take themselves. */
+export async function time(command: Command, runs: number): Promise<readonly number[]> {
   const [all, nothing]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {
-    nothing.push(await timeOnce([], env))
-    all.push(await timeOnce(words, env))
+    nothing.push(await timeOnce({ ...command, words: [] }))
+    all.push(await timeOnce(command))
   }
-  const start = median(nothing)
-  return all.map((taken) => taken - start)
+  const overhead = median(nothing)
+  return all.map((taken) => taken - overhead)
 }
 
-async function timeOnce(words: readonly string[], env: Command['env']): Promise<number> {
-  const began = performance.now()
-  const shell = spawn('/bin/sh', ['-c', START, 'sh', ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+async function timeOnce({ words, ...options }: Command): Promise<number> {
+  const startedAt = performance.now()
+  const shell = spawn('/bin/sh', ['-c', START, 'sh', ...words], { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(shell, 'exit')
-  const taken = performance.now() - began
+  const taken = performance.now() - startedAt
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
   return taken
 }
 
-/** What it prints, without the line's end. Rejects when it fails. */
-export async function output({ words: [program = '', ...args], env }: Command): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, args, { env, timeout: 20_000 })
+/** What it prints, without the line's end. Rejects if it fails. */
+export async function output({ words: [program = '', ...args], ...options }: Command): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { ...options, timeout: 20_000 })
   return stdout.trimEnd()
 }

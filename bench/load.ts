@@ -1,22 +1,26 @@
-/** Clients of a socket that do as little as can be done: what is measured is the server. */
+/** Clients of a Unix socket that do as little as possible, so that the server is measured. */
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Something that answers at a Unix socket, always the same. */
+export const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\n\r\n'
+
+const RETRY_MS = 2
+const TIMEOUT_MS = 60_000
+
+/** A server that always gives the same answer. */
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** Whether this is the beginning of the answer that is wanted. */
+  /** Whether the expected answer begins like this. */
   readonly isGood: (begin: Buffer) => boolean
-  /** Whether a connection serves more than one request. */
-  readonly keeps: boolean
-  /** Its answer: bytes. */
+  /** How many bytes its answer has. */
   readonly length: number
 }
 
 export interface Load {
   readonly clients: number
   readonly requests: number
-  /** One connection a client, or one a request. */
+  /** True: one connection per client; false: one per request. */
   readonly keep: boolean
 }
 
@@ -29,14 +33,14 @@ export interface Latencies {
 
 type Probed = Omit<Endpoint, 'length'>
 
-/** Learns how long the answer is. */
+/** Asks once, to learn the answer's length. */
 export async function probe(endpoint: Probed): Promise<Endpoint> {
   const answer = await askOnce(endpoint)
   if (!endpoint.isGood(answer)) throw new Error(`${endpoint.socket} answered ${answer}`)
   return { ...endpoint, length: answer.length }
 }
 
-/** The whole answer: to its end as HTTP tells it, else to the connection's. */
+/** The whole answer. */
 export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 'request'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0)
@@ -51,13 +55,24 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
+/** Asks until the answer is 200, and returns when that was: `performance.now()`. */
+export async function answered(socket: string): Promise<number> {
+  const deadline = performance.now() + TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const answer = await askOnce({ socket, request: TOKEN_REQUEST }).catch(() => undefined)
+    if (answer?.toString('latin1', 9, 12) === '200') return performance.now()
+    await sleep(RETRY_MS)
+  }
+  throw new Error(`${socket} served no token`)
+}
+
 function isWhole(text: string): boolean {
   const head = /^HTTP.*?\r\n\r\n/s.exec(text)?.[0]
   const length = head === undefined ? undefined : /^content-length: (\d+)/im.exec(head)?.[1]
   return head !== undefined && length !== undefined && text.length >= head.length + Number(length)
 }
 
-/** As many requests, shared by clients that each wait for an answer before they ask again. */
+/** Shares the requests among the clients. Each client waits for an answer before it asks again. */
 export async function run(endpoint: Endpoint, { clients, requests, keep }: Load): Promise<Latencies> {
   const samples: number[] = []
   let refused = 0
@@ -77,7 +92,7 @@ export async function run(endpoint: Endpoint, { clients, requests, keep }: Load)
   await Promise.all(
     every.map(async () => {
       while (left-- > 0) {
-        const taken = await askAnew(endpoint)
+        const taken = await askOnNewConnection(endpoint)
         if (taken === 'refused') refused += 1
         else samples.push(taken)
       }
@@ -105,7 +120,7 @@ function open(endpoint: Endpoint): Promise<Ask> {
   })
 }
 
-function askAnew(endpoint: Endpoint): Promise<number | 'refused'> {
+function askOnNewConnection(endpoint: Endpoint): Promise<number | 'refused'> {
   return new Promise((resolve, reject) => {
     const began = performance.now()
     const socket = connect(endpoint.socket)
@@ -122,7 +137,7 @@ function askAnew(endpoint: Endpoint): Promise<number | 'refused'> {
   })
 }
 
-/** Waits for one answer after another, and tells how long each took. */
+/** Waits for one answer after the other and times each. */
 function answersOf(socket: Socket, { length, isGood }: Endpoint, onWrong: (error: Error) => void) {
   let got = 0
   let began = 0

@@ -10,19 +10,15 @@ export function quantile(samples: Iterable<number>, share: number): number {
 
 export const median = (samples: Iterable<number>): number => quantile(samples, 0.5)
 
-/** The median of what several rounds gave, and the quartiles around it. */
-export interface Spread {
-  readonly median: number
+interface Ratio {
+  /** The ratio of the medians. */
+  readonly ratio: number
+  /** The quartiles of the ratios within each round. */
   readonly low: number
   readonly high: number
 }
 
-export const spreadOf = (rounds: readonly number[]): Spread => ({
-  median: median(rounds),
-  low: quantile(rounds, 0.25),
-  high: quantile(rounds, 0.75),
-})
-
-/** Round by round, so that what slows a whole round down counts on both sides. */
-export const ratioOf = (rounds: readonly number[], floor: readonly number[]): Spread =>
-  spreadOf(rounds.map((value, round) => value / (floor[round] ?? Number.NaN)))
+export function ratioOf(ours: readonly number[], bare: readonly number[]): Ratio {
+  const rounds = ours.map((value, round) => value / (bare[round] ?? Number.NaN))
+  return { ratio: median(ours) / median(bare), low: quantile(rounds, 0.25), high: quantile(rounds, 0.75) }
+}

@@ -1,25 +1,25 @@
-/** Stands in for the desktop's panel, and tells when it could have shown an icon. */
+/** A stand-in for the desktop's panel. It records when it could have shown an icon. */
 import { Message, Variant } from '@jellybrick/dbus-next'
-import { connect } from '../../test/keyring/bus.ts'
-import { propertyOf, WATCHER } from '../../test/support/panel.ts'
+import { connect } from '../test/keyring/bus.ts'
+import { propertyOf, WATCHER } from '../test/support/panel.ts'
 
 const ITEM = 'org.kde.StatusNotifierItem'
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
 const TRUE = new Variant('b', true)
 
 export interface Icon {
-  /** When its picture had come: `performance.now()`. */
+  /** When its picture arrived: `performance.now()`. */
   readonly shownAt: number
   click(): Promise<void>
 }
 
 export interface TrayWatch {
-  /** The icon of the process with this id, which may be started yet. */
+  /** The icon of the process with this id, as soon as it has one. */
   iconOf(pid: number): Promise<Icon>
   stop(): void
 }
 
-/** To be started before the programs, which look for a panel once. */
+/** Start it before the programs: they look for a panel once. */
 export async function watchTray(busAddress: string): Promise<TrayWatch> {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()
@@ -34,7 +34,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
     }
     const asking = { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [destination] }
     const pid = Number((await bus.call(new Message(asking)))?.body[0])
-    // An icon that is made anew doesn't change when the first was shown.
+    // If the icon is created again, the time of the first one holds.
     const icon = { shownAt: icons.get(pid)?.shownAt ?? shownAt, click }
     icons.set(pid, icon)
     waiting.get(pid)?.(icon)
@@ -49,7 +49,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
       return answer('v', [TRUE])
     }
     if (message.member !== 'RegisterStatusNotifierItem') return false
-    // It may have ended meanwhile.
+    // The program may have ended.
     show(String(message.body[0])).catch(() => {})
     return answer()
   })

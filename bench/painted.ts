@@ -1,4 +1,4 @@
-/** When what a screen shows in the end was there. */
+/** When a screen first showed what it shows in the end. */
 
 export interface Frame {
   /** `performance.now()` */
@@ -7,7 +7,7 @@ export interface Frame {
   readonly pixels: Buffer
 }
 
-/** The share of what is drawn that must be there; the rest may be a caret. */
+/** The share of the drawn pixels, and of all, that must be right; the rest may be a caret. */
 const DRAWN = 0.95
 const ALL = 0.99
 
@@ -22,9 +22,9 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The first frame that shows what the last shows. Counted are the pixels between the window's edges, as the last frame
- * has them on the empty screen, which is the first frame; and of these once more those that have not the window's ground:
- * a window that is there and empty is not painted.
+ * When the first frame was taken that shows the same as the last. The first frame is the empty screen. Compared are the
+ * pixels between the window's edges, and among them once more those that are not the window's background: an empty
+ * window is not painted.
  * @param width pixels of a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
@@ -32,8 +32,8 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   if (empty === undefined || last === undefined || empty === last) throw new Error('nothing was painted')
   const [before, after] = [words(empty.pixels), words(last.pixels)]
   const window = between(width, after.length, (at) => after[at] !== before[at])
-  const ground = mostCommon(window.map((at) => after[at] ?? 0))
-  const drawn = window.filter((at) => after[at] !== ground)
+  const background = mostCommon(window.map((at) => after[at] ?? 0))
+  const drawn = window.filter((at) => after[at] !== background)
   const isPainted = ({ pixels }: Frame) => {
     const now = words(pixels)
     const share = (of: readonly number[]) => of.filter((at) => now[at] === after[at]).length / of.length
@@ -42,7 +42,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** In each row all from the first that differs to the last that does. */
+/** In each row, all pixels from the first that differs to the last. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -1,31 +1,27 @@
-/** A display whose pixels can be read from outside of whatever draws on it. */
+/** A display whose pixels the benchmark can read. */
 import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { run, startDaemon } from '../../test/keyring/programs.ts'
-import { closeWindow } from './close-window.ts'
+import { startDaemon } from '../test/keyring/programs.ts'
 import { type Frame, paintedAt, unlike } from './painted.ts'
 
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** Watches from now on; resolves, when the screen has come to rest, with the time when what it shows then was there. */
+  /** Watches until the screen no longer changes; resolves with the time at which it first showed what it shows then. */
   painted(): Promise<number>
-  /** Resolves when it shows nothing. */
+  /** Resolves when no window is shown. */
   emptied(): Promise<void>
-  /** Asks the window of this process to close, as its frame's button does, and waits until the screen is empty. */
-  close(pid: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Every so many rows are read: a line of text has more. */
+/** Every fourth row is read: a line of text is higher. */
 const ROWS = 4
-/** Milliseconds between two looks. */
-const PACE = 2
-/** The screen is at rest when for so long nothing but a caret has changed: milliseconds. */
-const REST = 900
-/** How many of the pixels looked at a caret may be. */
-const CARET = 40
-const PATIENCE = 30_000
+const POLL_MS = 2
+/** The screen is at rest if nothing but a caret has changed for this long. */
+const REST_MS = 900
+/** A caret has at most so many of the pixels that are read. */
+const CARET_PIXELS = 40
+const TIMEOUT_MS = 30_000
 
 /** An Xvfb that keeps what it shows in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
 export async function startScreen(folder: string): Promise<Screen> {
@@ -38,8 +34,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
   await until(() => number() !== undefined, server.said)
-  const display = Number(number())
-  const env = { DISPLAY: `:${display}`, XAUTHORITY: '/dev/null' }
+  const env = { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' }
   const file = openSync(path.join(frames, 'Xvfb_screen0'), 'r')
   const { look, width } = reader(file)
   const empty = look()
@@ -56,8 +51,8 @@ export async function startScreen(folder: string): Promise<Screen> {
       const seen: Frame[] = [{ at: performance.now(), pixels: empty }]
       let last = empty
       let changedAt = performance.now()
-      const deadline = changedAt + PATIENCE
-      while (last === empty || performance.now() - changedAt < REST) {
+      const deadline = changedAt + TIMEOUT_MS
+      while (last === empty || performance.now() - changedAt < REST_MS) {
         if (performance.now() > deadline) throw new Error('nothing was painted, or it never came to rest')
         const pixels = look()
         const at = performance.now()
@@ -66,15 +61,10 @@ export async function startScreen(folder: string): Promise<Screen> {
           seen.push({ at, pixels })
           last = pixels
         }
-        if (difference > CARET) changedAt = at
-        await sleep(PACE)
+        if (difference > CARET_PIXELS) changedAt = at
+        await sleep(POLL_MS)
       }
       return paintedAt(seen, width)
-    },
-    async close(pid) {
-      const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--pid', String(pid)], { env })
-      for (const window of stdout.trim().split('\n')) await closeWindow(display, Number(window))
-      await emptied()
     },
     async stop() {
       closeSync(file)
@@ -104,7 +94,7 @@ function reader(file: number): { look(): Buffer; readonly width: number } {
 }
 
 async function until(ready: () => boolean, complaint: () => string): Promise<void> {
-  const deadline = performance.now() + PATIENCE
+  const deadline = performance.now() + TIMEOUT_MS
   while (!ready()) {
     if (performance.now() > deadline) throw new Error(complaint())
     await sleep(10)

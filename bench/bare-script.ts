@@ -1,14 +1,14 @@
 /**
- * The least that turns a stored refresh token into an access token: one keychain read, one refresh. The time counts from
- * here: starting Node is not part of it, loading keytar and got is.
+ * The least that turns a stored refresh token into an access token: one keychain read and one refresh. It prints the
+ * milliseconds from here: loading keytar and got counts, starting Node does not.
  */
-const begun = performance.now()
+const startedAt = performance.now()
 const { default: keytar } = await import('keytar')
 const { default: got } = await import('got')
 
 export interface BareScriptOrder {
   readonly baseAddress: string
-  /** Signs in first, and stores what comes: nothing is measured. */
+  /** Signs in first and stores the refresh token; nothing is measured. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 
@@ -25,6 +25,6 @@ const store = ({ refreshToken }: Pair) => keytar.setPassword(...ENTRY, refreshTo
 if (login === undefined) {
   const refreshToken = await keytar.getPassword(...ENTRY)
   const pair: Pair = await got.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json()
-  console.log(performance.now() - begun)
+  console.log(performance.now() - startedAt)
   await store(pair)
 } else await store(await got.get(`${baseAddress}/auth/login`, login).json())

@@ -1,0 +1,128 @@
+/** One desktop for all measurements: a display, a panel, a keychain, a service, and the programs. */
+import { chmodSync, copyFileSync, cpSync } from 'node:fs'
+import path from 'node:path'
+import { type DemoService, startDemoService } from '../demo/service.ts'
+import { ANA } from '../demo/users.ts'
+import { startKeyring } from '../test/keyring/keyring.ts'
+import { run } from '../test/keyring/programs.ts'
+import { install, launch } from '../test/support/app.ts'
+import { startLogind } from '../test/support/logind.ts'
+import prepare, { ordinaryFolder, ordinaryUser } from '../test/support/ordinary-user.ts'
+import type { BareScriptOrder } from './bare-script.ts'
+import type { Program } from './program.ts'
+import { type Screen, startScreen } from './screen.ts'
+import { type TrayWatch, watchTray } from './tray-watch.ts'
+
+export interface Desktop {
+  readonly service: DemoService
+  readonly screen: Screen
+  readonly tray: TrayWatch
+  readonly programs: {
+    /** Signed in; starts hidden. */
+    readonly latchkey: Program
+    /** With a service, and not signed in. */
+    readonly signInForm: Program
+    readonly bareTray: Program
+    readonly bareWindow: Program
+    readonly bareServer: Program
+  }
+  /** The `latchkey` command. */
+  readonly cli: string
+  /** An empty home folder. */
+  readonly home: string
+  /** Where the agent, or the bare server, listens. */
+  socketOf(program: Program): string
+  /** How many milliseconds the bare script takes to read a refresh token from the keychain and use it. */
+  bareRefresh(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** No token expires during the run. */
+const TOKEN_LIFETIME_S = 86_400
+const BARE_APPS = ['bare-tray', 'bare-window', 'bare-server']
+
+export async function openDesktop(): Promise<Desktop> {
+  const undo: (() => unknown)[] = []
+  const keep = <T>(thing: T, end: (thing: T) => unknown): T => {
+    undo.push(() => end(thing))
+    return thing
+  }
+  const stop = async () => {
+    for (const one of undo.splice(0).reverse()) await one()
+  }
+  try {
+    undo.push(prepare())
+    const folder = (name: string) => keep(ordinaryFolder(name), (each) => each.remove()).path
+    const installation = keep(install(), (each) => each.remove())
+    const keyring = keep(await startKeyring({ ...ordinaryUser() }), (each) => each.stop())
+    const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
+    const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
+    const tray = keep(await watchTray(bus), (each) => each.stop())
+    // One bus serves as session bus and system bus.
+    keep(await startLogind(bus), (each) => each.stop())
+    const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
+
+    const installed = path.dirname(installation.appFolder)
+    /** Copies a file or folder to where the app's user can read it. */
+    const place = (from: string, name: string, mode?: number): string => {
+      const to = path.join(installed, name)
+      cpSync(path.resolve(from), to, { recursive: true })
+      if (mode !== undefined) chmodSync(to, mode)
+      return to
+    }
+    for (const name of BARE_APPS) place(`bench/${name}`, name)
+    const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
+    const cli = place('cli/latchkey', 'latchkey', 0o755)
+    // Next to the app, so that it finds keytar.
+    const script = path.join(installation.appFolder, 'bare-script.mjs')
+    copyFileSync(path.resolve('out/bench/bare-script.mjs'), script)
+    chmodSync(script, 0o644)
+
+    const { executable } = installation
+    const env = { ...keyring.env, ...screen.env, DBUS_SYSTEM_BUS_ADDRESS: bus, TMPDIR: keyring.env.HOME }
+    const bare = (name: string): Program => {
+      return { executable, appFolder: path.join(installed, name), dataFolder: folder(name), env, preloaded }
+    }
+    const latchkey = (name: string, baseAddress: string): Program => {
+      const { appFolder } = installation
+      return {
+        executable,
+        appFolder,
+        dataFolder: folder(name),
+        env: { ...env, LATCHKEY_BASE_URL: baseAddress },
+        preloaded,
+      }
+    }
+    const programs = {
+      latchkey: { ...latchkey('signed-in', service.address), args: ['--hidden'] },
+      signInForm: latchkey('form', `${service.address}/other`),
+      bareTray: bare('bare-tray'),
+      bareWindow: bare('bare-window'),
+      bareServer: bare('bare-server'),
+    }
+
+    const running = await launch({ installation, ...programs.latchkey, args: [] })
+    const page = await running.window()
+    await page.getByLabel('Username').fill(ANA.username)
+    await page.getByLabel('Password', { exact: true }).fill(ANA.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: /^Signed in as / }).waitFor()
+    await running.quit()
+
+    const runScript = async (order: Omit<BareScriptOrder, 'baseAddress'>) => {
+      const words = [script, JSON.stringify({ ...order, baseAddress: service.address })]
+      const { code, stdout, stderr } = await run(process.execPath, words, { env, ...ordinaryUser() })
+      if (code !== 0) throw new Error(`the bare script ended with ${code}: ${stderr}`)
+      return Number(stdout)
+    }
+    await runScript({ login: { username: ANA.username, password: ANA.password } })
+    return {
+      ...{ service, screen, tray, programs, cli, home: keyring.env.HOME, stop },
+      socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
+      bareRefresh: () => runScript({}),
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+/** What a program costs while nobody looks at it (Linux: proc(5)). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processTree } from '../test/support/processes.ts'
+import type { Desktop } from './desktop.ts'
+import { during, type Program } from './program.ts'
+import type { Figure } from './report.ts'
+import { interleave } from './rounds.ts'
+import { letWindowGo, openAndClose } from './window.ts'
+
+/** From the window's end until memory is read. */
+const MEMORY_SETTLE_MS = 6_000
+/** From the start until wake-ups are counted. */
+const REST_SETTLE_MS = 30_000
+/** As long as the app's clock sleeps, so that each round holds one of its checks. */
+const REST_ROUND_MS = 30_000
+/** A thread that ends between two looks takes its wake-ups along. */
+const LOOK_MS = 2_000
+
+/** Proportional set size (PSS) of all processes, five minutes after the window was closed. Each runs alone. */
+export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
+  const { latchkey, bareTray } = desktop.programs
+  const measure = (program: Program) => () =>
+    during(program, async (running) => {
+      await openAndClose(desktop, running)
+      await letWindowGo(running)
+      await sleep(MEMORY_SETTLE_MS)
+      return processTree(running.pid).reduce((sum, { pid }) => sum + proportionalSetSize(pid), 0)
+    })
+  const taken = await interleave(rounds, { latchkey: measure(latchkey), bare: measure(bareTray) })
+  return [{ name: 'memory', what: 'memory with the window gone', unit: 'MB', limit: 1.15, ...taken }]
+}
+
+const proportionalSetSize = (pid: number): number =>
+  (Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6
+
+/** How often the threads of both were woken, at the same time. */
+export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Figure[]> {
+  return during(programs.latchkey, (latchkey) =>
+    during(programs.bareTray, async (bare) => {
+      await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
+      await sleep(REST_SETTLE_MS)
+      const taken: Record<'latchkey' | 'bare', number[]> = { latchkey: [], bare: [] }
+      for (let round = 0; round < rounds; round++) {
+        const counters = { latchkey: new WakeUps(latchkey.pid), bare: new WakeUps(bare.pid) }
+        for (let passed = 0; passed < REST_ROUND_MS; passed += LOOK_MS) {
+          await sleep(LOOK_MS)
+          counters.latchkey.look()
+          counters.bare.look()
+        }
+        taken.latchkey.push((counters.latchkey.count * 60_000) / REST_ROUND_MS)
+        taken.bare.push((counters.bare.count * 60_000) / REST_ROUND_MS)
+      }
+      return [{ name: 'wake-ups', what: 'wake-ups a minute at rest', unit: '', limit: 1.5, ...taken }]
+    }),
+  )
+}
+
+/** How often the threads of a program gave up the processor by themselves, and were woken again, since its creation. */
+class WakeUps {
+  readonly #pid: number
+  readonly #before: ReadonlyMap<string, number>
+  readonly #now = new Map<string, number>()
+
+  constructor(pid: number) {
+    this.#pid = pid
+    this.look()
+    this.#before = new Map(this.#now)
+  }
+
+  look(): void {
+    for (const { pid } of processTree(this.#pid)) {
+      for (const thread of attempt(() => readdirSync(`/proc/${pid}/task`)) ?? []) {
+        const status = attempt(() => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')) ?? ''
+        const count = /^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]
+        if (count !== undefined) this.#now.set(`${pid}/${thread}`, Number(count))
+      }
+    }
+  }
+
+  get count(): number {
+    return [...this.#now].reduce((sum, [thread, count]) => sum + count - (this.#before.get(thread) ?? 0), 0)
+  }
+}
+
+/** A process or thread may end while it is read. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

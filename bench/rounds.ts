@@ -1,0 +1,18 @@
+/**
+ * Measures each side once a round. Every second round runs in reverse order, so that no side always comes first. The
+ * first round warms up and does not count.
+ */
+export async function interleave<Side extends string, T>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<T>>>,
+): Promise<Readonly<Record<Side, readonly T[]>>> {
+  const names = Object.keys(sides) as Side[]
+  const taken = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<Side, T[]>
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const value = await sides[name]()
+      if (round > 0) taken[name].push(value)
+    }
+  }
+  return taken
+}

@@ -1,0 +1,19 @@
+/**
+ * Loaded before Latchkey or a bare app (`electron --require`), so that the benchmark can close its window and move its
+ * wall clock from outside. The app itself is unchanged.
+ */
+const { BrowserWindow, powerMonitor } = require('electron')
+
+const SIX_MINUTES_MS = 6 * 60_000
+
+/** Closes the window, as a click on its close button does. */
+process.on('SIGUSR2', () => {
+  for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close()
+})
+
+/** Moves the clock on, as a sleep of six minutes does. */
+process.on('SIGWINCH', () => {
+  const now = Date.now
+  Date.now = () => now() + SIX_MINUTES_MS
+  powerMonitor.emit('resume')
+})

@@ -1,0 +1,53 @@
+/** Opening the window again: from the click on the icon until the window is painted. Milliseconds. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processTree, typeOf } from '../test/support/processes.ts'
+import type { Desktop } from './desktop.ts'
+import { during, type Running } from './program.ts'
+import type { Figure } from './report.ts'
+import { interleave } from './rounds.ts'
+
+/** After a window was opened or closed, until the app rests: the window that stands by has loaded its page. */
+const SETTLE_MS = 1_500
+
+export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {
+  const open = (running: Running) => openAndClose({ tray, screen }, running)
+  return during(programs.latchkey, (latchkey) =>
+    during(programs.bareTray, async (bare) => {
+      await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
+      await sleep(SETTLE_MS)
+      // The first opening does not count.
+      for (const each of [latchkey, bare]) await open(each)
+      const taken = await interleave(rounds, {
+        soon: () => open(latchkey),
+        async later() {
+          await letWindowGo(latchkey)
+          return open(latchkey)
+        },
+        bare: () => open(bare),
+      })
+      const row = { unit: 'ms', bare: taken.bare } as const
+      return [
+        { name: 'reopen', what: 'window again within 5 min', limit: 0.5, ...row, latchkey: taken.soon },
+        { name: 'reopen-later', what: 'window again later', limit: 1.6, ...row, latchkey: taken.later },
+      ]
+    }),
+  )
+}
+
+/** Opens the window, closes it, and returns how long opening it took. */
+export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'screen'>, { pid }: Running) {
+  const icon = await tray.iconOf(pid)
+  const clickedAt = performance.now()
+  const [paintedAt] = await Promise.all([screen.painted(), icon.click()])
+  process.kill(pid, 'SIGUSR2')
+  await screen.emptied()
+  await sleep(SETTLE_MS)
+  return paintedAt - clickedAt
+}
+
+/** Moves the clock by more than five minutes and waits until the window that stood by is gone. */
+export async function letWindowGo({ pid }: Running): Promise<void> {
+  process.kill(pid, 'SIGWINCH')
+  while (processTree(pid).some((each) => typeOf(each) === 'renderer')) await sleep(20)
+  await sleep(SETTLE_MS)
+}
