@@ -13,10 +13,10 @@ import { CheckUp } from './doctor/check-up.ts'
 import { layFoundation } from './foundation.ts'
 import type { Child } from './keychain/conversation.ts'
 import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
-import { LateLog } from './log/late-log.ts'
+import { whyUnwritable } from './log/files.ts'
 import { logFolder } from './log/location.ts'
-import type { OpenLog } from './log/log-file.ts'
-import { createReport } from './log/report.ts'
+import { type OpenLog, openLog } from './log/log-file.ts'
+import { createReport, type Report } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
 import { systemTime } from './session/clock.ts'
 import { within } from './session/within.ts'
@@ -59,9 +59,7 @@ const QUIT_TIMEOUT_MS = 10_000
 /** How much of the log goes with the diagnostics: lines. */
 const LAST_LINES = 300
 
-const log = new LateLog()
-let openedLog: OpenLog | undefined
-const report = createReport({ log, isDevelopment: !app.isPackaged, print: (line) => console.error(line) })
+const toConsole = { isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) }
 
 const { platform, env, execPath } = process
 const dataFolder = app.getPath('userData')
@@ -87,7 +85,6 @@ export async function examine({ variables, forkKeytar }: Pick<Started, 'variable
     const { examineAlone } = await import('./examine.ts')
     const { store, problems } = readUserStore(settingsFile)
     const foundation = layFoundation({ ...common(variables), forkKeychain: forkKeytar, store })
-    const { whyUnwritable } = await import('./log/files.ts')
     const places = placesOf(foundation.policy.path)
     const surroundings = { problems, places, logProblem: whyUnwritable(logAt), agent: agentAt }
     const code = await examineAlone(foundation, surroundings, process.stdout)
@@ -97,21 +94,15 @@ export async function examine({ variables, forkKeytar }: Pick<Started, 'variable
       process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    endAtOnce(error)
+    // The doctor must not write to the log.
+    endAtOnce(createReport(toConsole), error)
   }
 }
 
 /** Nothing was under way yet that could be lost. */
-function endAtOnce(error: unknown): void {
+function endAtOnce(report: Report, error: unknown): void {
   report('start', error)
   app.exit(1)
-}
-
-async function openLogFile(): Promise<void> {
-  const { openLog } = await import('./log/log-file.ts')
-  if (openedLog !== undefined) return
-  openedLog = openLog({ folder: logAt, clock: systemTime })
-  log.open(openedLog)
 }
 
 const placesOf = (policyFile: string) =>
@@ -135,15 +126,20 @@ interface Started {
 
 /** The app, from its icon on. */
 export async function run(started: Started): Promise<void> {
+  const log = openLog({ folder: logAt, clock: systemTime })
+  const report = createReport({ log, ...toConsole })
   try {
-    await live(started)
+    await live(started, log, report)
   } catch (error) {
-    await openLogFile().catch(() => {})
-    endAtOnce(error)
+    endAtOnce(report, error)
   }
 }
 
-async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started): Promise<void> {
+async function live(
+  { variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started,
+  log: OpenLog,
+  report: Report,
+): Promise<void> {
   const { store, problems } = openUserStore(settingsFile, openStore, Date.now())
   const foundation = layFoundation({
     ...common(variables),
@@ -232,7 +228,7 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
   })
   const tokens = new TokenClipboard(clipboard, clock, () => ui.publish())
   const surroundings = () => {
-    return { notices, places: placesOf(policy.path), logProblem: openedLog?.problem, agent: agentAt }
+    return { notices, places: placesOf(policy.path), logProblem: log.problem, agent: agentAt }
   }
   const checkUp = new CheckUp({
     examine: async () => {
@@ -243,7 +239,7 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
   })
   const writeDiagnostics = async (): Promise<string> => {
     const { diagnose } = await import('./examine.ts')
-    return diagnose(foundation, surroundings(), (await openedLog?.tail(LAST_LINES)) ?? [])
+    return diagnose(foundation, surroundings(), await log.tail(LAST_LINES))
   }
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
   const updates = new Updates({
@@ -337,8 +333,6 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
       await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared(), trial])
       noteAgent(agent.state)
       log.info('app.stopped')
-      // It may have come to its end before it was opened.
-      await openLogFile().catch(() => {})
     },
     patience: QUIT_TIMEOUT_MS,
     end: () => keytarProcess?.stop(),
@@ -382,7 +376,6 @@ async function live({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKe
   if (isEnding) return
   ui.watchPanel()
   void findProblems()
-  void openLogFile()
 }
 
 function openStore(): ElectronStore {

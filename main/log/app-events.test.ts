@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
 import { logAgent, logProblems, logProxies, logUpdates } from './app-events.ts'
-import { LateLog } from './late-log.ts'
 import type { Log } from './log.ts'
 import { codeOf, createReport } from './report.ts'
 
@@ -64,27 +63,6 @@ it('a problem of the settings is logged once as long as it lasts, without the fo
       { source: 'policy', where: 'policy.json', key: 'realm', line: 3, problem: 'unusable' },
     ]),
   ])
-})
-
-it('what happens before the log is open is said when it is, in its order', () => {
-  const late = new LateLog()
-  late.info('app.started', { version: '1' })
-  late.warn('agent.problem')
-  expect(said).toEqual([])
-  late.open(log)
-  late.error('bug')
-  expect(said).toEqual([
-    ['info', 'app.started', { version: '1' }],
-    ['warn', 'agent.problem'],
-    ['error', 'bug'],
-  ])
-})
-
-it('an app that never opens its log keeps no more than it can hold', () => {
-  const late = new LateLog()
-  for (let i = 0; i < 1_000; i++) late.info('app.woke')
-  late.open(log)
-  expect(said.length).toBeLessThan(500)
 })
 
 it('SECURITY: of what was thrown the log gets where and the code, never its words', () => {

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
-  readonly log: Pick<Log, 'error'>
+  readonly log?: Pick<Log, 'error'>
   readonly isDevelopment: boolean
   readonly print: (line: string) => void
 }
@@ -16,7 +16,7 @@ interface ReportPorts {
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
     const code = codeOf(error)
-    log.error('bug', { where, code })
+    log?.error('bug', { where, code })
     print(`${where}: ${isDevelopment && error instanceof Error ? error.stack : code}`)
   }
 }
