@@ -38,7 +38,8 @@ $Patience = 40000 # milliseconds
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
 function Fail([int] $Code, [string] $Sentence) {
-  [Console]::Error.WriteLine("latchkey: $Sentence")
+  # SECURITY: a terminal obeys control characters, and a sentence may repeat an argument or a variable.
+  [Console]::Error.WriteLine("latchkey: $($Sentence -replace '[\x00-\x1f\x7f-\x9f]', '?')")
   if ($script:Command -ceq 'exec') { exit 125 }
   exit $Code
 }

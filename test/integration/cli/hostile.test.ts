@@ -57,6 +57,23 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
+  const CONTROLS = ['\x1b]0;x\x07', '\u009b31m', '\n', '\x7f']
+  it.each(CONTROLS)('SECURITY: no error repeats a control character of an argument or a variable: %j', async (text) => {
+    const runs = await Promise.all([
+      latchkey([text]),
+      latchkey(['token', text]),
+      latchkey(['exec', '--', `./${text}`]),
+      latchkey(['token'], { env: { LATCHKEY_SOCKET: `/nowhere/${text}` } }),
+      latchkey(['socket'], { env: { LATCHKEY_SOCKET: `/nowhere/${text}` } }),
+      latchkey(['doctor'], { env: { LATCHKEY_APP: text } }),
+    ])
+    for (const { code, stdout, stderr } of runs) {
+      expect(code).toBeGreaterThan(0)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(/^latchkey: \P{Cc}+\n$/u)
+    }
+  })
+
   it('SECURITY: neither a .curlrc nor a proxy has any effect', async () => {
     const trace = path.join(desktop.folder, 'trace')
     await writeFile(path.join(desktop.folder, '.curlrc'), `trace-ascii = "${trace}"\nproxy = "http://127.0.0.1:9"\n`)
