@@ -35,6 +35,14 @@ describe('a packaged app lets no debugger in', () => {
   })
 })
 
+it.each(['--js-flags=--trace', '-js-flags=--heap-snapshot-on-oom', ' --js-flags'])(
+  'a packaged app has V8 print or write nothing of its memory: %s',
+  (argument) => {
+    expect(refusedSwitch([PROGRAM, argument], 'linux')).toBe(argument.trim().replace(/=.*/, ''))
+    expect(refusedSwitch([PROGRAM, argument.toUpperCase()], 'win32')).toMatch(/js-flags/i)
+  },
+)
+
 it.each([
   '--hidden',
   '--user-data-dir=/home/ana/--inspect',

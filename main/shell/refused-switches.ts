@@ -1,11 +1,12 @@
 /**
  * Switches by which a debugger gets into the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
- * Node's (`--inspect`, `--inspect-brk`). Chromium takes one dash for two, on Windows a slash as well, and there in
- * capitals too (Chromium: base/command_line.cc).
+ * Node's (`--inspect`, `--inspect-brk`); and V8's own (`--js-flags`), some of which print the arguments of each function
+ * call or write the heap to a file. Chromium takes one dash for two, on Windows a slash as well, and there in capitals too
+ * (Chromium: base/command_line.cc).
  */
 const REFUSED = {
-  elsewhere: /^--?(remote-debugging|inspect)(-|=|$)/,
-  windows: /^(--?|\/)(remote-debugging|inspect)(-|=|$)/i,
+  elsewhere: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
+  windows: /^(--?|\/)(remote-debugging|inspect|js-flags)(-|=|$)/i,
 } as const
 
 /** A character that Chromium strips from both ends of each argument; for JavaScript, U+0085 is no space (Chromium: base/strings/string_util). */
