@@ -28,7 +28,11 @@ export function createAgentServer(ports: ServerPorts): Server {
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
-  server.on('connect', (_, socket) => refuse(socket, 'method_not_allowed'))
+  server.on('connect', (_, socket) => {
+    // SECURITY: Node handles no errors of such a socket. A tool that hangs up would write to the app's log.
+    socket.on('error', () => {})
+    refuse(socket, 'method_not_allowed')
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, CODES[error.code ?? '']))
   // A tool that doesn't read its answers is let go.
   server.setTimeout(limits.idle)

@@ -2,23 +2,30 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { locate } from '../../main/agent/location.ts'
 import { runDoctor } from '../../main/doctor/doctor.ts'
+import { look } from '../../main/doctor/look.ts'
 import { collect, wellPorts } from '../../main/doctor/testing.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
+import { createHttpClient } from '../../main/service/http-client.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/client-secret.ts'
 import { autostartEntry } from '../../main/shell/autostart-entry.ts'
 import { createLoginItem } from '../../main/shell/login-item.ts'
 import { StartAtLogin } from '../../main/shell/start-at-login.ts'
 import { ask, RawClient } from '../agent/client.ts'
+import { startAgent } from '../agent/rig.ts'
 import { CLI } from '../integration/cli/programs.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
@@ -114,6 +121,36 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
+  test('no request uses Node’s global agents, which NODE_USE_ENV_PROXY sends through a proxy', async () => {
+    const before = [http.globalAgent, https.globalAgent] as const
+    onTestFinished(() => {
+      ;[http.globalAgent, https.globalAgent] = before
+    })
+    const used: string[] = []
+    const spy = {
+      addRequest(request: http.ClientRequest) {
+        used.push(request.path)
+        request.destroy()
+      },
+    }
+    http.globalAgent = Object.assign(new http.Agent(), spy)
+    https.globalAgent = Object.assign(new https.Agent(), spy)
+    const tls = selfSignedCertificate({ host: '127.0.0.1' })
+    const clock = new DeadlineClock(systemTime)
+    for (const options of [{}, { tls }]) {
+      const service = await startDemoService(options)
+      onTestFinished(() => service.stop())
+      const trusted = async () => [tls.cert]
+      const client = createHttpClient({ userAgent: 'Latchkey', clock, trusted })
+      const url = new URL('/auth/login', service.address)
+      expect(await client.send({ operation: 'login', method: 'GET', url })).toMatchObject({ ok: true })
+      if (options.tls === undefined) continue
+      const ports = { routeFor: async () => ({}), trusted, identityFor: async () => undefined, clock }
+      expect(await look(url, ports, AbortSignal.timeout(10_000))).toMatchObject({ kind: 'seen', trouble: undefined })
+    }
+    expect(used).toEqual([])
+  })
+
   // ---
 
   test('an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
@@ -192,6 +229,23 @@ describe('A hostile tool, environment or command line of the same user', () => {
       await expect.poll(async () => (await ask(socket, '/v1/token')).status).toBe(200)
     },
   )
+
+  test('a tool that sends CONNECT and hangs up causes no error that nothing handles', async () => {
+    const { socket, end } = await startAgent()
+    onTestFinished(end)
+    const errors: unknown[] = []
+    const note = (error: unknown) => void errors.push(error)
+    process.on('uncaughtExceptionMonitor', note)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', note))
+    for (let times = 0; times < 50; times++) {
+      const client = await RawClient.open(socket)
+      client.say('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      client.hangUp()
+      await client.closed
+    }
+    expect((await ask(socket, '/v1/token')).status).toBe(200)
+    expect(errors).toEqual([])
+  })
 
   // ---
 
