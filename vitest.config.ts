@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
+          include: ['{contract,main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts'],
           environment: 'node',
           maxWorkers: EVERY_CORE,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { SETTING_FIELDS } from '../preload/contract.ts'
+import { SETTING_FIELDS } from '../contract/settings.ts'
 import { parsePolicy, policyPath } from './settings/policy.ts'
 import { VARIABLES } from './settings/variables.ts'
 

@@ -1,6 +1,7 @@
 /** What the doctor tries: what the app uses. */
 import { homedir, userInfo } from 'node:os'
-import { DEFAULT_CONNECTION, SETTING_FIELDS } from '../preload/contract.ts'
+import { DEFAULT_CONNECTION } from '../contract/connection-names.ts'
+import { SETTING_FIELDS } from '../contract/settings.ts'
 import type { DoctorTexts } from '../text/en-doctor.ts'
 import type { Texts } from '../text/index.ts'
 import { resolveName } from './doctor/checks/name.ts'

@@ -1,5 +1,7 @@
 /** What the app and the doctor both stand on: the settings, the keychain, and the way to the network. */
+
 import { hostname } from 'node:os'
+import type { KeyValueStore } from './key-value-store.ts'
 import { KeytarProcess, type KeytarProcessOptions } from './keychain/keytar-process.ts'
 import { loadKeytar } from './keychain/load-keytar.ts'
 import { openSecretStore } from './keychain/open.ts'
@@ -17,7 +19,7 @@ import { readGuarded } from './settings/guarded-file.ts'
 import type { SettingsProblem } from './settings/layer.ts'
 import { policyPath } from './settings/policy.ts'
 import { PolicyFile } from './settings/policy-file.ts'
-import { type KeyValueStore, UserSettings } from './settings/user-settings.ts'
+import { UserSettings } from './settings/user-settings.ts'
 
 interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
   readonly platform: NodeJS.Platform

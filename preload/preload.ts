@@ -1,13 +1,8 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
-import {
-  type AppView,
-  type CallName,
-  channelOf,
-  type LatchkeyApi,
-  type Outcome,
-  SUBSCRIBE_CHANNEL,
-  VIEW_CHANNEL,
-} from './contract.ts'
+import type { CallName, LatchkeyApi } from '../contract/calls.ts'
+import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels.ts'
+import type { Outcome } from '../contract/failures.ts'
+import type { AppView } from '../contract/views.ts'
 
 const call =
   (name: CallName) =>

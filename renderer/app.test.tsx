@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SessionView } from '../preload/contract.ts'
+import type { SessionView } from '../contract/views.ts'
 import { button, callsOf, field, ok, openSettings, openWindow, press, sessions, type, viewOf } from './testing.tsx'
 
 afterEach(cleanup)

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
-import type { AppView, LatchkeyApi } from '../preload/contract.ts'
+import type { LatchkeyApi } from '../contract/calls.ts'
+import type { AppView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SessionView } from '../preload/contract.ts'
+import type { SessionView } from '../contract/views.ts'
 import { type Opened, type Screen, screenOf, stillOpened } from './screen.ts'
 
 type Kind = SessionView['kind']

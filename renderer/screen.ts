@@ -1,5 +1,6 @@
 /** Which screen a state of the session is shown on. */
-import type { SessionView } from '../preload/contract.ts'
+import { assertNever } from '../contract/assert-never.ts'
+import type { SessionView } from '../contract/views.ts'
 
 export type Screen =
   | 'connection'
@@ -47,8 +48,4 @@ const OUTLIVES: Record<'signIn' | 'changePassword', readonly SessionView['kind']
 export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
   if (opened === undefined || opened === 'settings' || opened === 'about') return opened
   return OUTLIVES[opened].includes(kind) ? opened : undefined
-}
-
-function assertNever(value: never): never {
-  throw new Error(`no screen for ${String(value)}`)
 }

@@ -2,16 +2,10 @@
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
-import {
-  type AppView,
-  type CallName,
-  type ConnectionView,
-  calls,
-  type LatchkeyApi,
-  type Outcome,
-  type SessionView,
-  type SettingsView,
-} from '../preload/contract.ts'
+import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
+import type { Outcome } from '../contract/failures.ts'
+import type { SettingsView } from '../contract/settings.ts'
+import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
 

@@ -1,30 +1,26 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { allViolations, MAY_IMPORT, violations } from './boundaries.mjs'
 import { inProject } from './run/project.mjs'
 
-/** @type {string} */
-let folder
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-boundaries-'))
-  const { $schema: _schema, vcs: _vcs, ...rules } = JSON.parse(readFileSync(inProject('biome.json'), 'utf8'))
-  writeFileSync(path.join(folder, 'biome.json'), JSON.stringify(rules))
+it('no file imports what its folder may not', () => {
+  expect(allViolations()).toEqual([])
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Whether the linter lets such an import pass in such a file. @param {string} file @param {string} module */
-function passes(file, module) {
-  const planted = path.join(folder, file)
-  mkdirSync(path.dirname(planted), { recursive: true })
-  writeFileSync(planted, `import { x } from '${module}'\n\nexport const y = x\n`)
-  const biome = inProject('node_modules', '@biomejs', 'biome', 'bin', 'biome')
-  const args = [biome, 'lint', '--only=style/noRestrictedImports', planted]
-  const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-  if (!/Checked 1 file/.test(stdout + stderr)) throw new Error(`biome did not look at it: ${stdout}${stderr}`)
-  return status === 0
-}
+it('every folder of main/ has a row', () => {
+  const folders = readdirSync(inProject('main'), { withFileTypes: true }).filter((each) => each.isDirectory())
+  expect(folders.map(({ name }) => `main/${name}`).filter((name) => !(name in MAY_IMPORT))).toEqual([])
+  expect(violations('main/planted/a.ts', '')).toEqual(['main/planted has no row in scripts/boundaries.mjs'])
+})
+
+describe('a planted import that its row forbids is found', () => {
+  const rows = Object.keys(MAY_IMPORT).map((row) => [row, row.endsWith('.ts') ? row : `${row}/planted.ts`])
+
+  it.each(rows)('%s', (row, file) => {
+    const stranger = row === 'preload' ? 'electron-store' : 'keytar-of-a-stranger'
+    expect(violations(file ?? '', `import { x } from '${stranger}'\n`)).toEqual([`${file} may not import ${stranger}`])
+  })
+})
 
 it.each([
   ['main/session/planted.ts', 'electron'],
@@ -37,24 +33,41 @@ it.each([
   ['main/service/planted.ts', 'electron-store'],
   ['main/service/planted.ts', '../keychain/open.ts'],
   ['main/agent/planted.ts', '../shell/tray.ts'],
+  ['main/log/planted.ts', 'electron-log'],
+  ['main/log/planted.ts', 'electron-log/main'],
   ['main/shell/planted.ts', 'electron-store'],
   ['main/shell/planted.ts', '../service/schemas.ts'],
+  ['main/connect.ts', 'electron'],
   ['renderer/planted.tsx', 'electron/renderer'],
   ['renderer/planted.tsx', '../main/session/secret.ts'],
   ['renderer/planted.tsx', '../demo/service.ts'],
+  ['renderer/planted.tsx', '../preload/preload.ts'],
   ['renderer/planted.tsx', 'node:fs'],
+  ['contract/planted.ts', 'node:fs'],
+  ['contract/planted.ts', 'electron'],
   ['text/planted.ts', 'electron'],
-  ['preload/planted.ts', 'electron'],
   ['demo/planted.ts', '../main/session/secret.ts'],
 ])('%s may not import %s', (file, module) => {
-  expect(passes(file, module)).toBe(false)
+  for (const code of [
+    `import { x } from '${module}'`,
+    `import {\n  x,\n  y,\n} from '${module}'`,
+    `import type { X } from '${module}'`,
+    `import '${module}'`,
+    `export { x } from '${module}'`,
+    `export * from '${module}'`,
+    `const x = await import('${module}')`,
+  ]) {
+    expect(violations(file, `${code}\n`), code).toHaveLength(1)
+  }
 })
 
 it.each([
-  ['main/session/planted.ts', '../../preload/contract.ts'],
+  ['main/session/planted.ts', '../../contract/failures.ts'],
+  ['main/session/planted.ts', './ports.ts'],
   ['main/service/planted.ts', '../session/ports.ts'],
   ['main/shell/planted.ts', 'electron'],
-  ['renderer/planted.tsx', '../preload/contract.ts'],
+  ['renderer/planted.tsx', '../contract/views.ts'],
+  ['main/session/planted.test.ts', '../service/schemas.ts'],
 ])('%s may import %s', (file, module) => {
-  expect(passes(file, module)).toBe(true)
+  expect(violations(file, `import { x } from '${module}'\n`)).toEqual([])
 })

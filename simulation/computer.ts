@@ -1,6 +1,6 @@
+import type { Outcome } from '../contract/failures.ts'
 import type { Clock, Issued, Random } from '../main/session/ports.ts'
 import type { RefreshToken } from '../main/session/secret.ts'
-import type { Outcome } from '../preload/contract.ts'
 import type { EventQueue } from './queue.ts'
 import type { FleetService, Reply } from './service.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'

@@ -1,6 +1,6 @@
+import type { Failure, Outcome } from '../contract/failures.ts'
 import type { Issued, Random } from '../main/session/ports.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../main/session/secret.ts'
-import type { Failure, Outcome } from '../preload/contract.ts'
 import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
 export interface ServiceOptions {

@@ -1,5 +1,5 @@
 /** English: what the doctor says. What was found, then what to do. Read by the user, and by whoever helps. */
-import type { Source } from '../preload/contract.ts'
+import type { Source } from '../contract/settings.ts'
 import { isoDay } from './day.ts'
 
 interface Said {

@@ -1,5 +1,6 @@
 /** English: what can be set, and about Latchkey. */
-import type { Kept, SettingField, SettingProblem, Source } from '../preload/contract.ts'
+import type { SettingField, SettingProblem, Source } from '../contract/settings.ts'
+import type { Kept } from '../contract/views.ts'
 import type { Format } from './format.ts'
 
 export const enSettings = (format: Format) => ({

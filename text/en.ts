@@ -1,5 +1,6 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
-import type { Kept, Revocation, SignInMethod } from '../preload/contract.ts'
+import type { SignInMethod } from '../contract/sign-in-methods.ts'
+import type { Kept, Revocation } from '../contract/views.ts'
 import { enAgent } from './en-agent.ts'
 import { enCheckUp } from './en-check-up.ts'
 import { enConnections } from './en-connections.ts'

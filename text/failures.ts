@@ -1,5 +1,6 @@
 /** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
-import { type Failure, type FailureCode, OTHER_ISSUER, type SignInMethod } from '../preload/contract.ts'
+import { type Failure, type FailureCode, OTHER_ISSUER } from '../contract/failures.ts'
+import type { SignInMethod } from '../contract/sign-in-methods.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string

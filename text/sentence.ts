@@ -1,5 +1,6 @@
 /** What a sentence about a failure is made of, in any language. */
-import type { Failure, SignInMethod } from '../preload/contract.ts'
+import type { Failure } from '../contract/failures.ts'
+import type { SignInMethod } from '../contract/sign-in-methods.ts'
 
 /** What happened (`title`), then what to do next (`body`). */
 export interface Sentence {

@@ -1,5 +1,5 @@
 /** The state in one line, for the tray and for screen readers. */
-import type { AppView, SessionView } from '../preload/contract.ts'
+import type { AppView, SessionView } from '../contract/views.ts'
 import type { Texts } from './index.ts'
 import { askedOf } from './sentence.ts'
 

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  FAILURE_CODES,
-  type FailureCode,
-  SETTING_FIELDS,
-  type SessionView,
-  type SettingProblem,
-  SIGN_IN_METHODS,
-} from '../preload/contract.ts'
+import { FAILURE_CODES, type FailureCode } from '../contract/failures.ts'
+import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
+import { SIGN_IN_METHODS } from '../contract/sign-in-methods.ts'
+import type { SessionView } from '../contract/views.ts'
 import type { AgentTrouble } from './agent-trouble.ts'
 import { causeInWords } from './cause.ts'
 import { LANGUAGES, loadTexts } from './index.ts'

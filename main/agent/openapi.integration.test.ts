@@ -1,6 +1,6 @@
 /** The file that describes the agent and the agent itself say the same. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'

@@ -1,3 +1,4 @@
+import { assertNever } from '../../contract/assert-never.ts'
 import { LONGEST_PATH, type LocationProblem } from './location.ts'
 
 /** Why the agent is not there. */
@@ -41,8 +42,4 @@ export function problemSentence(problem: AgentProblem): string {
     default:
       return assertNever(problem)
   }
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected: ${JSON.stringify(value)}`)
 }

@@ -1,7 +1,7 @@
 /** What a request asks for, as far as that can be read from its head. Pure. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { DEFAULT_CONNECTION } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { ErrorCode, Form } from './reply.ts'
 
 /** Every path, and the one method that it takes. */

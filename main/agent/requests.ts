@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
+import { assertNever } from '../../contract/assert-never.ts'
 import { accessToken } from '../session/secret.ts'
 import { readBody } from './body.ts'
 import type { Clients } from './clients.ts'
@@ -75,6 +76,8 @@ export class Requests {
         this.#wait(request, response, () => desk.events.remove(response))
         desk.events.add(response, headers['user-agent'])
         break
+      default:
+        assertNever(asked)
     }
   }
 

@@ -1,5 +1,6 @@
 /** Who is served from the token in hand, who waits for a renewal and until when, and what the answer is. Pure. */
-import type { FailureCode } from '../../preload/contract.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 import type { Hand, HeldToken } from './token-source.ts'
 
@@ -80,8 +81,4 @@ export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
     default:
       return assertNever(hand)
   }
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,6 @@
+import { assertNever } from '../../contract/assert-never.ts'
 import type { AccessToken } from '../session/secret.ts'
-import { assertNever, type SessionState, tokenOf } from '../session/state.ts'
+import { type SessionState, tokenOf } from '../session/state.ts'
 import type { Hand, Renewal } from './token-source.ts'
 
 /** What the engine knows beside its state, which holds no token. */

@@ -1,4 +1,5 @@
-import type { AppView, SessionView } from '../../preload/contract.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import type { AppView, SessionView } from '../../contract/views.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
@@ -74,8 +75,4 @@ function messageOf(session: SessionView): string {
     default:
       return assertNever(session)
   }
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected: ${JSON.stringify(value)}`)
 }

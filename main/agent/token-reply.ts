@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../preload/contract.ts'
+import type { FailureCode } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'

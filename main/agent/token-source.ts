@@ -1,5 +1,5 @@
 /** What the agent needs of the session: what is in hand, and one renewal at a time. Who waits for how long is the agent's. */
-import type { FailureCode } from '../../preload/contract.ts'
+import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
 /** The access token in hand and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */

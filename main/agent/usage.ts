@@ -1,14 +1,7 @@
+import type { ToolUse } from '../../contract/views.ts'
 import { displayText } from '../session/display-text.ts'
 import type { Clock } from '../session/ports.ts'
 import { Ongoing } from './ongoing.ts'
-
-/** A tool, by the name it gives itself. */
-export interface ToolUse {
-  readonly name: string
-  /** When it was last handed a token: milliseconds since the epoch. */
-  readonly lastAt: number
-  readonly count: number
-}
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50

@@ -1,4 +1,5 @@
-import type { AppView, CheckLine, Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { AppView, CheckLine } from '../../contract/views.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
 import type { Line } from './line.ts'
 

@@ -1,7 +1,8 @@
 /** What the doctor needs from outside. It makes no adapter itself: what it tries is what the app uses. */
 import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
-import type { Outcome, Source } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
 import type { Clock } from '../session/ports.ts'

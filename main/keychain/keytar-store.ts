@@ -1,4 +1,4 @@
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { Clock, ReadResult, SecretStore } from '../session/ports.ts'
 import { type EntryText, entryText } from '../session/secret.ts'
 import { CallQueue, type Changed } from './call-queue.ts'

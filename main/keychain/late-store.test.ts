@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { type EntryText, entryText } from '../session/secret.ts'
 import { LateStore } from './late-store.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import type { EntryText } from '../session/secret.ts'
 import { DONE, unavailable, whyUnstorable } from './storable.ts'

@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../preload/contract.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 
 const LONGEST_CAUSE = 300
 

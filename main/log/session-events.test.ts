@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SessionView } from '../../preload/contract.ts'
+import type { SessionView } from '../../contract/views.ts'
 import { lineOf } from './line.ts'
 import { logSessions, sessionEvents } from './session-events.ts'
 

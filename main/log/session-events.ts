@@ -1,5 +1,7 @@
 /** What of a session's life is logged. No name: neither the user's, nor what a server says. */
-import { DEFAULT_CONNECTION, type Failure, type NamedConnectionView, type SessionView } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import type { Failure } from '../../contract/failures.ts'
+import type { NamedConnectionView, SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
 /** What happened between two views; nothing where only times moved on. `before` is absent at the start. */

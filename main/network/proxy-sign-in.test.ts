@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { Failure } from '../../preload/contract.ts'
+import type { Failure } from '../../contract/failures.ts'
 import type { ProxyLogin } from './proxy.ts'
 import { ProxySignIn } from './proxy-sign-in.ts'
 

@@ -1,4 +1,5 @@
-import { type CallInput, type Failure, type Outcome, proxyToSignInTo } from '../../preload/contract.ts'
+import type { CallInput } from '../../contract/calls.ts'
+import { type Failure, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
 import { Secret } from '../session/secret.ts'
 import type { KeychainProxyCredentials } from './keychain-credentials.ts'
 

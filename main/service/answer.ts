@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
-import type { Failure, FailureCode, FailureDetails, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { Secret } from '../session/secret.ts'
 import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'

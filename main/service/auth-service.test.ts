@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Failure, Outcome } from '../../preload/contract.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'

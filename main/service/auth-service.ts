@@ -1,4 +1,4 @@
-import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { AuthService, Issued } from '../session/ports.ts'
 import {
   type Answer,

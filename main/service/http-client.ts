@@ -1,5 +1,5 @@
 import type { Agent } from 'node:https'
-import type { Failure, FailureDetails, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Answer } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'

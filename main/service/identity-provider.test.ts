@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Failure, FailureCode } from '../../preload/contract.ts'
+import type { Failure, FailureCode } from '../../contract/failures.ts'
 import { password, refreshToken, Secret } from '../session/secret.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'

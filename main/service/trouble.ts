@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type PeerCertificate, TLSSocket } from 'node:tls'
-import type { Failure, FailureDetails } from '../../preload/contract.ts'
+import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
 /** What was noticed of an exchange, for the case that it fails. */

@@ -1,6 +1,7 @@
+import { assertNever } from '../../contract/assert-never.ts'
 import type { Clock } from './ports.ts'
 import { warningTime } from './schedule.ts'
-import { assertNever, type SessionState, settledOf } from './state.ts'
+import { type SessionState, settledOf } from './state.ts'
 
 export type AlarmName = 'renew' | 'warn' | 'ranOut'
 

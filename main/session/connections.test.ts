@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../preload/contract.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { DeadlineClock } from './clock.ts'
 import { Connections } from './connections.ts'
 import { NamedConnection } from './named-connection.ts'
@@ -13,7 +13,6 @@ interface Connection {
   readonly baseAddress: string
 }
 
-const OK: Outcome = { ok: true, value: undefined }
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
 
 let addresses: Map<string, string>

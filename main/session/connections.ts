@@ -1,10 +1,7 @@
-import {
-  type AppView,
-  DEFAULT_CONNECTION,
-  type Handlers,
-  type NamedConnectionView,
-  type Outcome,
-} from '../../preload/contract.ts'
+import type { Handlers } from '../../contract/calls.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import { LeftAddresses, type LeftAddressesPorts } from './left-addresses.ts'
 import type { ConnectionCalls, NamedConnection, NamedConnectionPorts } from './named-connection.ts'
 import type { Session } from './session.ts'
@@ -31,7 +28,6 @@ interface ConnectionsPorts<Connection extends { readonly baseAddress: string }> 
 type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
 type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
 
-const OK: Outcome = { ok: true, value: undefined }
 const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
 /** The connections beside one another, each with its session; one of them is shown in the window. */

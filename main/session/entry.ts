@@ -1,6 +1,6 @@
 /** The two keychain entries of a connection, written and read as versioned JSON. */
 import * as v from 'valibot'
-import { SIGN_IN_METHODS, type SignInMethod } from '../../preload/contract.ts'
+import { SIGN_IN_METHODS, type SignInMethod } from '../../contract/sign-in-methods.ts'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
 
 export interface SessionEntry {

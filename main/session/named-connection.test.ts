@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CallInput, Outcome } from '../../preload/contract.ts'
+import type { CallInput } from '../../contract/calls.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { DeadlineClock } from './clock.ts'
 import { NamedConnection } from './named-connection.ts'
 import type { Issued } from './ports.ts'
@@ -14,8 +15,6 @@ interface Connection {
 
 const A = { baseAddress: 'https://a.example' }
 const B = { baseAddress: 'https://b.example' }
-const OK: Outcome = { ok: true, value: undefined }
-
 let set: Connection | undefined
 let source: 'user' | 'policy'
 let named: NamedConnection<Connection>

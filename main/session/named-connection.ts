@@ -1,5 +1,6 @@
-import type { CallInput, ConnectionView, Handlers, Outcome, SessionView } from '../../preload/contract.ts'
-import { OK } from './outcome.ts'
+import type { CallInput, Handlers } from '../../contract/calls.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 import { password } from './secret.ts'
 import type { Session } from './session.ts'

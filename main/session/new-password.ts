@@ -1,4 +1,4 @@
-import type { Failure, FailureCode, Outcome } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { Clock } from './ports.ts'
 import type { Password } from './secret.ts'
 

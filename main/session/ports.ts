@@ -1,5 +1,6 @@
 /** What the engine needs from outside, as small interfaces. It imports no adapter; `main.ts` hands them in. */
-import type { Outcome, SignInMethod } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
 import type { AccessToken, EntryText, Password, RefreshToken } from './secret.ts'
 
 /** One reading of time that neither sleeps nor jumps back, and timers that hold a deadline. */

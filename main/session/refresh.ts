@@ -1,4 +1,4 @@
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import { OVERTAKEN } from './outcome.ts'
 import type { AuthService, Issued } from './ports.ts'
 import type { Password, RefreshToken } from './secret.ts'

@@ -1,9 +1,9 @@
-import type { Failure } from '../../preload/contract.ts'
+import type { Failure } from '../../contract/failures.ts'
 import { readRevocationsEntry, revocationsEntryName, writeRevocationsEntry } from './entry.ts'
 import type { AuthService, Clock, Issued, Random, SecretStore, StoredMarker } from './ports.ts'
 import { receive } from './receipt.ts'
 import { backoff, CAP_WHEN_OUT, waitOf } from './schedule.ts'
-import type { AccessToken, RefreshToken } from './secret.ts'
+import { type AccessToken, isIn, type RefreshToken } from './secret.ts'
 
 /** A refresh token that must die at the service, with the access token that may still serve to say so. */
 export interface Condemned {
@@ -313,5 +313,3 @@ export class Revocations {
     if (store.persistence === 'keychain') marker.set(this.#entryName, 'stored')
   }
 }
-
-const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean => tokens.some((each) => each.equals(one))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FailureDetails } from '../../preload/contract.ts'
+import type { FailureDetails } from '../../contract/failures.ts'
 import {
   backoff,
   CAP_WHEN_OUT,

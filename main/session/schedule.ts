@@ -1,5 +1,5 @@
 /** When a token is renewed, and how long to wait after a failure. Pure; every duration in milliseconds. */
-import type { Failure } from '../../preload/contract.ts'
+import type { Failure } from '../../contract/failures.ts'
 import type { Claims } from './claims.ts'
 import type { Random } from './ports.ts'
 

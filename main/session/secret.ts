@@ -47,3 +47,6 @@ export const accessToken = (value: string): AccessToken => new Secret('access to
 export const refreshToken = (value: string): RefreshToken => new Secret('refresh token', value)
 export const password = (value: string): Password => new Secret('password', value)
 export const entryText = (value: string): EntryText => new Secret('keychain entry', value)
+
+export const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean =>
+  tokens.some((each) => each.equals(one))

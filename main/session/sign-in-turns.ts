@@ -1,4 +1,5 @@
-import type { Outcome, SignInMethod } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
 import { OVERTAKEN } from './outcome.ts'
 import type { Credentials } from './ports.ts'
 

@@ -1,5 +1,8 @@
 /** The closed union of what a session can be, and the one pure function that moves it. Holds no token. */
-import type { Failure, Kept, Revocation, SessionView, SignInMethod, TokenView } from '../../preload/contract.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import type { Failure } from '../../contract/failures.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { Kept, Revocation, SessionView, TokenView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 
 export interface Account {
@@ -295,8 +298,4 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
     default:
       return assertNever(state)
   }
-}
-
-export function assertNever(value: never): never {
-  throw new Error(`unexpected: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Kept } from '../../preload/contract.ts'
+import type { Kept } from '../../contract/views.ts'
 import { DeadlineClock } from './clock.ts'
 import { type SessionEntry, writeSessionEntry } from './entry.ts'
 import { refreshToken } from './secret.ts'

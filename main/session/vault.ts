@@ -1,4 +1,4 @@
-import type { Kept } from '../../preload/contract.ts'
+import type { Kept } from '../../contract/views.ts'
 import {
   type EarlierIssuers,
   readSessionEntry,
@@ -8,7 +8,7 @@ import {
 } from './entry.ts'
 import type { Clock, Marker, Random, SecretStore, StoredMarker } from './ports.ts'
 import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
-import type { RefreshToken } from './secret.ts'
+import { isIn, type RefreshToken } from './secret.ts'
 
 /** So many tokens of a session are remembered, however often a service wants them renewed. */
 const REMEMBERED = 100
@@ -294,5 +294,3 @@ export class Vault {
     if (store.persistence === 'keychain') marker.set(name, mark)
   }
 }
-
-const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean => tokens.some((each) => each.equals(one))

@@ -1,4 +1,5 @@
-import { DEFAULT_CONNECTION, type Outcome } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import type { DestinationChange } from './destination.ts'
 import { createInTurn } from './in-turn.ts'

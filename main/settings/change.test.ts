@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SettingProblems } from '../../preload/contract.ts'
+import type { SettingProblems } from '../../contract/settings.ts'
 import { planChange, type SettingsInput } from './change.ts'
 import { clientSecret, type Layer } from './layer.ts'
 

@@ -1,10 +1,10 @@
+import type { CallInput } from '../../contract/calls.ts'
 import {
-  type CallInput,
   SETTING_FIELDS,
   type SettingField,
   type SettingProblem,
   type SettingProblems,
-} from '../../preload/contract.ts'
+} from '../../contract/settings.ts'
 import { isManaged, isSecretWithheld, type Layers, pick, sourceOf } from './connection.ts'
 import { checkValue, type Layer } from './layer.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { type ClientSecret, clientSecret } from './layer.ts'

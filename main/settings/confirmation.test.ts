@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { Confirmation, NOT_CONFIRMED } from './confirmation.ts'
 
-const OK = { ok: true, value: undefined }
 const change = { kind: 'addition', added: 'https://b.example.com' } as const
 const waiting = (retryAfter: number) => ({ ok: false, failure: { code: 'notConfirmed', retryAfter } })
 

@@ -1,5 +1,5 @@
 /** Lets a change of where credentials go through only if the user confirms it. */
-import type { Outcome } from '../../preload/contract.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { DestinationChange } from './destination.ts'
 
@@ -15,7 +15,6 @@ const READING_MS = 1_000
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-const OK: Outcome = { ok: true, value: undefined }
 export const NOT_CONFIRMED: Outcome = { ok: false, failure: { code: 'notConfirmed' } }
 
 /** SECURITY: the page is not trusted. It can ask for the dialog, but not flood the user with it or hurry them. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingField, SOURCES, type Source } from '../../preload/contract.ts'
+import { type SettingField, SOURCES, type Source } from '../../contract/settings.ts'
 import { hostOf } from './base-address.ts'
 import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
 

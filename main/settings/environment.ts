@@ -1,4 +1,4 @@
-import type { SettingField } from '../../preload/contract.ts'
+import type { SettingField } from '../../contract/settings.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
 import { VARIABLES, type Variables } from './variables.ts'
 

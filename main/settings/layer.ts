@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SETTING_FIELDS, type SettingField, type SettingProblem, type Source } from '../../preload/contract.ts'
+import { SETTING_FIELDS, type SettingField, type SettingProblem, type Source } from '../../contract/settings.ts'
 import { Secret } from '../session/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
 import type { Place } from './json-places.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_CONNECTION, isNewConnectionName } from '../../preload/contract.ts'
+import { DEFAULT_CONNECTION, isNewConnectionName } from '../../contract/connection-names.ts'
 import { isSetting, type ManagedLayer, readManaged } from './layer.ts'
 
 /** What the administrator says of the connections beside the default one, by their names. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { SETTING_FIELDS } from '../../preload/contract.ts'
+import { SETTING_FIELDS } from '../../contract/settings.ts'
 import { parsePolicy } from './policy.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../docs/policy.schema.json', import.meta.url), 'utf8'))

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
@@ -88,7 +89,6 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
   }
 }
 
-const OK = { ok: true, value: undefined }
 const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
 
 describe('saving', () => {

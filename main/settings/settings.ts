@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type ConnectionView,
-  type Outcome,
-  SETTING_FIELDS,
-  type SettingProblems,
-  type SettingsView,
-} from '../../preload/contract.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import { SETTING_FIELDS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
+import type { ConnectionView } from '../../contract/views.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
@@ -39,8 +35,6 @@ interface SettingsOptions {
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
   readonly inTurn: InTurn
 }
-
-const OK: Outcome = { ok: true, value: undefined }
 
 /** All sources of one connection together: what is set, and by whom. */
 export class Settings {

@@ -1,14 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../preload/contract.ts'
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import type { KeyValueStore } from '../key-value-store.ts'
 import type { Marker, StoredMarker } from '../session/ports.ts'
 import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
-
-/** The part of electron-store that is used; it writes at once and atomically. */
-export interface KeyValueStore {
-  get(key: string): unknown
-  set(key: string, value: unknown): void
-}
 
 const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
 

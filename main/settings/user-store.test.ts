@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { KeyValueStore } from './user-settings.ts'
+import type { KeyValueStore } from '../key-value-store.ts'
 import { openUserStore, readUserStore } from './user-store.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { SettingField } from '../../preload/contract.ts'
+import type { SettingField } from '../../contract/settings.ts'
 
 /** The environment variable of each value. */
 export const VARIABLES: { readonly [F in SettingField]: string } = {

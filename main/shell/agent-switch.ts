@@ -1,4 +1,5 @@
-import type { AgentView, Outcome, ToolUse } from '../../preload/contract.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { AgentView, ToolUse } from '../../contract/views.ts'
 
 /** The agent as far as it is switched and shown. */
 interface SwitchedAgent<State> {
@@ -20,8 +21,6 @@ interface AgentSwitchPorts<State> {
   readonly note: (state: State) => void
   readonly onChange: () => void
 }
-
-const OK: Outcome = { ok: true, value: undefined }
 
 /** Whether the agent serves: the administrator's word counts, then the user's; it does where nobody says otherwise. */
 export class AgentSwitch<State> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { calls, type Handlers, type Outcome } from '../../preload/contract.ts'
+import { calls, type Handlers } from '../../contract/calls.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import { answerCall } from './answer-call.ts'
 
 const PASSWORD = 'correct horse battery'

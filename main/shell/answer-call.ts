@@ -1,12 +1,6 @@
 import * as v from 'valibot'
-import {
-  type CallInput,
-  type CallName,
-  calls,
-  type Failure,
-  type Handlers,
-  type Outcome,
-} from '../../preload/contract.ts'
+import { type CallInput, type CallName, calls, type Handlers } from '../../contract/calls.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { Report } from '../log/report.ts'
 
 interface Answering {

@@ -1,4 +1,4 @@
-import type { AppView } from '../../preload/contract.ts'
+import type { AppView } from '../../contract/views.ts'
 
 type Connected = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
 

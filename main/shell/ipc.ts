@@ -1,15 +1,8 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
-import {
-  type AppView,
-  type CallName,
-  calls,
-  channelOf,
-  type Failure,
-  type Handlers,
-  type Outcome,
-  SUBSCRIBE_CHANNEL,
-  VIEW_CHANNEL,
-} from '../../preload/contract.ts'
+import { type CallName, calls, type Handlers } from '../../contract/calls.ts'
+import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import { answerCall } from './answer-call.ts'
 import { isOurs } from './sender.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { SessionView } from '../../preload/contract.ts'
+import type { SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { notificationModel } from './notification-model.ts'
 

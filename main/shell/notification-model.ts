@@ -1,4 +1,4 @@
-import type { AppView, NamedConnectionView } from '../../preload/contract.ts'
+import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 

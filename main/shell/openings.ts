@@ -1,4 +1,4 @@
-import type { Opening } from '../../preload/contract.ts'
+import type { Opening } from '../../contract/views.ts'
 
 /** What the window is asked to open from outside of it: forgotten when the window is closed. */
 export class Openings {

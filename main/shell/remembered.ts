@@ -1,12 +1,8 @@
+import type { KeyValueStore } from '../key-value-store.ts'
 /** One value among the user's settings. What is read may be anything. */
 export interface Remembered<T> {
   get(): unknown
   set(value: T): void
-}
-
-export interface KeyValueStore {
-  get(key: string): unknown
-  set(key: string, value: unknown): void
 }
 
 export const remembered = <T>(store: KeyValueStore, key: string): Remembered<T> => ({

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type BrowserWindow, dialog } from 'electron'
-import type { Outcome } from '../../preload/contract.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
 interface SaveTextOptions {
@@ -14,8 +14,6 @@ interface SaveTextOptions {
   /** What to say where the system refuses a file; `cause` is its error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
-
-const OK: Outcome = { ok: true, value: undefined }
 
 /** Asks where to, and writes a text there; a person who thinks better of it changes nothing. */
 export async function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fail } from '../session/outcome.ts'
+import { fail } from '../../contract/failures.ts'
 import { accessToken } from '../session/secret.ts'
 import type { Session } from '../session/session.ts'
 import { shellCalls } from './shell-calls.ts'

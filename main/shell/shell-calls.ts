@@ -1,5 +1,5 @@
-import type { Handlers, Outcome } from '../../preload/contract.ts'
-import { OK } from '../session/outcome.ts'
+import type { Handlers } from '../../contract/calls.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Session } from '../session/session.ts'
 import type { AgentSwitch } from './agent-switch.ts'
 import type { TokenClipboard } from './clipboard.ts'

@@ -1,4 +1,5 @@
-import type { AppView, Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { LoginItem } from './login-item.ts'
 import type { Remembered } from './remembered.ts'
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { AccountView, Failure, SessionView } from '../../preload/contract.ts'
+import type { Failure } from '../../contract/failures.ts'
+import type { AccountView, SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 

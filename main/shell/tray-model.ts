@@ -1,4 +1,4 @@
-import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../preload/contract.ts'
+import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRenewing, isUnwritten, trayLine } from '../../text/state.ts'
 

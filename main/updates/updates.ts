@@ -1,4 +1,4 @@
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import { within } from '../session/within.ts'
 import type { UpdatePlan } from './plan.ts'

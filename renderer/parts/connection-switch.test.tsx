@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
-import type { AppView, NamedConnectionView } from '../../preload/contract.ts'
+import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)

@@ -1,4 +1,4 @@
-import type { AppView, SessionView } from '../../preload/contract.ts'
+import type { AppView, SessionView } from '../../contract/views.ts'
 import { stateLine } from '../../text/state.ts'
 import { useSurroundings } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { LatchkeyApi } from '../../preload/contract.ts'
+import type { LatchkeyApi } from '../../contract/calls.ts'
 import type { Texts } from '../../text/index.ts'
 
 /** What every part may need: the calls, and the words. */

@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { FailureDetails } from '../../preload/contract.ts'
+import type { FailureDetails } from '../../contract/failures.ts'
 import { loadTexts } from '../../text/index.ts'
 import { openWindow, press, sessions, viewOf } from '../testing.tsx'
 import { detailLines } from './details.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { FailureDetails } from '../../preload/contract.ts'
+import type { FailureDetails } from '../../contract/failures.ts'
 import { causeInWords } from '../../text/cause.ts'
 import type { Texts } from '../../text/index.ts'
 import { copyText } from './clipboard.ts'

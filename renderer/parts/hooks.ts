@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Failure, FailureCode, Outcome, SettingProblems } from '../../preload/contract.ts'
+import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
+import type { SettingProblems } from '../../contract/settings.ts'
 
 const MINUTE = 60_000
 

@@ -1,4 +1,4 @@
-import type { TokenView } from '../../preload/contract.ts'
+import type { TokenView } from '../../contract/views.ts'
 
 /** Which share of the token's life, from 0 to 1, is left at a moment. */
 export function shareLeft(token: TokenView, at: number): number {

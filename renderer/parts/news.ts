@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { SessionView } from '../../preload/contract.ts'
+import type { SessionView } from '../../contract/views.ts'
 import type { Opened } from '../screen.ts'
 import type { Trouble } from './hooks.ts'
 

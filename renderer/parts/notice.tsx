@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Failure, SignInMethod } from '../../preload/contract.ts'
+import type { Failure } from '../../contract/failures.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
 import type { Operation } from '../../text/sentence.ts'
 import { useSurroundings } from './context.ts'
 import { Details } from './details.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { Outcome } from '../../preload/contract.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import { useSurroundings } from './context.ts'
 import { useCall } from './hooks.ts'
 

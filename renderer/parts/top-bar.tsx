@@ -1,4 +1,4 @@
-import type { ConnectionView } from '../../preload/contract.ts'
+import type { ConnectionView } from '../../contract/views.ts'
 import { BrandKey } from './brand-key.tsx'
 import { useSurroundings } from './context.ts'
 import { Gear } from './gear.tsx'

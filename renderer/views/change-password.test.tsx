@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { FAILURE_CODES, type FailureCode } from '../../preload/contract.ts'
+import { FAILURE_CODES, type FailureCode } from '../../contract/failures.ts'
 import { button, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { AccountView } from '../../preload/contract.ts'
+import type { AccountView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SettingProblem } from '../../preload/contract.ts'
+import type { SettingProblem } from '../../contract/settings.ts'
 import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'

@@ -1,4 +1,4 @@
-import { isProxyRefusal, proxyToSignInTo } from '../../preload/contract.ts'
+import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
 import type { Trouble } from '../parts/hooks.ts'
 import { later } from '../parts/later.tsx'
 

@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
-import type { Failure, Outcome } from '../../preload/contract.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import { callsOf, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)

@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AgentView, ToolUse } from '../../preload/contract.ts'
+import type { AgentView, ToolUse } from '../../contract/views.ts'
 import { MINUTE, NOW, openWindow, pass, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../preload/contract.ts'
+import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { Notice } from '../parts/notice.tsx'

@@ -1,4 +1,4 @@
-import type { AgentView, ConnectionView, SessionView } from '../../preload/contract.ts'
+import type { AgentView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'

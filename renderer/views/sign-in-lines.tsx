@@ -1,4 +1,4 @@
-import type { SessionView } from '../../preload/contract.ts'
+import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'

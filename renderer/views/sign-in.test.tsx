@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { FailureCode, Revocation, SessionView } from '../../preload/contract.ts'
-import { FAILURE_CODES } from '../../preload/contract.ts'
+import type { FailureCode } from '../../contract/failures.ts'
+import { FAILURE_CODES } from '../../contract/failures.ts'
+import type { Revocation, SessionView } from '../../contract/views.ts'
 import {
   button,
   connection,

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ConnectionView, SessionView, SignInMethod } from '../../preload/contract.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'

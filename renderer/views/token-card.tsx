@@ -1,4 +1,4 @@
-import type { TokenView } from '../../preload/contract.ts'
+import type { TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'

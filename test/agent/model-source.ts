@@ -1,7 +1,7 @@
+import type { FailureCode } from '../../contract/failures.ts'
 import type { Hand, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 import { accessToken } from '../../main/session/secret.ts'
-import type { FailureCode } from '../../preload/contract.ts'
 
 /** A TokenSource without a service: the test says what the renewal under way brings. */
 export class ModelSource implements TokenSource {

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FailureCode } from '../../contract/failures.ts'
 import { Dispenser } from '../../main/agent/dispenser.ts'
 import type { TokenAnswer } from '../../main/agent/serving.ts'
 import type { HeldToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
-import type { FailureCode } from '../../preload/contract.ts'
 
 /** A TokenSource, and the hands to move the world around it. What it sets off has settled when a promise resolves. */
 export interface SourceRig {

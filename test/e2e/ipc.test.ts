@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { type CallName, calls } from '../../contract/calls.ts'
+import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { ANA } from '../../demo/users.ts'
-import { type CallName, calls, channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../preload/contract.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 

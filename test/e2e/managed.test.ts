@@ -1,4 +1,5 @@
 /** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
@@ -18,7 +20,6 @@ import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 
-const OK = { ok: true, value: undefined }
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
 
 interface ManagedDesk {

@@ -1,8 +1,8 @@
 /** What is wrong is said beside the form, and nothing that goes wrong loses the session. */
 import { expect, it } from 'vitest'
+import type { SettingProblem } from '../../contract/settings.ts'
 import { startServer } from '../../demo/server.ts'
 import { ANA } from '../../demo/users.ts'
-import type { SettingProblem } from '../../preload/contract.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { sentences } from '../support/window.ts'

@@ -1,9 +1,11 @@
 /** What a person sets in the window: kept whole or not at all, and the client secret in the keychain alone. */
+
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
@@ -18,8 +20,6 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const SECRET = 'ginger-otter-4711'
 const texts = await sentences()
-const OK = { ok: true, value: undefined }
-
 async function startProvider(): Promise<IdentityProvider> {
   const provider = await startIdentityProvider({ clientSecret: SECRET })
   onTestFinished(() => provider.stop())

@@ -1,14 +1,9 @@
 /** What a view can be shown with: a state of the app, and what a person has done in the window since. */
 import type { Locator, Page } from 'playwright-core'
-import type {
-  AppView,
-  CallName,
-  ConnectionView,
-  Failure,
-  Outcome,
-  SessionView,
-  SettingsView,
-} from '../../preload/contract.ts'
+import type { CallName } from '../../contract/calls.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { SettingsView } from '../../contract/settings.ts'
+import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDoctorTexts } from '../../text/doctor.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'

@@ -4,16 +4,11 @@
  */
 import path from 'node:path'
 import { app, BrowserWindow, ipcMain, session } from 'electron'
+import { type CallName, calls } from '../../contract/calls.ts'
+import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
 import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/shell/app-scheme.ts'
-import {
-  type AppView,
-  type CallName,
-  calls,
-  channelOf,
-  type Outcome,
-  SUBSCRIBE_CHANNEL,
-  VIEW_CHANNEL,
-} from '../../preload/contract.ts'
 
 export interface Scene {
   readonly view: AppView

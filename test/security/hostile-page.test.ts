@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { type CallInput, calls, type LatchkeyApi } from '../../contract/calls.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { SettingProblems } from '../../contract/settings.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
@@ -8,7 +11,6 @@ import { scriptedServer } from '../../main/service/testing.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
-import { type CallInput, calls, type LatchkeyApi, type Outcome, type SettingProblems } from '../../preload/contract.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
@@ -17,7 +19,6 @@ import { startNameServer } from '../support/name-server.ts'
 import { sentences } from '../support/window.ts'
 
 const NEW = 'a longer quiet harbour'
-const OK = { ok: true, value: undefined }
 const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
 const { destination: words } = (await sentences()).shell
 

@@ -1,6 +1,8 @@
 /** The app's own calls, made as its page makes them: for what has no button, or is tried without one. */
 import type { Page } from 'playwright-core'
-import type { AppView, CallInput, CallName, LatchkeyApi, Outcome } from '../../preload/contract.ts'
+import type { CallInput, CallName, LatchkeyApi } from '../../contract/calls.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
 
 type Scope = { readonly latchkey: LatchkeyApi }
 

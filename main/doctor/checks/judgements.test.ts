@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { schemesIn } from '../ask-proxy.ts'
 import type { LineState } from '../line.ts'
 import type { KeychainFound, Reply, Target } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { hostOf, type Ports, type Reply, type Target } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../clock.ts'
 import { readSessionEntry, type SessionEntry } from '../entry.ts'
 import type { AuthServices, Random } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../../preload/contract.ts'
+import type { Failure, Outcome } from '../../../contract/failures.ts'
 import type { AuthService, Clock, Issued } from '../ports.ts'
 import { accessToken, refreshToken } from '../secret.ts'
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../preload/contract.ts'
+import { OK, type Outcome } from '../../../contract/failures.ts'
 import type { Clock, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
 import { type EntryText, entryText } from '../secret.ts'
 
@@ -23,7 +23,6 @@ interface Call {
 }
 
 const PATIENCE = 5_000
-const OK: Outcome = { ok: true, value: undefined }
 const unavailable = (cause: string): Outcome => ({
   ok: false,
   failure: { code: 'keychainUnavailable', details: { cause } },

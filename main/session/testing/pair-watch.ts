@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { readSessionEntry, revocationsEntryName } from '../entry.ts'
 import { entryText } from '../secret.ts'
 import { isUnread, type SessionState, settledOf } from '../state.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { password } from '../secret.ts'
 import { settledOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppView } from '../../../preload/contract.ts'
+import type { AppView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useCall } from '../../parts/hooks.ts'

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
-import type { CheckLine } from '../../../preload/contract.ts'
+import type { CheckLine } from '../../../contract/views.ts'
 import { callsOf, ok, openSettings, press, sessions, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)

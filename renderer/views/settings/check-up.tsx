@@ -1,4 +1,4 @@
-import type { AppView, CheckLine } from '../../../preload/contract.ts'
+import type { AppView, CheckLine } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'

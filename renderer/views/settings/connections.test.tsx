@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
-import type { NamedConnectionView } from '../../../preload/contract.ts'
+import type { NamedConnectionView } from '../../../contract/views.ts'
 import { callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type AppView, isNewConnectionName, type NamedConnectionView } from '../../../preload/contract.ts'
+import { isNewConnectionName } from '../../../contract/connection-names.ts'
+import type { AppView, NamedConnectionView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { fieldsOf, useCall } from '../../parts/hooks.ts'

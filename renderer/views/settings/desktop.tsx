@@ -1,4 +1,4 @@
-import type { AgentView, AppView } from '../../../preload/contract.ts'
+import type { AgentView, AppView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Switch } from '../../parts/switch.tsx'
 

@@ -1,12 +1,7 @@
 /** The values of a connection, as a form: what each is called in the environment, and what has been changed. */
 import type { RefObject } from 'preact'
-import {
-  type CallInput,
-  SETTING_FIELDS,
-  type SettingField,
-  type SettingsView,
-  type SettingView,
-} from '../../../preload/contract.ts'
+import type { CallInput } from '../../../contract/calls.ts'
+import { SETTING_FIELDS, type SettingField, type SettingsView, type SettingView } from '../../../contract/settings.ts'
 
 /** The interface's own realm (endpoint 5), where nobody has set one. */
 export const DEFAULT_REALM = 'Username-Password-Authentication'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { SettingField as FieldName, SettingsView } from '../../../preload/contract.ts'
+import type { SettingField as FieldName, SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { isManaged, VARIABLES } from './fields.ts'

@@ -1,6 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AppView, SettingProblems, SettingsView } from '../../../preload/contract.ts'
+import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
+import type { AppView } from '../../../contract/views.ts'
 import {
   button,
   callsOf,

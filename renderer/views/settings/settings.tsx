@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type AppView, SETTING_FIELDS } from '../../../preload/contract.ts'
+import { SETTING_FIELDS } from '../../../contract/settings.ts'
+import type { AppView } from '../../../contract/views.ts'
 import { isSameAddress } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { SettingsView } from '../../../preload/contract.ts'
+import type { SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { DEFAULT_REALM, PROVIDER_FIELDS } from './fields.ts'
 import { SettingField } from './setting-field.tsx'

@@ -5,7 +5,7 @@ import {
   type SettingField,
   type SettingProblems,
   type SettingsView,
-} from '../../../preload/contract.ts'
+} from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
 import { changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'

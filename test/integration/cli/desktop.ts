@@ -2,11 +2,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Hand, TokenSource } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { accessToken } from '../../../main/session/secret.ts'
-import type { SessionView } from '../../../preload/contract.ts'
 import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000

@@ -1,3 +1,4 @@
+import type { Failure, Outcome } from '../../../contract/failures.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import { createHttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
@@ -6,7 +7,6 @@ import { DeadlineClock } from '../../../main/session/clock.ts'
 import type { AuthServices, Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { Session } from '../../../main/session/session.ts'
 import type { SessionState } from '../../../main/session/state.ts'
-import type { Failure, Outcome } from '../../../preload/contract.ts'
 
 /** How a copy of the program reaches its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {

@@ -1,8 +1,9 @@
 /** Every operation under every fault: what the tables of `expected.ts` say must come of it, comes of it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Failure, Outcome } from '../../../contract/failures.ts'
+import type { SignInMethod } from '../../../contract/sign-in-methods.ts'
 import type { SessionState } from '../../../main/session/state.ts'
-import type { Failure, Outcome, SignInMethod } from '../../../preload/contract.ts'
 import { causeInWords } from '../../../text/cause.ts'
 import { loadTexts, type Texts } from '../../../text/index.ts'
 import { askedOf } from '../../../text/sentence.ts'

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../contract/failures.ts'
 import { MemoryStore } from '../../../main/keychain/memory-store.ts'
 import {
   readRevocationsEntry,
@@ -8,7 +9,6 @@ import {
 } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 import type { EntryText } from '../../../main/session/secret.ts'
-import type { Outcome } from '../../../preload/contract.ts'
 
 /** A keychain that always works. It outlives the copies of the program that use it. */
 export class Keychain implements SecretStore {

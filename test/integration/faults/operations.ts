@@ -2,7 +2,7 @@
  * What the window, or a timer, has the engine do. `proof`: the login before a change of the password. `sso…`: at the
  * identity provider.
  */
-import type { Outcome } from '../../../preload/contract.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import type { Call, Copy } from './copy.ts'
 import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
 

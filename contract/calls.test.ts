@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { calls } from './contract.ts'
+import { calls } from './calls.ts'
 
 const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined => {
   const parsed = v.safeParse(schema, input)

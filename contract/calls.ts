@@ -1,0 +1,136 @@
+/**
+ * The narrow API between the window and the main process: every call and the parser of its argument. No call returns a
+ * token, and none gets, sets or sends something of the caller's choice.
+ */
+import * as v from 'valibot'
+import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
+import type { Outcome } from './failures.ts'
+import type { SettingField } from './settings.ts'
+import type { AppView } from './views.ts'
+
+// RFC 7617 section 2: no control character can be expressed; nor has half a surrogate pair a form in UTF-8.
+const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
+
+const username = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(512, 'tooLong'))
+const password = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(4096, 'tooLong'))
+/** One that Basic credentials can carry. */
+const basicPassword = v.pipe(
+  password,
+  v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
+)
+
+/** The current one. What cannot be sent cannot be right, and the sentence is not about the new one. */
+const currentPassword = v.pipe(
+  v.string(),
+  v.check((value) => v.is(basicPassword, value), 'currentPassword'),
+)
+
+/** The same of a username. RFC 7617 section 2: the first colon ends the user-id. */
+const basicUsername = v.pipe(
+  username,
+  v.check((value) => !value.includes(':') && !INEXPRESSIBLE.test(value), 'inexpressible'),
+)
+
+export const signInInput = v.variant('method', [
+  v.strictObject({
+    method: v.literal('password'),
+    username: basicUsername,
+    password: basicPassword,
+  }),
+  v.strictObject({ method: v.literal('sso'), username, password }),
+])
+
+const proxyCredentials = v.strictObject({
+  /** As the failure names it. */
+  proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
+  username: basicUsername,
+  password: v.pipe(basicPassword, v.maxLength(1024, 'tooLong')),
+})
+
+const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
+const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
+
+const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
+
+/** A value that isn't named stays as it is; an empty one is taken away. */
+export const settingsInput = v.strictObject({
+  baseAddress: setting,
+  authUrl: setting,
+  providerDomain: setting,
+  realm: setting,
+  scope: setting,
+  audience: setting,
+  clientId: setting,
+  clientSecret: setting,
+} satisfies { readonly [F in SettingField]: v.GenericSchema })
+
+/** Refuses arrays, which valibot's object schemas accept as objects without keys. */
+const record = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.unknown(),
+    v.check((input) => !Array.isArray(input), 'array'),
+    schema,
+  )
+
+/** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
+export const calls = {
+  /**
+   * Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. The user
+   * confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
+   */
+  saveSettings: record(settingsInput),
+  /** Says what `saveSettings` would, and changes nothing. */
+  checkSettings: record(settingsInput),
+  /** What the window shows, and what its calls are about, from now on. */
+  showConnection: record(v.strictObject({ name: connectionName })),
+  /**
+   * One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). The
+   * user confirms it as in `saveSettings`.
+   */
+  addConnection: record(
+    v.strictObject({
+      name: newConnectionName,
+      baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
+    }),
+  ),
+  /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
+  removeConnection: record(v.strictObject({ name: connectionName })),
+  signIn: record(signInInput),
+  /**
+   * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
+   * the service's own; only what cannot be used to sign in is refused here.
+   */
+  changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
+  signOut: v.undefined(),
+  renewNow: v.undefined(),
+  /** To the clipboard, and away from it a minute later. */
+  copyToken: v.undefined(),
+  setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
+  setAgent: record(v.strictObject({ enabled: v.boolean() })),
+  /** Kept for the proxy that asks for them; for another they are refused (`invalidInput`). Then all goes on. */
+  saveProxyCredentials: record(proxyCredentials),
+  /** What is found comes with the view, line by line; answers when all of it is there. */
+  checkComputer: v.undefined(),
+  /** Restarts into the version that is ready. Refused while somebody signs in (`invalidInput`). Signs nobody out. */
+  restartToUpdate: v.undefined(),
+  /** Asks where to, and writes a text there that holds no secret. */
+  saveDiagnostics: v.undefined(),
+} as const
+
+export type CallName = keyof typeof calls
+export type CallInput<N extends CallName> = v.InferOutput<(typeof calls)[N]>
+
+/** What the main process must answer. */
+export type Handlers = {
+  readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome>
+}
+
+/** What the renderer sees as `window.latchkey`. */
+export type LatchkeyApi = {
+  readonly [N in CallName]: CallInput<N> extends undefined
+    ? () => Promise<Outcome>
+    : (input: CallInput<N>) => Promise<Outcome>
+} & {
+  /** Delivers the whole view at once and after every change; returns the undo. */
+  readonly onView: (listener: (view: AppView) => void) => () => void
+}

@@ -1,0 +1,79 @@
+/** Who may import what. `npm run lint` checks it; a folder without a row may not be in `main/`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { root } from './run/project.mjs'
+
+const PLAIN = ['contract', 'node', 'valibot', 'main/session']
+
+/**
+ * Each folder or file with the folders, files and packages that it may import, beside its own. The longest name that
+ * fits a file counts. `node` stands for Node's own modules.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const MAY_IMPORT = {
+  contract: ['valibot'],
+  text: ['contract'],
+  preload: ['electron', 'contract'],
+  renderer: ['contract', 'text', 'preact', '@preact/signals', '@zxcvbn-ts'],
+  demo: ['node', 'jose', 'valibot'],
+  main: ['contract', 'text', 'node', 'main'],
+  'main/start.ts': ['electron', 'node', 'main'],
+  'main/main.ts': ['electron', 'electron-store', 'contract', 'text', 'node', 'main'],
+  'main/session': ['contract', 'valibot', 'node:util'],
+  'main/service': [...PLAIN, 'got'],
+  'main/network': [...PLAIN, 'main/service', 'https-proxy-agent', 'socks-proxy-agent'],
+  'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
+  'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],
+  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts'],
+  'main/log': [...PLAIN, 'electron-log/node'],
+  'main/updates': PLAIN,
+  'main/doctor': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
+  'main/shell': [...PLAIN, 'text', 'main/log', 'main/updates', 'main/key-value-store.ts', 'electron'].concat([
+    '@jellybrick/dbus-next',
+    'electron-updater',
+  ]),
+}
+
+/** Tests and what only they use import what they like. */
+const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
+const IMPORT = /(?:^import\s[^'"]*|^export\s[^'"]*\sfrom\s*|^\} from\s+|\bimport\(\s*)['"]([^'"]+)['"]/gm
+
+/** @param {string} name @param {string} entry */
+const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
+
+/**
+ * What a file imports and may not, a line each.
+ * @param {string} file A path in the project.
+ * @param {string} code
+ */
+export function violations(file, code) {
+  const row = Object.keys(MAY_IMPORT)
+    .filter((each) => isIn(file, each))
+    .sort((a, b) => b.length - a.length)[0]
+  if (row === undefined || IS_TEST.test(file)) return []
+  if (row === 'main' && path.dirname(file) !== 'main')
+    return [`${path.dirname(file)} has no row in scripts/boundaries.mjs`]
+  return [...code.matchAll(IMPORT)]
+    .map(([, name = '']) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name))
+    .filter((name) => !isIn(name, row) && !MAY_IMPORT[row]?.some((entry) => isIn(name, entry)))
+    .map((name) => `${file} may not import ${name}`)
+}
+
+/** @returns {string[]} Of all files that Git knows or would. */
+export function allViolations() {
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { cwd: root })
+  const files = list
+    .toString()
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(path.join(root, file)))
+  return files.flatMap((file) => violations(file, readFileSync(path.join(root, file), 'utf8')))
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
+  const found = allViolations()
+  for (const line of found) console.log(line)
+  process.exitCode = found.length === 0 ? 0 : 1
+}
