@@ -1,13 +1,14 @@
 /** The agents that go through a proxy. Loaded when the first proxy is met: most desktops have none. */
-import type { ClientRequest, IncomingHttpHeaders } from 'node:http'
-import type { Agent } from 'node:https'
-import type { Socket } from 'node:net'
-import { HttpsProxyAgent } from 'https-proxy-agent'
+import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
+import { Agent, request as overTls, type RequestOptions } from 'node:https'
+import { isIP, isIPv6, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ConnectionOptions, checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
-import { CREDENTIALS_REFUSED, dialled, nameOf, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { CREDENTIALS_REFUSED, dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
@@ -23,18 +24,14 @@ export interface TunnelOptions {
   readonly onOpened?: (() => void) | undefined
 }
 
-/** A proxy's answer to CONNECT. */
-interface ConnectAnswer {
-  readonly statusCode: number
-  readonly headers: IncomingHttpHeaders
-}
-
-type Opts = Parameters<HttpsProxyAgent<string>['connect']>[1]
+type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 
 /** An agent for one request: it fails with `ProxyRefusal` or `ProxyUnreached` where no tunnel came about. */
 export const tunnelAgent = (options: TunnelOptions): Agent =>
-  // Both are agents in all but what TypeScript knows of them.
-  (options.proxy.kind.startsWith('socks') ? new SocksTunnel(options) : new HttpTunnel(options)) as unknown as Agent
+  options.proxy.kind.startsWith('socks')
+    ? // An agent in all but what TypeScript knows of it.
+      (new SocksTunnel(options) as unknown as Agent)
+    : new HttpTunnel(options)
 
 /** Why there is no tunnel. SECURITY: never the error itself, which holds the credentials of the proxy. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
@@ -52,50 +49,79 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
   return unlessAborted(opening, signal)
 }
 
-class HttpTunnel extends HttpsProxyAgent<string> {
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+
+/** Asks for a tunnel with CONNECT (RFC 9110 section 9.3.6) and opens TLS to the service in it. */
+class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
   constructor(options: TunnelOptions) {
-    const { proxy, login, trusted, signal } = options
-    const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
-    super(nameOf(dialled(proxy)), {
-      headers: { ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }) },
-      // SECURITY: said, not left to defaults, which the environment can turn off.
-      ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) },
-      signal,
-    })
+    super()
     this.#options = options
   }
 
-  // SECURITY: TLS to the service inside the tunnel, whatever is thought of the request.
-  override isSecureEndpoint(): boolean {
-    return true
+  override createConnection(service: RequestOptions, done?: (error: Error | null, stream: Duplex) => void): undefined {
+    this.#open(service).then(
+      (socket) => done?.(null, socket),
+      (error) => done?.(error, new Socket()),
+    )
   }
 
-  override async connect(request: ClientRequest, opts: Opts): Promise<Socket> {
+  async #open(service: RequestOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
-    let answer: ConnectAnswer | undefined
-    this.on('proxyConnect', (response: ConnectAnswer) => {
-      answer = response
-      onAnswered()
-    })
     try {
-      const socket = await opened(super.connect(request, opts), signal)
-      if (answer?.statusCode === 200) {
+      const { answer, socket } = await this.#connect(service)
+      if (answer.statusCode === 200) {
         onOpened?.()
-        return socket
+        // SECURITY: TLS to the service inside the tunnel, whatever is thought of the request.
+        return connect({ ...(service as ConnectionOptions), socket })
       }
       socket.destroy()
+      throw refusal(answer, login !== undefined)
     } catch (error) {
-      throw unreached(error, signal)
+      throw error instanceof ProxyRefusal ? error : unreached(error, signal)
     } finally {
       onAnswered()
     }
-    throw answer?.statusCode ? refusal(answer, login !== undefined) : new ProxyUnreached('no answer from the proxy')
+  }
+
+  #connect({ host, port }: RequestOptions): Promise<{ answer: IncomingMessage; socket: Socket }> {
+    const { proxy, login, trusted, signal } = this.#options
+    const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
+    const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
+    const name = withoutBrackets(proxy.host)
+    const head = {
+      host: withoutBrackets(dialled(proxy).host),
+      port: proxy.port,
+      method: 'CONNECT',
+      path: target,
+      headers: { Host: target, ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }) },
+      agent: false,
+      signal,
+    } as const
+    // SECURITY: said, not left to defaults, which the environment can turn off.
+    const tls = {
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      // SECURITY: the certificate must name the proxy. By default Node would take the name from the Host header.
+      servername: isIP(name) ? '' : name,
+      ...(trusted && { ca: [...trusted] }),
+    } as const
+    return new Promise((resolve, reject) => {
+      // SECURITY: Node's parser limits how much a proxy may answer.
+      const asked = proxy.kind === 'https' ? overTls({ ...head, ...tls }) : overTcp(head)
+      asked.once('connect', (answer, socket) => {
+        // Node removes its own listeners. What ends the socket ends TLS in it as well.
+        socket.on('error', () => {})
+        resolve({ answer, socket })
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
   }
 }
 
-function refusal({ statusCode, headers }: ConnectAnswer, wasTold: boolean): ProxyRefusal {
+function refusal({ statusCode = 0, headers }: IncomingMessage, wasTold: boolean): ProxyRefusal {
   if (statusCode !== 407) return new ProxyRefusal(statusCode)
   const challenges = headers['proxy-authenticate']
   const wantsPassword = offersBasic(challenges)
@@ -125,10 +151,15 @@ class SocksTunnel extends SocksProxyAgent {
     return true
   }
 
-  override async connect(request: ClientRequest, opts: Opts): Promise<Socket> {
+  override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      const socket = await opened(super.connect(request, opts), signal)
+      // SECURITY: the library leaves the host out, and Node would compare the proxy's with the certificate of an IP address.
+      const identity = {
+        checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+          checkServerIdentity(opts.host ?? '', certificate),
+      }
+      const socket = await opened(super.connect(request, { ...opts, ...identity }), signal)
       onOpened?.()
       return socket
     } catch (error) {

@@ -2,7 +2,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
-import { checkServerIdentity, type PeerCertificate, TLSSocket } from 'node:tls'
+import { TLSSocket } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
@@ -125,18 +125,13 @@ const client = got.extend({
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
-
-const overTls = ({ agent, trusted, identity, request: { url } }: ExchangeOptions) => ({
+const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   // The same; and no session of TLS is resumed that another request has begun.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
     // SECURITY: said, not left to defaults, which the environment can turn off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
-    // SECURITY: the agents for proxies don't tell Node an IP address. Node would compare the proxy's name with the certificate.
-    checkServerIdentity: (_name: string, certificate: PeerCertificate) =>
-      checkServerIdentity(withoutBrackets(url.hostname), certificate),
     ...(trusted && { certificateAuthority: [...trusted] }),
     ...(identity && revealed(identity)),
   },

@@ -237,6 +237,29 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
+  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
+    'a proxy’s answer without an end is given up at once: %j',
+    async (begin) => {
+      const { port, stop } = await tcpServer((socket) => {
+        const send = () => {
+          while (socket.write('a'.repeat(65_536)));
+        }
+        socket.once('data', send).on('drain', send)
+        socket.write(begin)
+      })
+      onTestFinished(stop)
+      const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
+      const credentials = { get: async () => undefined }
+      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+      const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
+      await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+        failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
+      })
+    },
+  )
+
+  // ---
+
   test('a refresh token is never sent to another issuer than the one it came from', async () => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())

@@ -5,7 +5,6 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import { HttpsProxyAgent } from 'https-proxy-agent'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkCertificate } from '../../../main/doctor/checks/certificate.ts'
 import { checkName, resolveName } from '../../../main/doctor/checks/name.ts'
@@ -13,6 +12,7 @@ import { checkProxy } from '../../../main/doctor/checks/proxy.ts'
 import { askService, checkService } from '../../../main/doctor/checks/service.ts'
 import type { DoctorPorts, ProxyServer, Way } from '../../../main/doctor/ports.ts'
 import { wellPorts } from '../../../main/doctor/testing.ts'
+import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
 import { Authority, type Identity } from './authority.ts'
 
@@ -230,6 +230,11 @@ describe('a name', () => {
 })
 
 describe('a proxy', () => {
+  const through = (port: number) => {
+    const { signal } = new AbortController()
+    return tunnelAgent({ proxy: { kind: 'http', host: '127.0.0.1', port }, signal, onAnswered: () => {} })
+  }
+
   /** Opens tunnels to this port, whatever the name; or answers like this. */
   async function startProxy(to: number, refusal?: { status: number; schemes?: string[] }) {
     const asked: { readonly target: string | undefined; readonly credentials: string | undefined }[] = []
@@ -268,7 +273,7 @@ describe('a proxy', () => {
       state: 'ok',
       sentence: expect.stringContaining(`through the proxy http://127.0.0.1:${proxy.port}`),
     })
-    const agent = () => new HttpsProxyAgent(`http://127.0.0.1:${proxy.port}`)
+    const agent = () => through(proxy.port)
     const finding = await certificateOf(SERVICE, { routeFor: async () => ({ agent: agent() }) })
     expect(finding).toMatchObject({ state: 'ok', sentence: expect.stringContaining('service.test:443 is trusted') })
   })
@@ -276,7 +281,6 @@ describe('a proxy', () => {
   test('that is not there leads to the way after it', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
-    const through = (to: number) => new HttpsProxyAgent(`http://127.0.0.1:${to}`)
     const met: unknown[] = []
     const next = async (error: unknown) => {
       met.push(error)
@@ -296,7 +300,7 @@ describe('a proxy', () => {
       state: 'failed',
       sentence: expect.stringContaining('refuses to connect to service.test:443 (HTTP 403)'),
     })
-    const agent = new HttpsProxyAgent(`http://127.0.0.1:${proxy.port}`)
+    const agent = through(proxy.port)
     expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })
   })
 
