@@ -10,8 +10,10 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { median, quantile } from './statistics.ts'
 
-const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
-const CLIENTS: Load = { clients: 100, requests: 5_000, keep: false }
+const KEPT: Load = { clients: 1, requests: 1_000, keep: true }
+const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
+/** Many short rounds: a pause of the machine spoils few of them. */
+const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
 const SLOW_REFRESH_MS = 100
@@ -29,7 +31,7 @@ export function agent(desktop: Desktop, rounds: number): Promise<Figure[]> {
       const bareSocket = socketOf(bareServer)
       await answered(bareSocket)
       return [
-        ...(await requests(socket, bareSocket, rounds)),
+        ...(await requests(socket, bareSocket, rounds * ROUNDS_OF_REQUESTS)),
         await command(desktop, { socket, bareSocket }, rounds),
         {
           name: 'refresh',
