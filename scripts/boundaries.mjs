@@ -24,7 +24,7 @@ export const MAY_IMPORT = {
   'main/main.ts': ['electron', 'electron-store', 'contract', 'text', 'node', 'main'],
   'main/session': ['contract', 'valibot', 'node:util'],
   'main/service': [...PLAIN, 'got'],
-  'main/network': [...PLAIN, 'main/service', 'https-proxy-agent', 'socks-proxy-agent'],
+  'main/network': [...PLAIN, 'main/service', 'socks-proxy-agent'],
   'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
   'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],
   'main/agent': [...PLAIN, 'text', 'main/private-folder.ts'],

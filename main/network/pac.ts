@@ -17,11 +17,18 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
+/** All of them together have 10 s. */
+const MOST_WAYS = 16
+
 /**
- * The ways that a PAC script's answer names (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. What can't be used is
- * left out; where nothing else is left the way is direct, as in Chromium.
+ * The first 16 ways that a PAC script's answer names (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An element that
+ * can't be used is left out. If nothing else is left, the way is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
-  const ways = answer.split(';').flatMap((element) => wayOf(element) ?? [])
+  // SECURITY: a script may name thousands.
+  const ways = answer
+    .split(';')
+    .flatMap((element) => wayOf(element) ?? [])
+    .slice(0, MOST_WAYS)
   return ways.length === 0 ? ['direct'] : ways
 }

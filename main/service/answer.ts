@@ -45,7 +45,8 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    if (at < 0) return false
+    // SECURITY: a comment longer than this is a page's all the same.
+    if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }

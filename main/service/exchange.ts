@@ -12,6 +12,7 @@ import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
+const MOST_INTERIM_RESPONSES = 16
 
 export interface ExchangeOptions {
   readonly request: HttpRequest
@@ -68,6 +69,12 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     deadlines.connected()
   }
   stream.once('request', (sent: ClientRequest) => {
+    let interim = 0
+    // SECURITY: a server may send interim responses without end, which none of the other limits ends before the deadline.
+    sent.on('information', () => {
+      interim += 1
+      if (interim > MOST_INTERIM_RESPONSES) sent.destroy(trouble('HTTP 1xx'))
+    })
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)

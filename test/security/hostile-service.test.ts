@@ -260,6 +260,54 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
+  test('of the proxies that a PAC script names, 16 are tried at most', async () => {
+    let tried = 0
+    const { port, stop } = await tcpServer((socket) => {
+      tried += 1
+      socket.destroy()
+    })
+    onTestFinished(stop)
+    const resolveProxy = async () => `PROXY 127.0.0.1:${port};`.repeat(1_000)
+    const credentials = { get: async () => undefined }
+    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'unreachable' } })
+    expect(tried).toBe(16)
+  })
+
+  // ---
+
+  test('interim responses without end are given up at once', async () => {
+    const { port, stop } = await tcpServer((socket) => {
+      const send = () => {
+        while (socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'));
+      }
+      socket.once('data', send).on('drain', send)
+    })
+    onTestFinished(stop)
+    const auth = createAuthService({ baseAddress: `http://127.0.0.1:${port}`, http: testClient() })
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      failure: { code: 'unreachable', details: { cause: 'HTTP 1xx' } },
+    })
+  })
+
+  // ---
+
+  test.each([
+    ['a comment', `<!-- ${'a'.repeat(4_096)} --><html>`],
+    ['a declaration', `<?xml ${'a'.repeat(4_096)} ?><html>`],
+  ])('a page that begins with %s of any length ends no session', async (_, body) => {
+    const server = await scriptedServer()
+    onTestFinished(() => server.stop())
+    server.answers({ status: 401, body })
+    const auth = createAuthService({ baseAddress: server.address, http: testClient() })
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      failure: { code: 'unreachable', details: { cause: 'HTML answer' } },
+    })
+  })
+
+  // ---
+
   test('a refresh token is never sent to another issuer than the one it came from', async () => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())
