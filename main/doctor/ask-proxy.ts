@@ -1,6 +1,6 @@
 import { request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
-import { connect } from 'node:net'
+import { connect, isIP } from 'node:net'
 import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
@@ -39,6 +39,8 @@ function lookFor({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
+  // Node would take the name from the Host header, which is the service's.
+  const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),
     port: proxy.port,
@@ -49,7 +51,7 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
   }
   const asked =
     proxy.kind === 'https'
-      ? overTls({ ...head, agent: false, minVersion: 'TLSv1.2', ...(trusted && { ca: [...trusted] }) })
+      ? overTls({ ...head, agent: false, minVersion: 'TLSv1.2', servername, ...(trusted && { ca: [...trusted] }) })
       : overTcp({ ...head, agent: false })
   return new Promise<ProxyAnswer>((resolve) => {
     asked.once('connect', ({ statusCode = 0, rawHeaders }, socket) => {

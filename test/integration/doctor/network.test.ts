@@ -278,6 +278,15 @@ describe('a proxy', () => {
     expect(finding).toMatchObject({ state: 'ok', sentence: expect.stringContaining('service.test:443 is trusted') })
   })
 
+  test.each([
+    ['IP:127.0.0.1', 'ok'],
+    ['DNS:service.test', 'failed'],
+  ])('over TLS needs a certificate of its own name: %s', async (names, state) => {
+    const server = createServer(authority.host(names))
+    server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+    expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
+  })
+
   test('that is not there leads to the way after it', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
