@@ -48,6 +48,14 @@ it('a damaged settings file is set aside, never deleted, and said so', () => {
   expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
 })
 
+it('SECURITY: a settings file nested too deeply to be written back is set aside', () => {
+  writeFileSync(file, `{"window":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+  const { store, problems } = openUserStore(file, open, 7)
+  expect(problems).toMatchObject([{ problem: 'damaged' }])
+  store.set('agent', false)
+  expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
+})
+
 it('what goes wrong without a file is no damaged file', () => {
   const refuse = () => {
     throw new Error('EACCES')

@@ -16,6 +16,7 @@ interface OpenedStore {
  */
 export function openUserStore(file: string, open: () => KeyValueStore, now: number): OpenedStore {
   try {
+    if (readUserStore(file).problems.length > 0) throw new Error('damaged')
     return { store: open(), problems: [] }
   } catch (error) {
     if (!existsSync(file)) throw error
@@ -25,7 +26,21 @@ export function openUserStore(file: string, open: () => KeyValueStore, now: numb
   }
 }
 
-const content = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+/** More levels of arrays and objects than any setting has. */
+const DEEPEST = 16
+
+/** SECURITY: JSON.parse reads any depth, and JSON.stringify does not: no setting could be changed any more. */
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)))
+
+const content = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.check((value) => !isDeeperThan(DEEPEST, value)),
+  v.record(v.string(), v.unknown()),
+)
 
 /** Reads the same file for the doctor, which must not write: values that are set are ignored. */
 export function readUserStore(file: string): OpenedStore {
