@@ -15,7 +15,7 @@ import { forkKeychain } from './shell/keychain-process.ts'
 import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
 import { refusedSwitch } from './shell/refused-switches.ts'
-import { refusedVariable } from './shell/refused-variables.ts'
+import { dropDebugVariable, refusedVariable } from './shell/refused-variables.ts'
 import { trayIcon } from './shell/tray-icons.ts'
 import { FIRST_ICON } from './shell/tray-model.ts'
 
@@ -38,6 +38,9 @@ if (refused !== undefined) {
   console.error(`Latchkey doesn't start with ${refused}.`)
   process.exit(1)
 }
+
+// SECURITY: before any library is loaded that would heed it.
+dropDebugVariable(env)
 
 // SECURITY: before anything in it is read or written: its settings say where passwords go. Windows has no owner and mode
 // that Node can read.

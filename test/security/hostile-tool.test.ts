@@ -31,6 +31,7 @@ import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
 import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
+import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 
 /** The app's keychain. keytar finds it by the environment, which the tests after this one get back. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
@@ -118,6 +119,31 @@ describe('A hostile tool, environment or command line of the same user', () => {
       const [printed] = await Promise.all([text(child.stderr), once(child, 'close')])
       expect([child.exitCode, printed]).toEqual([1, expect.stringContaining(`Latchkey doesn't start with ${name}.`)])
       expect(printed).not.toMatch(/^HTTP \d+:/m)
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'DEBUG doesn’t make the app print what it says to a proxy, its password among it',
+    async () => {
+      const tls = selfSignedCertificate({ host: 'service.test' })
+      const desk = await openDesk({ service: { tls } })
+      const login = { username: 'ana.proxy', password: 'noisy-harbour-lamp' }
+      const proxy = await startSocksProxy({ names: { 'service.test': desk.service.port }, login })
+      onTestFinished(() => proxy.stop())
+      const certificates = path.join(desk.home, 'certificates.pem')
+      writeFileSync(certificates, tls.cert)
+      const env = {
+        SSL_CERT_FILE: certificates,
+        HTTPS_PROXY: `socks5h://${login.username}:${login.password}@127.0.0.1:${proxy.port}`,
+        XDG_CURRENT_DESKTOP: '',
+        DEBUG: '*',
+        DEBUG_SHOW_HIDDEN: '1',
+      }
+      const app = await desk.start({ baseUrl: 'https://service.test', env })
+      await (await app.open()).signIn(ANA)
+      expect(proxy.logins).toContain(`${login.username}:${login.password}`)
+      expect(app.printed()).not.toContain(login.password)
+      expect(app.printed()).not.toContain('socks-proxy-agent')
     },
   )
 
