@@ -13,6 +13,12 @@ export type UpdatePlan =
   | { readonly kind: 'off'; readonly reason: NoUpdates }
   | { readonly kind: 'on'; readonly feed: string }
 
+/**
+ * SECURITY: a feed on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take, and Chromium, which
+ * fetches updates, tries both.
+ */
+const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
+
 interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
@@ -35,7 +41,7 @@ export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPubl
   if (platform === 'win32' && !hasUninstaller()) return { kind: 'off', reason: 'packageManager' }
   // SECURITY: electron-updater checks no signature where it knows no publisher (NsisUpdater.verifySignature).
   if (platform === 'win32' && !hasPublisher()) return { kind: 'off', reason: 'unsigned' }
-  return { kind: 'on', feed }
+  return { kind: 'on', feed: feed.replace(LOCALHOST, 'http://127.0.0.1') }
 }
 
 /** Whether electron-builder's `app-update.yml` names a publisher. */
