@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { checkFolder } from './private-folder.ts'
+import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000
 const MALLORY = 1001
@@ -99,5 +102,53 @@ describe('a folder that is missing', () => {
   test('is one as well where a file has its name', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
+  })
+})
+
+test('a `..` after a link leads out of what the link leads to, as it does for the kernel', () => {
+  const made = {
+    ...HOME,
+    '/home/mallory': { uid: MALLORY, mode: 0o755 },
+    '/home/mallory/open': { uid: MALLORY, mode: 0o777 },
+    '/home/ana/link': link('/home/mallory/open'),
+  }
+  expect(check('/home/ana/link/../data', made)).toEqual({ kind: 'unsafe', path: '/home/mallory' })
+})
+
+describe.skipIf(process.getuid === undefined)('a folder that the environment names', () => {
+  const uid = process.getuid?.() ?? 0
+  const newFolder = (mode: number): string => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folder-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, mode)
+    return folder
+  }
+
+  test.each([0o700, 0o755, 0o775])('may be the user’s own with mode %o', (mode) => {
+    expect(problemOfFolders([newFolder(mode)], uid)).toBeUndefined()
+  })
+
+  test('may be missing', () => {
+    expect(problemOfFolders([path.join(newFolder(0o700), 'missing', 'still')], uid)).toBeUndefined()
+  })
+
+  test.each([0o777, 0o1777, 0o702])('is refused with mode %o', (mode) => {
+    const folder = newFolder(mode)
+    expect(problemOfFolders([newFolder(0o700), folder], uid)).toContain(folder)
+  })
+
+  test('is refused if it belongs to somebody else', () => {
+    const folder = newFolder(0o755)
+    expect(problemOfFolders([folder], uid + 1)).toContain(folder)
+  })
+
+  test.skipIf(uid !== 0)('is refused behind a link of somebody else, who can turn it', () => {
+    const [own, shared] = [newFolder(0o700), newFolder(0o755)]
+    const link = path.join(shared, 'link')
+    mkdirSync(path.join(own, 'config'))
+    symlinkSync(path.join(own, 'config'), link)
+    expect(problemOfFolders([link], uid)).toBeUndefined()
+    lchownSync(link, MALLORY, MALLORY)
+    expect(problemOfFolders([link], uid)).toContain(link)
   })
 })

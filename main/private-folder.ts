@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** What the file system says of one path, its last link not followed. */
@@ -24,6 +24,8 @@ export type FolderCheck =
   | { readonly kind: 'unsafe'; readonly path: string }
 
 const WRITABLE_BY_OTHERS = 0o022
+const WRITABLE_BY_ALL = 0o002
+const SAYS_UNSAFE = 'belongs to somebody else, or others can write to it'
 const STICKY = 0o1000
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40
@@ -44,7 +46,8 @@ export function checkFolder(
   let entry = lstat(here)
   let links = 0
   if (!isTrusted(entry, uid)) return { kind: 'unsafe', path: here }
-  const names = path.posix.resolve(folder).split('/')
+  // Not path.resolve: the kernel follows a link before the `..` that comes after it.
+  const names = (path.posix.isAbsolute(folder) ? folder : `${process.cwd()}/${folder}`).split('/')
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = path.posix.join(here, name)
     const found = lstatIfThere(lstat, next)
@@ -76,7 +79,23 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
     // SECURITY: below a sticky folder, somebody else may have made it first.
     check = checkFolder(folder, uid)
   }
-  return check.kind === 'private' ? undefined : `${check.path} belongs to somebody else, or others can write to it`
+  return check.kind === 'private' ? undefined : `${check.path} ${SAYS_UNSAFE}`
+}
+
+/**
+ * Why folders that the system or the environment gives the user can't be used, in English; nothing if they can. Each must
+ * belong to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may
+ * write to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
+ */
+export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
+  const unsafe = folders.find((folder) => {
+    const entry = lstatIfThere(lstatSync, folder)
+    const target = statSync(folder, { throwIfNoEntry: false })
+    if (entry === undefined || target === undefined) return false
+    const isLinkTrusted = !entry.isSymbolicLink() || entry.uid === 0 || entry.uid === uid
+    return !isLinkTrusted || target.uid !== uid || (target.mode & WRITABLE_BY_ALL) !== 0
+  })
+  return unsafe === undefined ? undefined : `${unsafe} ${SAYS_UNSAFE}`
 }
 
 function isTrusted(entry: Entry, uid: number): boolean {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, Tray } from 'electron'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
-import { preparePrivateFolder } from './private-folder.ts'
+import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
 import { takeVariables } from './settings/variables.ts'
 import { registerAppScheme } from './shell/app-scheme.ts'
 import { leaveMemoryOutOfCoreDumps } from './shell/core-dumps.ts'
@@ -44,8 +44,14 @@ dropDebugVariable(env)
 
 // SECURITY: before anything in it is read or written: its settings say where passwords go. Windows has no owner and mode
 // that Node can read.
-if (process.getuid !== undefined && app.commandLine.hasSwitch('user-data-dir')) {
-  const problem = preparePrivateFolder(app.getPath('userData'), process.getuid())
+if (process.getuid !== undefined) {
+  const uid = process.getuid()
+  const dataFolder = app.getPath('userData')
+  // Without the switch it is the environment's choice (HOME, XDG_CONFIG_HOME), which an AppImage makes by a folder beside
+  // its file, whoever made that (AppImage: portable mode).
+  const problem = app.commandLine.hasSwitch('user-data-dir')
+    ? preparePrivateFolder(dataFolder, uid)
+    : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
   if (problem !== undefined) {
     console.error(`Latchkey doesn't start: its data folder must be private, and ${problem}.`)
     process.exit(1)

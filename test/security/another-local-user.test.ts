@@ -362,7 +362,7 @@ describe('Another user of the same computer', () => {
 
   describe('a data folder that belongs to somebody else, or that others can write, is refused', () => {
     /** What the app says, and its exit code, with this data folder. */
-    const start = async (dataFolder: string) => {
+    const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()
       onTestFinished(() => installation.remove())
       const home = ordinaryFolder('home')
@@ -373,8 +373,11 @@ describe('Another user of the same computer', () => {
         HOME: home.path,
         DISPLAY: process.env['DISPLAY'] ?? '',
         XAUTHORITY: process.env['XAUTHORITY'] ?? '',
+        ...variables,
       }
-      const words = [installation.executable, ...argumentsOf({ installation, dataFolder })]
+      const all = argumentsOf({ installation, dataFolder: dataFolder ?? '' })
+      const args = dataFolder === undefined ? all.filter((each) => !each.startsWith('--user-data-dir')) : all
+      const words = [installation.executable, ...args]
       return run(words, { env, cwd: installation.appFolder })
     }
     const refusal = (folder: string) => ({
@@ -398,6 +401,15 @@ describe('Another user of the same computer', () => {
       await expect(start(own.path)).resolves.toMatchObject(refusal(own.path))
       expect(readdirSync(own.path)).toEqual([])
     })
+
+    test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
+      'of somebody else who lets everybody in, named by %s, as an AppImage does for a folder beside it',
+      async (variable) => {
+        const theirs = temporaryFolder()
+        chmodSync(theirs, 0o777)
+        await expect(start(undefined, { [variable]: theirs })).resolves.toMatchObject(refusal(theirs))
+      },
+    )
 
     test('that isn’t there yet, below one that others can write', async () => {
       const top = ordinaryFolder('data')
