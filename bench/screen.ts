@@ -93,7 +93,7 @@ function reader(file: number): { look(): Buffer; readonly width: number } {
   }
 }
 
-async function until(ready: () => boolean, complaint: () => string): Promise<void> {
+export async function until(ready: () => boolean, complaint: () => string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS
   while (!ready()) {
     if (performance.now() > deadline) throw new Error(complaint())

@@ -5,6 +5,7 @@ import type { Desktop } from './desktop.ts'
 import { during, type Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
+import { until } from './screen.ts'
 
 /** After a window was opened or closed, until the app rests: the window that stands by has loaded its page. */
 const SETTLE_MS = 1_500
@@ -48,6 +49,9 @@ export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'scr
 /** Moves the clock by more than five minutes and waits until the window that stood by is gone. */
 export async function letWindowGo({ pid }: Running): Promise<void> {
   process.kill(pid, 'SIGWINCH')
-  while (processTree(pid).some((each) => typeOf(each) === 'renderer')) await sleep(20)
+  await until(
+    () => processTree(pid).every((each) => typeOf(each) !== 'renderer'),
+    () => 'the window that stood by is still there',
+  )
   await sleep(SETTLE_MS)
 }

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { output, time } from '../../../bench/commands.ts'
 import { probe, run } from '../../../bench/load.ts'
+import { interleave } from '../../../bench/rounds.ts'
 import { quantile, ratioOf } from '../../../bench/statistics.ts'
 import { newFolder, PATH } from '../cli/programs.ts'
 
@@ -85,4 +86,14 @@ describe('a command', () => {
 test('quantiles lie between the samples; a ratio is of the medians, and its quartiles are of the rounds', () => {
   expect([0, 0.5, 0.75, 1].map((share) => quantile([4, 1, 3, 2], share))).toEqual([1, 2.5, 3.25, 4])
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
+})
+
+test('the sides take turns, each is first every second round, and the first round does not count', async () => {
+  let order = ''
+  const side = (name: string) => async () => {
+    order += name
+    return order.length
+  }
+  expect(await interleave(2, { latchkey: side('L'), bare: side('b') })).toEqual({ latchkey: [4, 5], bare: [3, 6] })
+  expect(order).toBe('LbbLLb')
 })
