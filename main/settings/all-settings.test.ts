@@ -75,6 +75,15 @@ describe('the connections there are', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
+  it('have a managed provider only if the administrator or the environment sets its address as well', () => {
+    expect(open({ policy: { baseAddress: A, authUrl: B } }).settings.managedHosts).toEqual([
+      'a.example.com',
+      'b.example.com',
+    ])
+    const own = { connection: { authUrl: B } }
+    expect(open({ own, policy: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
+  })
+
   it('change with the administrator’s file', () => {
     const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
     setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })

@@ -47,9 +47,14 @@ export class AllSettings {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
 
-  /** Hosts and ports of the services whose address the policy file or the environment sets. */
+  /** Hosts and ports of the services and identity providers whose address the policy file or the environment sets. */
   get managedHosts(): readonly string[] {
-    return this.connections.flatMap(({ source, baseAddress }) => (source === 'user' ? [] : new URL(baseAddress).host))
+    return this.names.flatMap((name) => {
+      const { baseAddress, authUrl } = this.of(name).view
+      return [baseAddress, authUrl].flatMap(({ source, value }) =>
+        source === 'user' || typeof value !== 'string' ? [] : new URL(value).host,
+      )
+    })
   }
 
   get problems(): readonly SettingsProblem[] {
