@@ -11,7 +11,7 @@ import { shipped } from './builds.ts'
 const PATIENCE = 60_000
 
 // SECURITY: what it says is the app's own word, so its archive has passed the check of its integrity as well.
-it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--trace'])(
+it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
   'what would ship does not start with "%s", and says so',
   async (argument) => {
     const installation = install(shipped().executable)
