@@ -50,7 +50,7 @@ it('the page names every event of the log, and no other', () => {
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
     .map((name) => read(path.join('main', name)))
     .join('\n')
-  const said = [...sources.matchAll(/\blog\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
+  const said = [...sources.matchAll(/\blog\??\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
   const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
   // Chosen between two.
   const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
