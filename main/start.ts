@@ -69,6 +69,8 @@ if (platform !== 'darwin') Menu.setApplicationMenu(null)
 // SECURITY: a page's <link rel=dns-prefetch> would look names up, whatever its policy and proxy say. Not by
 // `host-resolver-rules`, which would keep names from PAC scripts too.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
+// SECURITY: no page opens dialogs in which the user would let it write files (showSaveFilePicker and its like).
+app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 

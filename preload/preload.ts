@@ -4,10 +4,39 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
+/** The most calls at a time, and the longest input as JSON. The window makes a few calls, and its inputs are shorter. */
+const MOST_CALLS = 32
+const LONGEST_INPUT = 256 * 1024
+
+let callsUnderWay = 0
+
+// SECURITY: a page that floods the main process would freeze the agent and the tray with it. A page can't change this
+// script.
 const call =
   (name: CallName) =>
-  (input?: unknown): Promise<Outcome> =>
-    ipcRenderer.invoke(channelOf(name), input)
+  async (input?: unknown): Promise<Outcome> => {
+    if (callsUnderWay >= MOST_CALLS) throw new Error('too many calls at a time')
+    callsUnderWay += 1
+    try {
+      return await ipcRenderer.invoke(channelOf(name), bounded(input))
+    } finally {
+      callsUnderWay -= 1
+    }
+  }
+
+/** SECURITY: the input as JSON has it. What JSON doesn't have, such as a Map, could be of any size. */
+function bounded(input: unknown): unknown {
+  const text = JSON.stringify(input) as string | undefined
+  if (text === undefined) return undefined
+  if (text.length > LONGEST_INPUT) throw new Error('too long an input')
+  return JSON.parse(text)
+}
+
+/** Whether the main process has yet to send the view that was asked for. All listeners get it then. */
+let isViewAskedFor = false
+ipcRenderer.on(VIEW_CHANNEL, () => {
+  isViewAskedFor = false
+})
 
 // SECURITY: one function per call and one subscription; the page can name no channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
@@ -30,7 +59,8 @@ const api: LatchkeyApi = {
   onView(listener) {
     const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)
     ipcRenderer.on(VIEW_CHANNEL, deliver)
-    ipcRenderer.send(SUBSCRIBE_CHANNEL)
+    if (!isViewAskedFor) ipcRenderer.send(SUBSCRIBE_CHANNEL)
+    isViewAskedFor = true
     return () => {
       ipcRenderer.removeListener(VIEW_CHANNEL, deliver)
     }

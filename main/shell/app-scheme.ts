@@ -20,6 +20,8 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
+  // No print dialog, window, download or pointer lock, not even with a click.
+  'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

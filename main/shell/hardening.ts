@@ -15,6 +15,8 @@ function harden(contents: WebContents): void {
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  // SECURITY: nor can it move its window or fill the screen with it, to look like a dialog of the system.
+  contents.on('content-bounds-updated', (event) => event.preventDefault())
   // SECURITY: nor can it hold its window open, and the app from quitting (Electron: will-prevent-unload).
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: in whichever session it is: Electron grants all that nobody denies.

@@ -184,6 +184,8 @@ export class MainWindow {
       const items = this.#options.contextMenu(pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
+    // SECURITY: a page can't give its window the name of another program or of a dialog.
+    window.on('page-title-updated', (event) => event.preventDefault())
     window.on('close', () => {
       if (this.#isOpen && !window.isMinimized()) this.#options.place.set(placeOf(window))
     })

@@ -15,10 +15,25 @@ interface SaveTextOptions {
   readonly notSaved: (file: string, cause: string) => Sentence
 }
 
-/** Asks where to, and writes a text there; a person who thinks better of it changes nothing. */
-export async function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
-  const { window, title, fileName, onSaved, notSaved } = options
-  if (window === undefined) return OK
+const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
+
+/**
+ * Asks where to, and writes a text there; a person who thinks better of it changes nothing. SECURITY: a window has one
+ * such dialog at a time, however often its page asks.
+ */
+export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
+  const { window } = options
+  if (window === undefined) return Promise.resolve(OK)
+  const outcome = asking.get(window) ?? ask(text, options, window).finally(() => asking.delete(window))
+  asking.set(window, outcome)
+  return outcome
+}
+
+async function ask(
+  text: () => Promise<string>,
+  { title, fileName, onSaved, notSaved }: SaveTextOptions,
+  window: BrowserWindow,
+): Promise<Outcome> {
   const { canceled, filePath } = await dialog.showSaveDialog(window, { title, defaultPath: fileName })
   if (canceled || filePath === '') return OK
   try {

@@ -120,6 +120,8 @@ it('the policy comes as a header, and names no source but our own files', async 
     expect([name, policy.get(name)]).toEqual([name, "'none'"])
   }
   expect(policy.get('require-trusted-types-for')).toBe("'script'")
+  expect(policy.get('sandbox')).toBe('allow-scripts allow-same-origin allow-forms')
+  policy.delete('sandbox')
   expect(new Set(policy.values())).toEqual(new Set(["'none'", "'self'", "'script'"]))
 })
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CallInput, calls, type LatchkeyApi } from '../../contract/calls.ts'
+import { SUBSCRIBE_CHANNEL } from '../../contract/channels.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SettingProblems } from '../../contract/settings.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -76,16 +77,14 @@ describe('A script that got into Latchkey’s window', () => {
     for (const sequence of sequences) {
       for (const values of sequence) await expect(call(page, 'saveSettings', values)).resolves.toEqual(OK)
       await expect(call(page, 'saveSettings', { baseAddress: desk.service.address })).resolves.toEqual(OK)
-      await expect
-        .poll(async () => (await viewOf(page)).session)
-        .toMatchObject({
-          kind: 'signedOut',
-          failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
-        })
+      await eventually(async () => (await viewOf(page)).session).toMatchObject({
+        kind: 'signedOut',
+        failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
+      })
       await call(page, 'renewNow')
       // Nothing was lost: at its own provider the session goes on.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
-      await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
+      await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
     expect(evil.received.filter(({ body }) => stolen.some((each) => body.includes(each)))).toEqual([])
   })
@@ -125,7 +124,7 @@ describe('A script that got into Latchkey’s window', () => {
 
     // Without the environment, the page's address counts again.
     const { page: last } = await (await desk.start({ baseUrl: null })).open()
-    await expect.poll(async () => (await viewOf(last)).session.kind).toBe('signedOut')
+    await eventually(async () => (await viewOf(last)).session.kind).toBe('signedOut')
     expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
     await expect(call(last, 'signIn', { method: 'sso', username: 'ana', password: 'typed' })).resolves.toMatchObject({
       failure: { code: 'notConfigured' },
@@ -296,6 +295,86 @@ describe('A script that got into Latchkey’s window', () => {
       const { problems } = parsePolicy('policy.json', JSON.stringify({ connections }))
       expect(problems).toMatchObject([{ key: `connections.${name}`, problem: 'unusable' }])
     }
+  })
+
+  // ---
+
+  test('a page can neither move nor resize nor rename its window', async () => {
+    const app = await (await openDesk()).start()
+    const { page } = await app.open()
+    const windows = () =>
+      app.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((each) => ({ bounds: each.getBounds(), title: each.getTitle() })),
+      )
+    const before = await windows()
+    await page.evaluate(async () => {
+      moveTo(0, 0)
+      resizeTo(screen.width, screen.height)
+      document.title = 'Unlock Login Keyring'
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    })
+    expect(await windows()).toEqual(before)
+  })
+
+  // ---
+
+  test('a page opens no dialog to print or write files, except one to save diagnostics at a time', async () => {
+    const app = await (await openDesk()).start()
+    const { page } = await app.open()
+    const isPrinting = await page.evaluate(async () => {
+      const heard = new Promise((resolve) => addEventListener('beforeprint', () => resolve(true)))
+      print()
+      return Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 1_000, false))])
+    })
+    expect(isPrinting).toBe(false)
+    expect(await page.evaluate(() => Object.keys(globalThis).filter((name) => /^show\w+Picker$/.test(name)))).toEqual(
+      [],
+    )
+
+    const dialogs = await app.app.evaluateHandle(({ dialog }) => {
+      const opened: (() => void)[] = []
+      const show: unknown = () =>
+        new Promise((resolve) => {
+          opened.push(() => resolve({ canceled: true, filePath: '' }))
+        })
+      dialog.showSaveDialog = show as typeof dialog.showSaveDialog
+      return opened
+    })
+    const ask = () => Promise.all(Array.from({ length: 5 }, () => call(page, 'saveDiagnostics')))
+    for (const opened of [1, 2]) {
+      const answers = ask()
+      await eventually(() => dialogs.evaluate(({ length }) => length)).toBe(opened)
+      await call(page, 'checkSettings', {})
+      await dialogs.evaluate((all) => all.at(-1)?.())
+      expect(await answers).toEqual([OK, OK, OK, OK, OK])
+      expect(await dialogs.evaluate(({ length }) => length)).toBe(opened)
+    }
+  })
+
+  // ---
+
+  test('a page can’t flood the main process with calls or large inputs', async () => {
+    const app = await (await openDesk()).start()
+    const { page } = await app.open()
+    const asked = await app.app.evaluateHandle(({ ipcMain }, channel) => {
+      const count = { views: 0 }
+      ipcMain.on(channel, () => {
+        count.views += 1
+      })
+      return count
+    }, SUBSCRIBE_CHANNEL)
+    const answered = await page.evaluate(async () => {
+      const { latchkey } = globalThis as unknown as { readonly latchkey: LatchkeyApi }
+      for (let n = 0; n < 1_000; n += 1) latchkey.onView(() => {})()
+      const flood = await Promise.allSettled(Array.from({ length: 1_000 }, () => latchkey.checkSettings({})))
+      const large = await Promise.allSettled([latchkey.checkSettings({ realm: 'x'.repeat(10_000_000) })])
+      // A page that makes fewer is served again.
+      return { flood, large, after: await latchkey.checkSettings({}) }
+    })
+    expect(answered.flood.filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
+    expect(answered.large.map(({ status }) => status)).not.toContain('fulfilled')
+    expect(answered.after).toEqual(OK)
+    expect((await asked.jsonValue()).views).toBe(1)
   })
 
   // ---
