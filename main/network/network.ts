@@ -18,7 +18,7 @@ export interface NetworkOptions {
   readonly policy: () => TlsPolicy
   /** Reads a file that only the administrator can change. */
   readonly readGuarded: TlsFilePorts['readGuarded']
-  /** Hosts of the managed services, as in `URL.host`. Only they are shown the client certificate. */
+  /** Hosts of the managed services and identity providers, as in `URL.host`. Only they are shown the client certificate. */
   readonly managedHosts: () => readonly string[]
   /** Told how each connection is begun: the host, and the first proxy on the way, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
