@@ -28,6 +28,7 @@ import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { password } from '../../main/session/secret.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
+import { LANGUAGES, piece, whole } from '../integration/cli/pieces.ts'
 import {
   CLI,
   demand,
@@ -213,6 +214,39 @@ describe('Another user of the same computer', () => {
       const env = { PATH: `${top}:${PATH}`, LATCHKEY_SOCKET: path.join(own, 'agent.sock') }
       const answer = await run([demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token'], { env })
       expect(answer).toMatchObject({ code: 0, stdout: 'own\n' })
+      expect(connections()).toBe(0)
+    },
+  )
+
+  test
+    .skipIf(ordinaryUser() === undefined)
+    .each(['Python, standard library 2', 'Python, httpx 2', 'Python, httpx 3', 'Node 1'])(
+    'the documented client code refuses a socket that is not the user’s own, and sends it nothing: %s',
+    async (name) => {
+      const home = ordinaryFolder('home')
+      onTestFinished(() => home.remove())
+      const inHome = (...parts: string[]) => path.join(home.path, ...parts)
+      for (const folder of ['own', 'theirs', 'bin']) mkdirSync(inHome(folder))
+      await serve(inHome('own/agent.sock'))
+      for (const place of ['own', 'own/agent.sock']) own(inHome(place))
+      const { connections } = await serve(inHome('theirs/agent.sock'))
+      chmodSync(inHome('theirs/agent.sock'), 0o777)
+      // The socket is the user's own while the command prints its path, and another user's from then on.
+      copyFileSync(LATCHKEY, inHome('bin/command'))
+      const swap = 'mv own own.aside && mv theirs own'
+      writeFileSync(inHome('bin/latchkey'), `#!/bin/sh\n"$HOME/bin/command" "$@" && ${swap}\n`, { mode: 0o755 })
+      const { language, code } = whole(piece(name))
+      const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
+      const file = inHome(`code.${extension}`)
+      writeFileSync(file, code)
+      const env = {
+        PATH: `${inHome('bin')}:${PATH}`,
+        HOME: home.path,
+        LATCHKEY_SOCKET: inHome('own/agent.sock'),
+        DATA_URL: 'http://127.0.0.1:9',
+      }
+      const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
+      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('belongs to another user') })
       expect(connections()).toBe(0)
     },
   )

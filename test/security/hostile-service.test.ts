@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { SessionView } from '../../contract/views.ts'
+import type { SessionView, TokenView } from '../../contract/views.ts'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
@@ -140,6 +140,18 @@ describe('A hostile service, identity provider or proxy', () => {
     },
   )
 
+  test('what the service says about a failure reaches the window clean and short', async () => {
+    const server = await scriptedServer()
+    onTestFinished(() => server.stop())
+    const told = `Too\r\n\u001b[31m\u202e\u200b short${'\u0301'.repeat(450)} ${'a'.repeat(5_000)}`
+    server.answers({ status: 422, body: JSON.stringify({ message: told }) })
+    const auth = createAuthService({ baseAddress: server.address, http: testClient() })
+    const outcome = await auth.changePassword?.(accessToken('any'), password('new'))
+    const beginning = `Too [31m short${'\u0301'.repeat(4)} `
+    const serverText = `${beginning}${'a'.repeat(299 - beginning.length)}…`
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'passwordRefused', serverText } })
+  })
+
   // ---
 
   test('tokens that live a second are refreshed no more often than every 30 s', async () => {
@@ -160,6 +172,20 @@ describe('A hostile service, identity provider or proxy', () => {
     for (const [index, at] of sent.entries()) expect(at - (sent[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000)
     await desktop.pass(2_000)
     expect(desktop.session.isServing).toBe(false)
+  })
+
+  test('the window is told that tokens expire before they are refreshed', async () => {
+    const desktop = await startedDesktop()
+    for (const [lifetime, isShortLived] of [
+      [1, true],
+      [30, true],
+      [300, false],
+    ] as const) {
+      desktop.service.options.lifetime = lifetime
+      await desktop.signIn()
+      const { token } = viewOf(desktop.state, desktop.clock) as { token: TokenView }
+      expect({ lifetime, isShortLived: (token.renewsAt ?? 0) >= token.expiresAt }).toEqual({ lifetime, isShortLived })
+    }
   })
 
   // ---
@@ -357,6 +383,9 @@ describe('A hostile service, identity provider or proxy', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
+    // A managed identity provider is shown it too, though the service is the user's own.
+    const authUrl = `https://127.0.0.1:${service.port}`
+    await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
     // The same address from both: it is managed.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })

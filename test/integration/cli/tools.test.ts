@@ -1,42 +1,13 @@
 /** The code in docs/tools.md, run as it is printed. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Desktop, TOKEN } from './desktop.ts'
+import { GOES_ON, LANGUAGES, type Piece, piece, pieces, whole } from './pieces.ts'
 import { CLI, demand, PATH, run } from './programs.ts'
-
-const PAGE = readFileSync(path.join(CLI, '../docs/tools.md'), 'utf8')
-
-/** What runs a piece of code: the program, its Debian package, and what a file of that language is called. */
-const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
-  sh: { program: () => demand('sh', 'dash'), extension: 'sh' },
-  bash: { program: () => demand('bash'), extension: 'bash' },
-  python: { program: () => demand('python3'), extension: 'py' },
-  js: { program: () => process.execPath, extension: 'mjs' },
-}
-
-interface Piece {
-  /** The heading above it, and a number if there are several. */
-  readonly name: string
-  readonly language: string
-  readonly code: string
-}
-
-const pieces: readonly Piece[] = PAGE.split(/^## /m).flatMap((section) => {
-  const heading = section.slice(0, section.indexOf('\n'))
-  const fences = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-  return fences.map(([, language = '', code = ''], index) => ({ name: `${heading} ${index + 1}`, language, code }))
-})
-
-const piece = (name: string): Piece => {
-  const found = pieces.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`docs/tools.md has no piece of code ${name}`)
-  return found
-}
 
 let desktop: Desktop
 beforeEach(async () => {
@@ -61,19 +32,6 @@ async function save({ name, language, code }: Piece, fileName?: string): Promise
   const file = path.join(desktop.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
   return [program(), file]
-}
-
-/** Pieces that go on from another, which stands above them. */
-const GOES_ON: Record<string, string> = {
-  'Python, standard library 2': 'Python, standard library 1',
-  'Python, httpx 2': 'Python, httpx 1',
-  'Python, httpx 3': 'Python, httpx 1',
-  'A job that runs for days 1': 'Python, standard library 1',
-}
-
-const whole = (one: Piece): Piece => {
-  const above = GOES_ON[one.name]
-  return above === undefined ? one : { ...one, code: piece(above).code + one.code }
 }
 
 const start = async (one: Piece) => run(await save(whole(one)), { env: environment(), cwd: desktop.folder })
