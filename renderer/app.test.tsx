@@ -179,10 +179,22 @@ describe('what is asked for from outside of the window', () => {
     await settingsHeading()
   })
 
+  test('a window that opens with it has the focus there', async () => {
+    await openWindow(viewOf(sessions.ending, opening('signIn', 1)))
+    expect(document.activeElement).toBe(field('Password'))
+    cleanup()
+    await openWindow(viewOf(sessions.keychainLocked, opening('signIn', 1)))
+    expect(document.activeElement).toBe(field('Username'))
+    cleanup()
+    await openWindow(viewOf(sessions.signedOut, opening('settings', 1)))
+    expect(document.activeElement).toBe(await settingsHeading())
+  })
+
   test('a sign-in is opened where there is something to sign in to', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await show(viewOf(sessions.ending, opening('signIn', 1)))
     expect(field('Username').value).toBe('ana')
+    expect(document.activeElement).toBe(field('Password'))
     await show(viewOf(sessions.active, opening('signIn', 2)))
     await show(viewOf(sessions.ending, opening('signIn', 2)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')

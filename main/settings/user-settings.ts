@@ -36,7 +36,7 @@ export class UserSettings implements StoredMarker {
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return
-    const isNew = KEYS.every((key) => this.#store.get(key) === undefined)
+    const { isNew } = this
     this.#unrecorded = isNew ? {} : providers()
     // A new installation writes no file before the user has set something.
     if (isNew) return
@@ -65,7 +65,7 @@ export class UserSettings implements StoredMarker {
 
   /** Whether nothing was ever stored: no connection, and no session. Removing and signing out don't make it new again. */
   get isNew(): boolean {
-    return ['connection', 'connections', 'markers'].every((key) => this.#store.get(key) === undefined)
+    return KEYS.every((key) => this.#store.get(key) === undefined)
   }
 
   layer(name: string): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {

@@ -10,7 +10,7 @@ import { isOurs } from './sender.ts'
 interface IpcOptions {
   readonly handlers: Handlers
   readonly view: () => AppView
-  /** Our window's contents, while there is one. */
+  /** The contents of the window that is open or stands by. */
   readonly contents: () => WebContents | undefined
   readonly origin: string
   readonly report: Report
@@ -36,14 +36,6 @@ export class Ipc {
       this.#subscriber = event.sender
       this.publish()
     })
-    // A window that is older than this has asked already, and nobody heard it: it gets what is published next.
-    this.#subscriber = this.#options.contents()
-  }
-
-  stop(): void {
-    for (const name of Object.keys(calls) as CallName[]) ipcMain.removeHandler(channelOf(name))
-    ipcMain.removeAllListeners(SUBSCRIBE_CHANNEL)
-    this.#subscriber = undefined
   }
 
   /** Sends the present view to the window, if one has asked for it. */

@@ -53,11 +53,11 @@ const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): P
   printed(app),
 ]
 
-/** The memory of every process but the main one, as far as the kernel shows it. */
 /** The keychain's own process has the entries in hand while it lives; `keyring-restart.test.ts` says what it lacks. */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
+/** The memory of every process but the main one and the keychain's, as far as the kernel shows it. */
 const memories = (app: DeskApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))

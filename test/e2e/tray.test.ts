@@ -1,11 +1,4 @@
-/**
- * The tray icon, as the panel of a real desktop shows it. Saves what it saw to `out/test/tray-*.png`. The picture in the
- * documentation is made by
- *
- *     npm run package -- --test
- *     LATCHKEY_TEST_ELECTRON=/path/to/electron npx vitest run --project e2e test/e2e/tray.test.ts
- *     cp out/test/tray.png docs/images/
- */
+/** The tray icon, as the panel of a real desktop shows it. Saves what it saw to `out/test/tray*.png`. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
