@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { displayText } from './display-text.ts'
+import { displayName } from './display-text.ts'
 import type { AccessToken } from './secret.ts'
 
 /** What of an access token is read: for scheduling and display only (RFC 7519 section 4.1). */
@@ -15,14 +15,12 @@ export interface Claims {
 
 /** The longest claim that is accepted, in characters. */
 const LONGEST_TEXT = 512
-/** The longest name that is shown, in characters. */
-const LONGEST_NAME = 100
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
 const name = v.pipe(
   text,
   // SECURITY: the tray, the window and notifications show this name, so it is cleaned here, once.
-  v.transform((claim) => displayText(claim, LONGEST_NAME)),
+  v.transform(displayName),
   v.minLength(1),
 )
 const seconds = v.pipe(v.number(), v.finite(), v.minValue(0))

@@ -30,3 +30,9 @@ export function shorten(text: string, longest: number): string {
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: bounded before any pattern sees it.
   shorten(cleanText(text.slice(0, LONGEST_READ)), longest)
+
+/** The longest name of a user that is shown, in characters. */
+const LONGEST_NAME = 100
+
+/** A user's name as the tray, the window and notifications show it. */
+export const displayName = (name: string): string => displayText(name, LONGEST_NAME)

@@ -1,3 +1,5 @@
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import { displayName } from './display-text.ts'
 import type { SessionEntry } from './entry.ts'
 import { NewPassword } from './new-password.ts'
 import type { Clock } from './ports.ts'
@@ -18,8 +20,18 @@ export interface Held {
   readonly expiresAt?: number
 }
 
+/**
+ * An account before its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
+ * username, and the tray shows it.
+ */
+export const accountOf = (method: SignInMethod, username: string): Account => ({
+  username,
+  displayName: displayName(username),
+  method,
+})
+
 export const heldFrom = ({ method, username, sub, refreshToken }: SessionEntry, issuer: string): Held => ({
-  account: { username, displayName: username, method },
+  account: accountOf(method, username),
   issuer,
   ...(sub === undefined ? {} : { sub }),
   refreshToken,

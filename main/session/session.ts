@@ -2,7 +2,7 @@ import { type Failure, fail, OK, OTHER_ISSUER, type Outcome } from '../../contra
 import type { SignInMethod } from '../../contract/sign-in-methods.ts'
 import type { AlarmName } from './alarms.ts'
 import type { SessionEntry } from './entry.ts'
-import { Holding, heldFrom } from './held.ts'
+import { accountOf, Holding, heldFrom } from './held.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { AuthServices, Clock, Credentials, Issued, Random, SecretStore, StoredMarker } from './ports.ts'
@@ -225,7 +225,7 @@ export class Session {
     const landing = this.#renewal.flight?.landed
     const { username } = credentials
     this.#hasUnusable = false
-    this.#holding.replace({ account: { username, displayName: username, method }, issuer: service.issuer })
+    this.#holding.replace({ account: accountOf(method, username), issuer: service.issuer })
     const outcome = await this.#renewal.begin(receive(answer.value, this.#ports.clock))
     // The old session goes once the new one is safe. A token that was set aside as refused goes without asking.
     if (old !== undefined && (!isSetAside || landing !== undefined)) {

@@ -9,9 +9,13 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
+import { viewOf as sessionView } from '../../main/session/state.ts'
+import { startedDesktop } from '../../main/session/testing/desktop.ts'
 import { AllSettings } from '../../main/settings/all-settings.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
+import { trayModel } from '../../main/shell/tray-model.ts'
+import { loadTexts } from '../../text/index.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
@@ -294,6 +298,28 @@ describe('A script that got into Latchkey’s window', () => {
       const connections = Object.fromEntries([[name, { baseAddress: input.baseAddress }]])
       const { problems } = parsePolicy('policy.json', JSON.stringify({ connections }))
       expect(problems).toMatchObject([{ key: `connections.${name}`, problem: 'unusable' }])
+    }
+  })
+
+  // ---
+
+  test('a username that the page chose reaches the tray clean and short', async () => {
+    const texts = await loadTexts('en')
+    for (const { typed, shown } of [
+      { typed: `Ana\r\n\u202e\u200b Z${'\u0301'.repeat(450)}`, shown: 'Ana Z\u0301\u0301\u0301\u0301' },
+      { typed: 'a'.repeat(512), shown: `${'a'.repeat(99)}…` },
+    ]) {
+      const desktop = await startedDesktop()
+      // A provider that takes the username and names nobody.
+      desktop.sso.passwords.set(typed, 'any')
+      desktop.sso.options.tells = 'nothing'
+      await desktop.signIn(typed, 'sso')
+      const session = sessionView(desktop.state, desktop.clock)
+      expect(session).toMatchObject({ kind: 'active', account: { username: typed, displayName: shown } })
+      const connections = [{ name: 'default', session, isOwn: false }]
+      const context = { now: 0, canCopyToken: () => true, isTokenCopied: () => false }
+      const { tooltip, menu } = trayModel({ connections }, texts, context)
+      expect(JSON.stringify([tooltip.split('\n'), menu])).not.toMatch(/[\p{Cc}\p{Cf}]|\\[un]|\p{M}{5}|a{100}/u)
     }
   })
 
