@@ -60,6 +60,8 @@ export class MainWindow {
   /** Whether the user has opened `#window`. If not, it stands by, hidden. */
   #isOpen = false
   #cancelStandby: (() => void) | undefined
+  /** What the window that stands by was made for. */
+  #surroundings: string | undefined
   #isStopped = false
 
   constructor(options: MainWindowOptions) {
@@ -86,6 +88,8 @@ export class MainWindow {
   /** Brings the window to the front, and creates it first if there is none. */
   show(): void {
     const wasOpen = this.#isOpen
+    // It may stand by for a display that is gone.
+    if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
     this.#isOpen = true
     this.#cancelStandby?.()
     if (this.#window === undefined) {
@@ -193,7 +197,8 @@ export class MainWindow {
       if (this.#window !== window) return
       const wasOpen = this.#isOpen
       this.#forget()
-      if (wasOpen && !this.#isStopped) this.#standBy()
+      // Not within this event: a window made there would keep `app.exit` from ending the app.
+      if (wasOpen) setImmediate(() => this.#standBy())
     })
     void load()
     return window
@@ -225,9 +230,11 @@ export class MainWindow {
   }
 
   #standBy(): void {
+    if (this.#window !== undefined || this.#isStopped) return
     const { clock } = this.#options
     const window = this.#create()
     this.#window = window
+    this.#surroundings = surroundings()
     this.#cancelStandby = clock.at(clock.now() + STANDBY_MS, () => this.#drop(window))
   }
 }
@@ -238,6 +245,9 @@ function placeOf(window: BrowserWindow): Rectangle {
   const [width = 0, height = 0] = window.getContentSize()
   return { x, y, width, height }
 }
+
+/** What the place and the ground of a new window depend on: the displays and the theme. */
+const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {
   const primary = screen.getPrimaryDisplay()

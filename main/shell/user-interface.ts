@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, dialog, Menu, type Session, type Tray } from 'electron'
+import { app, autoUpdater, type BrowserWindow, dialog, Menu, type Session, type Tray } from 'electron'
 import type { CallName, Handlers } from '../../contract/calls.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { AppView, Opening } from '../../contract/views.ts'
@@ -156,6 +156,8 @@ export class UserInterface {
     const actions = { openSettings: () => this.#open('settings'), zoom: (zoom: Zoom) => this.#window.zoom(zoom) }
     if (platform === 'darwin') Menu.setApplicationMenu(Menu.buildFromTemplate(macMenu(texts, actions)))
     this.#ipc.start()
+    // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
+    autoUpdater.once('before-quit-for-update', () => this.#window.stop())
   }
 
   /** A panel that comes later than the app, as they do at login, gets the icon once more. */

@@ -1,6 +1,7 @@
 /** What the page can't do, should a stranger's script ever run in it. Tried from within the running page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { ANA } from '../../demo/users.ts'
@@ -247,4 +248,51 @@ it('five minutes after it was closed, no window stands by any more', async () =>
   await eventually(() => app.windows()).toHaveLength(0)
   await running.startAgain()
   await (await running.open()).username.waitFor()
+})
+
+/** Changes the theme, as the user would in the desktop's settings. */
+const changeTheme = (app: ElectronApplication) =>
+  app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = nativeTheme.shouldUseDarkColors ? 'light' : 'dark'
+  })
+
+/** Replaces the display by a smaller one. */
+const changeDisplay = (app: ElectronApplication) =>
+  app.evaluate(({ screen }) => {
+    const display = screen.getPrimaryDisplay()
+    const { x, y, width, height } = display.workArea
+    const other = { ...display, workArea: { x, y, width: width - 100, height: height - 100 } }
+    screen.getPrimaryDisplay = () => other
+    screen.getAllDisplays = () => [other]
+  })
+
+it.each([
+  ['theme', changeTheme],
+  ['display', changeDisplay],
+])('a window that stands by for another %s is not shown: a new one is', async (_, change) => {
+  const { running, app, window } = await openPage()
+  await window.close()
+  await eventually(() => app.windows()).toHaveLength(1)
+  const [standby] = app.windows()
+  await change(app)
+  await running.startAgain()
+  await eventually(() => standby?.isClosed()).toBe(true)
+  await (await running.open()).username.waitFor()
+})
+
+it('no window stands by while an update ends the app', async () => {
+  const { app } = await openPage()
+  const left = await app.evaluate(async ({ autoUpdater, BrowserWindow }) => {
+    autoUpdater.emit('before-quit-for-update')
+    for (const window of BrowserWindow.getAllWindows()) window.close()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return BrowserWindow.getAllWindows().length
+  })
+  expect(left).toBe(0)
+})
+
+it('an app that has to end at once does, with its window open', async () => {
+  const { running, app } = await openPage()
+  await app.evaluate((electron) => void setTimeout(() => electron.app.exit(0), 100))
+  await running.ended()
 })
