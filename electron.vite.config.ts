@@ -31,8 +31,7 @@ export default defineConfig(({ mode }) => ({
       // What is imported dynamically becomes a file of its own, loaded when it is needed.
       rolldownOptions: {
         input: 'main/start.ts',
-        // Kerberos is what the proxy agents would load, if we asked for it.
-        external: ['electron', 'keytar', 'kerberos'],
+        external: ['electron', 'keytar'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },
