@@ -99,9 +99,13 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     said,
     async gone() {
       const deadline = performance.now() + PATIENCE
-      while (running().length > 0 && performance.now() < deadline) await sleep(50)
-      if (running().length > 0)
-        throw new Error(`the app has not ended:\n${running().map(({ commandLine }) => commandLine)}`)
+      // Twice: a process whose parent ends while /proc is read can be missed once.
+      for (let unseen = 0; unseen < 2; await sleep(50)) {
+        const left = running()
+        unseen = left.length === 0 ? unseen + 1 : 0
+        if (performance.now() > deadline)
+          throw new Error(`the app has not ended:\n${left.map(({ commandLine }) => commandLine)}`)
+      }
     },
     async windows() {
       const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
