@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CallInput, calls, type LatchkeyApi } from '../../contract/calls.ts'
@@ -16,6 +18,7 @@ import { parsePolicy } from '../../main/settings/policy.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
 import { trayModel } from '../../main/shell/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
+import { ROOT } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
@@ -321,6 +324,34 @@ describe('A script that got into Latchkey’s window', () => {
       const { tooltip, menu } = trayModel({ connections }, texts, context)
       expect(JSON.stringify([tooltip.split('\n'), menu])).not.toMatch(/[\p{Cc}\p{Cf}]|\\[un]|\p{M}{5}|a{100}/u)
     }
+  })
+
+  // ---
+
+  test('a page can write to the clipboard after a click, as the documentation says, and never read it', async () => {
+    const desk = await openDesk()
+    const app = await desk.start()
+    const { page } = await app.open()
+    await app.app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
+    await page.mouse.click(5, 5)
+    const read = await page.evaluate(async () => {
+      const field = document.body.appendChild(document.createElement('textarea'))
+      field.focus()
+      document.execCommand('paste')
+      return [field.value, await navigator.clipboard.readText().catch(() => ''), navigator.userActivation.isActive]
+    })
+    expect(read).toEqual(['', '', true])
+    await page.evaluate(() => {
+      const field = document.body.appendChild(document.createElement('textarea'))
+      field.value = 'the page’s'
+      field.select()
+      document.execCommand('copy')
+    })
+    const written = await app.app.evaluate(({ clipboard }) => clipboard.readText())
+    // If a later Electron asks for a permission here, docs/security.md is to be corrected.
+    expect(written).toBe('the page’s')
+    const told = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
+    expect(told).toContain("It doesn't keep a script in its window from writing to the clipboard.")
   })
 
   // ---
