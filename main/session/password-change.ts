@@ -45,8 +45,8 @@ export class PasswordChange {
     const change = service?.changePassword?.bind(service)
     if (held === undefined) return Promise.resolve(fail(ended('there is no session')))
     if (service === undefined || change === undefined) return Promise.resolve(fail({ code: 'notConfigured' }))
-    // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window guesses
-    // no faster than the service allows.
+    // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
+    // guess in parallel here. Limiting guesses is up to the service: a sign-in is a guess too.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
