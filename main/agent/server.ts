@@ -15,7 +15,7 @@ export function createAgentServer(ports: ServerPorts): Server {
     headersTimeout: limits.arrival,
     requestTimeout: limits.arrival,
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
-    connectionsCheckingInterval: limits.arrival,
+    connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
     // Where there are two, neither counts.
     joinDuplicateHeaders: true,
