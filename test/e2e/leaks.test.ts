@@ -106,7 +106,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
 })
 
-it('a closed window leaves nothing that was typed, neither in the window that stands by nor in any process', async () => {
+it('a closed window leaves nothing that was typed, neither in the window that stands by nor in any renderer', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const window = await app.open()
