@@ -24,6 +24,7 @@ interface Condemned {
  * - both send the same token before either could write its successor, or at the same moment as it is written;
  * - a change is made late because the keychain was away, or by a copy that was killed: it meets whatever stands there;
  * - two accounts share the one entry: who renews last has it;
+ * - both write the list of pending revocations at the same moment, and one is killed before it writes its own token again;
  * - a successor that the other copy got, or that was lost with a reply, before the service was told of a sign-out.
  */
 export class PairWatch {
@@ -36,6 +37,8 @@ export class PairWatch {
   readonly #givenUp = new Set<Family>()
   /** Signed out of: what has to be dead in the end. */
   readonly #condemned = new Map<Family, Condemned>()
+  /** Of logins that only proved a password: their tokens have never been in the session's entry. */
+  readonly #proofs = new Set<Family>()
   #moment = 0
   #changedAt = 0
   #changedBy: OpenStore | undefined
@@ -218,6 +221,7 @@ export class PairWatch {
   }
 
   #proved(copy: Copy, family: Family): void {
+    this.#proofs.add(family)
     this.#givenUp.add(family)
     const token = this.#families.issuerOf(family).newestOf(family, copy.desktop.program)
     this.#condemned.set(family, { by: copy, tokens: token === undefined ? [] : [token] })
@@ -230,7 +234,10 @@ export class PairWatch {
       if (by !== copy || !this.#lives(family)) continue
       const isIn = (text: string) => text.includes(`${SECRET_MARK}-refresh-${family.id}-`)
       const isKept = texts.some(isIn)
-      if (!this.#wasTroubled && !isKept) this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
+      // Both copies wrote the list at the same moment, and this one was killed before it could write its token again.
+      const isOverwritten = this.#proofs.has(family) && isIn(this.#revoking)
+      if (!this.#wasTroubled && !isKept && !isOverwritten)
+        this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       // What stands in the entry of the session alone, the other copy may replace unread.
       const pending = store.entries.get(revocationsEntryName(NAME)) ?? ''
       const isPending = isIn(pending) && tokens.every((token) => pending.includes(`"${token}"`))
