@@ -14,7 +14,7 @@ import { shownVariables } from './network/shown-variables.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
-import { askTrayHost } from './shell/tray-host.ts'
+import { askTrayHost } from './surfaces/tray-host.ts'
 
 export function doctorPorts(
   foundation: Foundation,

@@ -4,20 +4,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, Tray } from 'electron'
+import { leaveMemoryOutOfCoreDumps } from './core-dumps.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
+import { isDoctor, startsHidden } from './launch-command.ts'
 import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
+import { refusedSwitch } from './refused-switches.ts'
+import { dropDebugVariable, refusedVariable } from './refused-variables.ts'
 import { takeVariables } from './settings/variables.ts'
-import { registerAppScheme } from './shell/app-scheme.ts'
-import { leaveMemoryOutOfCoreDumps } from './shell/core-dumps.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
-import { forkKeychain } from './shell/keychain-process.ts'
-import { isDoctor, startsHidden } from './shell/launch-command.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
-import { refusedSwitch } from './shell/refused-switches.ts'
-import { dropDebugVariable, refusedVariable } from './shell/refused-variables.ts'
-import { trayIcon } from './shell/tray-icons.ts'
-import { FIRST_ICON } from './shell/tray-model.ts'
+import { registerAppScheme } from './surfaces/app-scheme.ts'
+import { forkKeychain } from './surfaces/keychain-process.ts'
+import { trayIcon } from './surfaces/tray-icons.ts'
+import { FIRST_ICON } from './surfaces/tray-model.ts'
 
 /** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
 declare const __DEBUGGERS_WELCOME__: boolean

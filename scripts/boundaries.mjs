@@ -31,10 +31,16 @@ export const MAY_IMPORT = {
   'main/log': [...PLAIN, 'electron-log/node'],
   'main/updates': PLAIN,
   'main/doctor': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
-  'main/shell': [...PLAIN, 'text', 'main/log', 'main/updates', 'main/key-value-store.ts', 'electron'].concat([
-    '@jellybrick/dbus-next',
-    'electron-updater',
-  ]),
+  'main/shell': [...PLAIN, 'text', 'main/log', 'main/launch-command.ts', 'main/key-value-store.ts', 'electron'],
+  'main/surfaces': [
+    ...PLAIN,
+    'text',
+    'main/shell',
+    'main/log',
+    'main/updates',
+    'main/key-value-store.ts',
+    'electron',
+  ].concat(['@jellybrick/dbus-next', 'electron-updater']),
 }
 
 /** Tests and what only they use import what they like. */

@@ -1,5 +1,5 @@
 import { app, type Tray } from 'electron'
-import { asksForWindow } from './launch-command.ts'
+import { asksForWindow } from '../launch-command.ts'
 
 /** Whether somebody has asked for the window while the app was still being loaded. */
 export class EarlyCalls {

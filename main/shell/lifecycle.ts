@@ -1,5 +1,5 @@
 import { app, powerMonitor } from 'electron'
-import { asksForWindow } from './launch-command.ts'
+import { asksForWindow } from '../launch-command.ts'
 
 interface LifecycleOptions {
   readonly show: () => void

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
+import { HIDDEN, type HowStarted, launchProgram } from '../launch-command.ts'
 import { autostartFolder, autostartItem } from './autostart-entry.ts'
-import { HIDDEN, type HowStarted, launchProgram } from './launch-command.ts'
 
 /** Whether the app starts when its user logs in: for that user alone. */
 export interface LoginItem {

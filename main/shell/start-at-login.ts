@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
+import type { Remembered } from '../key-value-store.ts'
 import type { LoginItem } from './login-item.ts'
-import type { Remembered } from './remembered.ts'
 
 /** Starting at login, as the window shows it: offered until the user has once said yes or no. */
 export class StartAtLogin {

@@ -8,7 +8,7 @@ import { type CallName, calls } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
-import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/shell/app-scheme.ts'
+import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/surfaces/app-scheme.ts'
 
 export interface Scene {
   readonly view: AppView

@@ -1,4 +1,4 @@
-import type { Remembered } from './remembered.ts'
+import type { Remembered } from '../key-value-store.ts'
 import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {

@@ -4,7 +4,7 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/chann
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
-import { answerCall } from './answer-call.ts'
+import { answerCall } from '../shell/answer-call.ts'
 import { isOurs } from './sender.ts'
 
 interface IpcOptions {

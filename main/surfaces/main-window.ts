@@ -9,10 +9,10 @@ import {
   screen,
   type WebContents,
 } from 'electron'
+import type { Remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
 import windowIcon from './icons/window.png?inline'
-import type { Remembered } from './remembered.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
 import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 

@@ -1,0 +1,5 @@
+/** A part of the app that a person or the desktop sees. Constructing one shows nothing; `start()` does. */
+export interface Surface {
+  start(): void
+  stop(): void | Promise<void>
+}
