@@ -50,6 +50,7 @@ import { watchWake } from './surfaces/wake.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 import { Updates } from './updates/updates.ts'
+import { Changes, ViewStore } from './view-store.ts'
 
 /** Set by the build: true in the one for the crash tests alone. */
 declare const __CRASH_POINTS__: boolean
@@ -178,6 +179,8 @@ async function live(
   const started = { platform, isPackaged: app.isPackaged, execPath, env }
   const startAtLogin = new StartAtLogin(createLoginItem(started, app), remembered(store, 'askedStartAtLogin'))
   const openings = new Openings()
+  const changes = new Changes()
+  const { changed } = changes
   let savedDiagnostics: string | undefined
   let networkProblems: readonly SettingsProblem[] = []
   const allProblems = () => [...problems, ...settings.problems, ...networkProblems]
@@ -185,7 +188,7 @@ async function live(
   const findProblems = async (): Promise<void> => {
     networkProblems = await foundation.networkProblems()
     noteProblems(allProblems())
-    ui.publishToWindow()
+    changed()
   }
   const isUnsafe = app.commandLine.hasSwitch('no-sandbox')
   const notices = (words: Texts) => [
@@ -193,19 +196,22 @@ async function live(
     ...allProblems().map((problem) => settingsNotice(problem, words)),
     ...(sessions.losesClientSecret() ? [words.shell.losesClientSecret] : []),
   ]
-  const view = (): AppView =>
-    appView({
-      version,
-      connections,
-      settings,
-      agent: agentSwitch,
-      startAtLogin,
-      openings,
-      checkUp,
-      updates,
-      savedDiagnostics: () => savedDiagnostics,
-      notices: () => notices(texts),
-    })
+  const views = new ViewStore<AppView>(
+    () =>
+      appView({
+        version,
+        connections,
+        settings,
+        agent: agentSwitch,
+        startAtLogin,
+        openings,
+        checkUp,
+        updates,
+        savedDiagnostics: () => savedDiagnostics,
+        notices: () => notices(texts),
+      }),
+    changes,
+  )
   const agent = new Agent({
     location: agentAt,
     connections: {
@@ -226,9 +232,9 @@ async function live(
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,
     note: noteAgent,
-    onChange: () => ui.publish(),
+    onChange: changed,
   })
-  const tokens = new TokenClipboard(clipboard, clock, () => ui.publish())
+  const tokens = new TokenClipboard(clipboard, clock, changed)
   const surroundings = () => {
     return { notices, places: placesOf(policy.path), logProblem: log.problem, agent: agentAt }
   }
@@ -237,7 +243,7 @@ async function live(
       const { examine: begin } = await import('./examine.ts')
       return begin(foundation, surroundings(), texts)
     },
-    onChange: () => ui.publishToWindow(),
+    onChange: changed,
   })
   const writeDiagnostics = async (): Promise<string> => {
     const { diagnose } = await import('./examine.ts')
@@ -259,12 +265,12 @@ async function live(
     },
     clock,
     isBusy: () => connections.isBusy,
-    onChange: () => ui.publishToWindow(),
+    onChange: changed,
     note: logUpdates(log),
   })
   const noteSaved = (file: string): void => {
     savedDiagnostics = path.basename(file)
-    ui.publishToWindow()
+    changed()
   }
   const session = (name?: string) => connections.session(name)
   const noteFailure = (call: CallName, failure: Failure) => log.warn('call.failed', { call, ...failureFields(failure) })
@@ -278,13 +284,14 @@ async function live(
       checkComputer: () => checkUp.check(),
       saveDiagnostics: () =>
         saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window, onSaved: noteSaved }),
-      onChange: () => ui.publish(),
+      onChange: changed,
     }),
     restartToUpdate: () => updates.restart(),
     saveProxyCredentials: (input) => foundation.proxySignIn.save(input),
   }
   const ui = new UserInterface({
-    view,
+    views,
+    changed,
     handlers,
     connections: {
       show: (name) => void connections.show(name),
@@ -345,7 +352,7 @@ async function live(
   const noteSessions = logSessions(log)
   connections.subscribe(() => {
     noteSessions(connections.view.connections)
-    ui.publish()
+    changed()
   })
   const opened = connections.start()
   // An AppImage may have moved.
@@ -364,7 +371,7 @@ async function live(
     // SECURITY: that tools ask, and not which.
     log.info('agent.used')
   })
-  agent.usage.subscribe(() => ui.publishToWindow())
+  agent.usage.subscribe(changed)
   void agentSwitch.apply()
   const sessionsFirst = within(clock, BACKGROUND_AT_LATEST_MS, connections.restored(), undefined)
   trial = opened

@@ -39,6 +39,7 @@ export const MAY_IMPORT = {
     'main/log',
     'main/updates',
     'main/key-value-store.ts',
+    'main/view-store.ts',
     'electron',
   ].concat(['@jellybrick/dbus-next', 'electron-updater']),
 }

@@ -5,11 +5,12 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import { answerCall } from '../shell/answer-call.ts'
+import type { ViewStore } from '../view-store.ts'
 import { isOurs } from './sender.ts'
 
 interface IpcOptions {
   readonly handlers: Handlers
-  readonly view: () => AppView
+  readonly views: Pick<ViewStore<AppView>, 'subscribe'>
   /** The contents of the window that is open or stands by. */
   readonly contents: () => WebContents | undefined
   readonly origin: string
@@ -21,7 +22,7 @@ interface IpcOptions {
 /** The only place where messages of a window come in and go out. */
 export class Ipc {
   readonly #options: IpcOptions
-  #subscriber: WebContents | undefined
+  #unsubscribe = (): void => {}
 
   constructor(options: IpcOptions) {
     this.#options = options
@@ -33,16 +34,17 @@ export class Ipc {
     }
     ipcMain.on(SUBSCRIBE_CHANNEL, (event) => {
       if (!this.#isOurs(event)) return
-      this.#subscriber = event.sender
-      this.publish()
+      this.#subscribe(event.sender)
     })
   }
 
-  /** Sends the present view to the window, if one has asked for it. */
-  publish(): void {
-    if (this.#subscriber === undefined) return
-    if (this.#subscriber.isDestroyed()) this.#subscriber = undefined
-    else this.#subscriber.send(VIEW_CHANNEL, this.#options.view())
+  /** The last page that asked gets the view, as long as it is there. */
+  #subscribe(page: WebContents): void {
+    this.#unsubscribe()
+    this.#unsubscribe = this.#options.views.subscribe((view) => {
+      if (page.isDestroyed()) this.#unsubscribe()
+      else page.send(VIEW_CHANNEL, view)
+    })
   }
 
   async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome> {

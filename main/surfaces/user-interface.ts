@@ -9,8 +9,8 @@ import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
 import { attempt } from '../shell/attempt.ts'
 import type { Openings } from '../shell/openings.ts'
-import { Publisher } from '../shell/publisher.ts'
 import type { StartAtLogin } from '../shell/start-at-login.ts'
+import type { ViewStore } from '../view-store.ts'
 import { macMenu } from './app-menu.ts'
 import { ORIGIN, START_PAGE } from './app-scheme.ts'
 import { fieldMenu } from './field-menu.ts'
@@ -27,7 +27,8 @@ import { trayModel } from './tray-model.ts'
 import type { Zoom } from './zoom.ts'
 
 interface UserInterfacePorts {
-  readonly view: () => AppView
+  readonly views: ViewStore<AppView>
+  readonly changed: () => void
   readonly handlers: Handlers
   /** What the tray does about a connection, named or the shown one. */
   readonly connections: {
@@ -66,10 +67,10 @@ export class UserInterface {
   readonly #tray: TrayView
   readonly #notifier: Notifier
   readonly #noTray: NoTray
-  readonly #publisher = new Publisher(() => this.#publish())
 
   constructor(ports: UserInterfacePorts) {
-    const { view, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } = ports
+    const { views, changed, handlers, connections, texts, clock, platform, store, openings, startAtLogin, report } =
+      ports
     this.#ports = ports
     this.#window = new MainWindow({
       clock,
@@ -80,7 +81,11 @@ export class UserInterface {
       place: remembered(store, 'window'),
       zoom: remembered(store, 'zoom'),
       contextMenu: (pointed) => fieldMenu(texts.shell, pointed),
-      onOpened: () => this.#noTray.windowOpened(),
+      onOpened: () => {
+        this.#noTray.windowOpened()
+        // What the desktop has changed meanwhile, such as the entry for starting at login, is asked anew.
+        changed()
+      },
       onClosed: () => {
         openings.forget()
         ports.checkUp.forget()
@@ -90,7 +95,7 @@ export class UserInterface {
     })
     this.#ipc = new Ipc({
       handlers,
-      view,
+      views,
       contents: () => this.#window.contents,
       origin: ORIGIN,
       report,
@@ -99,7 +104,7 @@ export class UserInterface {
     this.#tray = new TrayView({
       tray: ports.tray,
       model: () =>
-        trayModel(view(), texts, {
+        trayModel(views.view, texts, {
           now: clock.wall(),
           canCopyToken: connections.canCopyToken,
           isTokenCopied: connections.isTokenCopied,
@@ -116,7 +121,7 @@ export class UserInterface {
         signOut: connections.signOut,
         startAtLogin: () => {
           const isDone = attempt('startAtLogin', () => startAtLogin.toggle(), report)
-          this.publish()
+          changed()
           if (!isDone) this.#tellNotSet()
         },
         settings: () => this.#open('settings'),
@@ -141,7 +146,7 @@ export class UserInterface {
     this.#noTray = new NoTray({
       ask: async () => (platform === 'linux' && canNotify() ? askTrayHost({ clock }) : 'unknown'),
       told: remembered(store, 'toldNoTray'),
-      onChange: () => this.publish(),
+      onChange: changed,
     })
   }
 
@@ -156,6 +161,7 @@ export class UserInterface {
     const actions = { openSettings: () => this.#open('settings'), zoom: (zoom: Zoom) => this.#window.zoom(zoom) }
     if (platform === 'darwin') Menu.setApplicationMenu(Menu.buildFromTemplate(macMenu(texts, actions)))
     this.#ipc.start()
+    this.#ports.views.subscribe((view) => this.#render(view))
     // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
     autoUpdater.once('before-quit-for-update', () => this.#window.stop())
   }
@@ -178,21 +184,10 @@ export class UserInterface {
     this.#window.show()
   }
 
-  /** Shows the present view everywhere. */
-  publish(): void {
-    this.#publisher.ask()
-  }
-
-  #publish(): void {
-    const { view, texts, clock } = this.#ports
-    this.publishToWindow()
+  #render(view: AppView): void {
+    const { texts, clock } = this.#ports
     this.#tray.render()
-    this.#notifier.render(notificationModel(view(), texts, { now: clock.wall(), hasNoTray: this.#noTray.isDue }))
-  }
-
-  /** The same where nothing but what the window alone shows has changed; without one it costs nothing. */
-  publishToWindow(): void {
-    this.#ipc.publish()
+    this.#notifier.render(notificationModel(view, texts, { now: clock.wall(), hasNoTray: this.#noTray.isDue }))
   }
 
   /** The desktop has ticked the entry, or unticked it, by itself: it is shown anew as it is. */
@@ -204,7 +199,7 @@ export class UserInterface {
 
   #open(screen: Opening['screen']): void {
     this.#ports.openings.ask(screen)
+    this.#ports.changed()
     this.show()
-    this.publishToWindow()
   }
 }

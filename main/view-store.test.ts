@@ -1,0 +1,98 @@
+import { beforeEach, expect, it } from 'vitest'
+import { Changes, ViewStore } from './view-store.ts'
+
+let state: string
+let builds: number
+let changes: Changes
+let store: ViewStore<{ readonly state: string }>
+
+beforeEach(() => {
+  state = 'first'
+  builds = 0
+  changes = new Changes()
+  store = new ViewStore(() => {
+    builds += 1
+    return { state }
+  }, changes)
+})
+
+/** A turn, and the one that a promise has begun in it. */
+async function turn(): Promise<void> {
+  for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function change(to: string): void {
+  state = to
+  changes.changed()
+}
+
+function listen() {
+  const heard: string[] = []
+  return { heard, undo: store.subscribe((view) => heard.push(view.state)) }
+}
+
+it('delivers the whole view at once and after every change', async () => {
+  const { heard } = listen()
+  expect(heard).toEqual(['first'])
+  change('second')
+  await turn()
+  change('third')
+  await turn()
+  expect(heard).toEqual(['first', 'second', 'third'])
+})
+
+it('delivers once a turn, at its end, however much changes in it', async () => {
+  const { heard } = listen()
+  change('second')
+  change('third')
+  expect(heard).toEqual(['first'])
+  await turn()
+  expect(heard).toEqual(['first', 'third'])
+})
+
+it('delivers nothing while nothing changes', async () => {
+  const { heard } = listen()
+  await turn()
+  expect(heard).toEqual(['first'])
+})
+
+it('builds the view once per change, however many read it', async () => {
+  const all = [listen(), listen(), listen()]
+  expect(store.view).toEqual({ state: 'first' })
+  expect(builds).toBe(1)
+  change('second')
+  await turn()
+  expect(all.map(({ heard }) => heard.at(-1))).toEqual(['second', 'second', 'second'])
+  expect(store.view).toEqual({ state: 'second' })
+  expect(builds).toBe(2)
+})
+
+it('shows a reader, and a new subscriber, what has changed within the turn', async () => {
+  listen()
+  change('second')
+  expect(store.view).toEqual({ state: 'second' })
+  expect(listen().heard).toEqual(['second'])
+  state = 'third'
+  expect(store.view).toEqual({ state: 'third' })
+})
+
+it('delivers a change that a listener makes in the next turn', async () => {
+  const heard: string[] = []
+  store.subscribe((view) => {
+    heard.push(view.state)
+    if (view.state === 'second') change('third')
+  })
+  change('second')
+  await turn()
+  expect(heard).toEqual(['first', 'second', 'third'])
+})
+
+it('delivers nothing after the undo', async () => {
+  const { heard, undo } = listen()
+  const other = listen()
+  change('second')
+  undo()
+  await turn()
+  expect(heard).toEqual(['first'])
+  expect(other.heard).toEqual(['first', 'second'])
+})
