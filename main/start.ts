@@ -3,18 +3,16 @@
  * The rest, `main.ts`, follows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { app, Menu, Tray } from 'electron'
-import { leaveMemoryOutOfCoreDumps } from './core-dumps.ts'
+import { app, Menu, protocol, Tray } from 'electron'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
 import { isDoctor, startsHidden } from './launch-command.ts'
 import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
-import { refusedSwitch } from './refused-switches.ts'
-import { dropDebugVariable, refusedVariable } from './refused-variables.ts'
+import { dropDebugVariable, leaveMemoryOutOfCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 import { takeVariables } from './settings/variables.ts'
 import { EarlyCalls } from './shell/early-calls.ts'
 import { followWindowInDock } from './shell/lifecycle.ts'
-import { registerAppScheme } from './surfaces/app-scheme.ts'
+import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
@@ -77,7 +75,7 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.
 if (isDoctor(argv)) void examine().catch(endWithDialog)
 else {
-  registerAppScheme()
+  registerAppScheme(protocol)
   if (app.requestSingleInstanceLock()) void run().catch(endWithDialog)
   else app.quit()
 }

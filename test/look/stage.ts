@@ -3,12 +3,12 @@
  * policy, with a main job that shows what it is told. It keeps nothing and reaches nobody.
  */
 import path from 'node:path'
-import { app, BrowserWindow, ipcMain, session } from 'electron'
+import { app, BrowserWindow, ipcMain, protocol, session } from 'electron'
 import { type CallName, calls } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
-import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/surfaces/app-scheme.ts'
+import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/surfaces/app-protocol.ts'
 
 export interface Scene {
   readonly view: AppView
@@ -23,7 +23,7 @@ export interface Stage {
   push(view: AppView): void
 }
 
-registerAppScheme()
+registerAppScheme(protocol)
 
 void app.whenReady().then(() => {
   serveRenderer(session.defaultSession, path.join(app.getAppPath(), 'out/renderer'))

@@ -9,7 +9,7 @@ import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from
 import { parsePacAnswer } from '../../main/network/pac.ts'
 import { parseBundle } from '../../main/network/pem.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
-import { refusedSwitch } from '../../main/refused-switches.ts'
+import { refusedSwitch } from '../../main/process-hardening.ts'
 import { type Answer, challengesBasic, commonFailure, failureOf, parseAnswer } from '../../main/service/answer.ts'
 import { schemesOf } from '../../main/service/challenges.ts'
 import { parseHttpDate, parseRetryAfter } from '../../main/service/http-date.ts'

@@ -1,10 +1,11 @@
+/** `app://latchkey/`: the window's page and its files, and the policy that binds the page. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { protocol, type Session } from 'electron'
-import { rendererFile } from './renderer-file.ts'
+import type { Protocol, Session } from 'electron'
 
 const SCHEME = 'app'
-export const ORIGIN = `${SCHEME}://latchkey`
+const HOST = 'latchkey'
+export const ORIGIN = `${SCHEME}://${HOST}`
 export const START_PAGE = `${ORIGIN}/index.html`
 
 // SECURITY: nothing but our own files, nothing inline, no connection of any kind, and in the page no HTML made from strings.
@@ -33,7 +34,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Makes `app:` a standard, secure scheme. Before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
-export function registerAppScheme(): void {
+export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false, codeCache: true } },
   ])
@@ -55,4 +56,20 @@ export function serveRenderer(session: Session, folder: string): void {
       },
     })
   })
+}
+
+/** The file that an address stands for; `undefined` unless the host is ours and the file lies in the folder. */
+export function rendererFile(address: string, folder: string): string | undefined {
+  let url: URL
+  let name: string
+  try {
+    url = new URL(address)
+    name = decodeURIComponent(url.pathname)
+  } catch {
+    return undefined
+  }
+  if (url.host !== HOST || name.includes('\0')) return undefined
+  const file = path.join(folder, name)
+  // SECURITY: no way out of the folder, however the dots and slashes are written.
+  return file.startsWith(folder + path.sep) ? file : undefined
 }

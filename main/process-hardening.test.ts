@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedSwitch } from './refused-switches.ts'
+import { refusedSwitch, refusedVariable } from './process-hardening.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
@@ -58,4 +58,12 @@ it.each([
 
 it('the name of the program is no switch', () => {
   expect(refusedSwitch(['/inspect'], 'win32')).toBeUndefined()
+})
+
+it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app doesn’t start with %s', (name) => {
+  expect(refusedVariable({ [name]: 'http' })).toBe(name)
+})
+
+it('an empty variable is ignored, as Node ignores it', () => {
+  expect(refusedVariable({ NODE_DEBUG: '', NODE_ENV: 'production', DEBUG: '*' })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { describe, expect, it } from 'vitest'
-import { LANGUAGES, loadTexts } from '../../text/index.ts'
-import { macMenu } from './app-menu.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES, loadTexts, type Texts } from '../../text/index.ts'
+import { fieldMenu, macMenu } from './menus.ts'
 
 const menuIn = async (language: string, done: string[] = []) =>
   macMenu(await loadTexts(language), {
@@ -33,4 +33,36 @@ it('opens the settings with Cmd and a comma, and changes the size with +, - and 
   for (const { click } of clicks) (click as () => void)()
   expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
   expect(done).toEqual(['settings', 'reset', 'in', 'out'])
+})
+
+describe('the menu of a field', () => {
+  let texts: Texts
+  beforeAll(async () => {
+    texts = await loadTexts('de')
+  })
+  const editFlags = {
+    canCut: false,
+    canCopy: false,
+    canPaste: true,
+    canSelectAll: true,
+    canDelete: true,
+    canUndo: true,
+    canRedo: true,
+    canEditRichly: false,
+  }
+
+  it('offers in a field what can be done there, in the user’s words', () => {
+    const menu = fieldMenu(texts.shell, { isEditable: true, editFlags })
+    expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
+      ['Ausschneiden', false],
+      ['Kopieren', false],
+      ['Einsetzen', true],
+      [undefined, undefined],
+      ['Alles auswählen', true],
+    ])
+  })
+
+  it('offers nothing anywhere else, whatever could be copied there', () => {
+    expect(fieldMenu(texts.shell, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
+  })
 })

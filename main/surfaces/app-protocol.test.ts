@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rendererFile } from './renderer-file.ts'
+import { rendererFile } from './app-protocol.ts'
 
 const folder = path.join(path.sep, 'opt', 'latchkey', 'renderer')
 

@@ -1,4 +1,5 @@
-import type { MenuItemConstructorOptions } from 'electron'
+/** What the menus of the window and of macOS offer, as templates for Electron. */
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Zoom } from './zoom.ts'
 
@@ -66,5 +67,20 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
         { role: 'front', label: menu.front },
       ],
     },
+  ]
+}
+
+type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
+
+/** What can be done with a text in the field under the pointer; nothing if that isn't a field to type into. */
+export function fieldMenu({ menu }: Texts['shell'], { isEditable, editFlags }: Pointed): MenuItemConstructorOptions[] {
+  if (!isEditable) return []
+  return [
+    // Of a password nothing can be cut or copied: Chromium says so.
+    { role: 'cut', label: menu.cut, enabled: editFlags.canCut },
+    { role: 'copy', label: menu.copy, enabled: editFlags.canCopy },
+    { role: 'paste', label: menu.paste, enabled: editFlags.canPaste },
+    { type: 'separator' },
+    { role: 'selectAll', label: menu.selectAll, enabled: editFlags.canSelectAll },
   ]
 }

@@ -1,0 +1,85 @@
+/** What keeps others from reading the memory of this process. start.ts calls it before it loads anything else. */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Which parts of its memory the kernel writes into a process' core dump: none (core(5)). */
+const NOTHING = '0'
+
+/**
+ * Keeps the app's memory out of core dumps, whether they are taken by the kernel or by a program such as
+ * systemd-coredump. Each process that is started from now on inherits the filter. Chromium's zygotes run already, and
+ * the window's process is forked from one of them, so they get it too.
+ */
+export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
+  if (platform !== 'linux') return
+  for (const each of familyOf(pid)) {
+    try {
+      // SECURITY: a core dump is a file of everything in memory, tokens and passwords among it.
+      writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
+    } catch {
+      // This kernel takes no core dumps, or none of this process: its files then belong to root (proc(5)).
+    }
+  }
+}
+
+/** A process and all that its main thread has started, and so on (proc_pid_task(5)). */
+function familyOf(pid: number): number[] {
+  let children: number[] = []
+  try {
+    children = (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number)
+  } catch {
+    // It has ended, or this kernel doesn't list children.
+  }
+  return [pid, ...children.flatMap(familyOf)]
+}
+
+/**
+ * Switches by which a debugger gets into the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
+ * Node's (`--inspect`, `--inspect-brk`); and V8's own (`--js-flags`), some of which print the arguments of each function
+ * call or write the heap to a file. Chromium takes one dash for two, on Windows a slash as well, and there in capitals too
+ * (Chromium: base/command_line.cc).
+ */
+const REFUSED_SWITCHES = {
+  elsewhere: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
+  windows: /^(--?|\/)(remote-debugging|inspect|js-flags)(-|=|$)/i,
+} as const
+
+/** A character that Chromium strips from both ends of each argument; for JavaScript, U+0085 is no space (Chromium: base/strings/string_util). */
+const STRIPPED = /[\s\u0085]/
+
+// SECURITY: a pattern for what is at the end would begin again at every space.
+function stripped(argument: string): string {
+  let start = 0
+  let end = argument.length
+  while (start < end && STRIPPED.test(argument.charAt(start))) start++
+  while (end > start && STRIPPED.test(argument.charAt(end - 1))) end--
+  return argument.slice(start, end)
+}
+
+/** The first switch, by its name alone, with which a packaged app doesn't start; `undefined` if there is none. */
+export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
+  const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.elsewhere
+  return argv
+    .slice(1)
+    .map(stripped)
+    .find((argument) => refused.test(argument))
+    ?.replace(/=.*$/s, '')
+}
+
+/**
+ * Variables by which Node prints what it handles on stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints
+ * the credentials of each request. Node reads them before any code of ours runs, so deleting them is too late.
+ */
+const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const
+
+/** The first variable with which a packaged app doesn't start, if there is one. */
+export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
+  REFUSED_VARIABLES.find((name) => env[name])
+
+/**
+ * Removes the variable by which the proxy libraries' `debug` package prints on stderr: with `DEBUG_SHOW_HIDDEN`, the
+ * password of a SOCKS proxy too. Many developers have `DEBUG` set for programs of their own, so the app starts
+ * all the same. The package reads it once, when it is loaded.
+ */
+export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
+  delete env['DEBUG']
+}
