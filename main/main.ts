@@ -1,7 +1,7 @@
 /** The composition root: the only file that constructs and wires. `start.ts` has made the icon and loads it. */
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { app, clipboard, session as electronSession, ipcMain, type Tray } from 'electron'
+import { app, clipboard, session as electronSession, ipcMain, net, powerMonitor, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
 import type { CallName, Handlers } from '../contract/calls.ts'
 import type { Failure } from '../contract/failures.ts'
@@ -76,7 +76,7 @@ const common = (variables: Variables) => ({
   env,
   version: app.getVersion(),
   environment: readEnvironment(variables),
-  resolveProxy: systemProxy(),
+  resolveProxy: systemProxy(electronSession),
 })
 
 /** `--doctor`: prints what it finds, and ends with a code that tells. */
@@ -357,7 +357,7 @@ async function live(
   const opened = connections.start()
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
-  watchWake(clock, () => {
+  watchWake({ clock, net, powerMonitor }, () => {
     log.info('app.woke')
     clock.check()
     policy.check()

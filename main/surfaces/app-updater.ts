@@ -1,4 +1,4 @@
-/** electron-updater, as far as it is wanted (electron-builder: Auto Update). */
+/** electron-updater with what Latchkey doesn't want switched off (electron-builder: Auto Update). */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -12,32 +12,32 @@ interface AppUpdaterOptions {
   /** What electron-builder packs as `app-update.yml`: who signs, and where downloads are kept. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a feed may bring nothing before it is given up: milliseconds. */
-  readonly patience?: number
+  /** How long a feed may send nothing before the download is given up. */
+  readonly timeoutMs?: number
 }
 
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
-const STALLED = 'the feed has stopped in the midst of it'
+const STALLED = 'the feed stopped sending before the update was complete'
 const UNCHECKED = 'its signature could not be checked'
 
-export function createAppUpdater({ platform, config, clock, patience = PATIENCE }: AppUpdaterOptions): Updater {
+export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // Whether this app may update itself has been asked before.
+  // updates/plan.ts has decided already whether this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: nothing is installed without a word, nothing older comes back, and no installer fetches another.
+  // SECURITY: nothing is installed unasked, no older version comes back, and no installer fetches another.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // Nor is the feed told which computer asks.
+  // The feed doesn't learn which computer asks.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
-  // One request for the whole of it: a company's proxy understands that.
+  // One request for the whole file: company proxies handle that.
   updater.disableDifferentialDownload = true
 
-  // What goes wrong is thrown as well; its warnings are listened to below.
+  // Errors are thrown as well, so only its warnings are read.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -45,7 +45,7 @@ export function createAppUpdater({ platform, config, clock, patience = PATIENCE 
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: where PowerShell can't be run, electron-updater warns and lets the installer pass. Here it doesn't.
+    // SECURITY: if PowerShell can't be run, electron-updater warns and accepts the installer. Here it is refused.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -68,27 +68,27 @@ export function createAppUpdater({ platform, config, clock, patience = PATIENCE 
   return {
     async fetch(feed) {
       const stop = new CancellationToken()
-      let waitAnew = (): void => {}
-      let stopWaiting = (): void => {}
-      // Its own timeout waits for an event that Electron's requests don't have; and to ask again takes another updater.
+      let restartTimeout = (): void => {}
+      let cancelTimeout = (): void => {}
+      // Its own timeout waits for an event that Electron's requests don't emit.
       const stalled = new Promise<never>((_, reject) => {
         const giveUp = () => {
           fetched = undefined
           stop.cancel()
           reject(new Error(STALLED))
         }
-        waitAnew = () => {
-          stopWaiting()
-          stopWaiting = clock.at(clock.now() + patience, giveUp)
+        restartTimeout = () => {
+          cancelTimeout()
+          cancelTimeout = clock.at(clock.now() + timeoutMs, giveUp)
         }
       })
-      waitAnew()
-      updater.on('download-progress', waitAnew)
+      restartTimeout()
+      updater.on('download-progress', restartTimeout)
       try {
         return await Promise.race([fetch(feed, stop), stalled])
       } finally {
-        updater.off('download-progress', waitAnew)
-        stopWaiting()
+        updater.off('download-progress', restartTimeout)
+        cancelTimeout()
       }
     },
     holds,
@@ -106,8 +106,8 @@ export function createAppUpdater({ platform, config, clock, patience = PATIENCE 
 }
 
 /**
- * macOS looks at the signature when Squirrel is given the update, and from then on installs it even if the app just
- * ends: so not before the user has asked for it (Electron: autoUpdater).
+ * macOS checks the signature when Squirrel gets the update, and from then on installs it even if the app just ends. So
+ * Squirrel gets it only when the user has asked for it (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
@@ -115,15 +115,15 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/** The installer ends what still runs: it is started when nothing is under way any more. */
+/** The installer ends whatever still runs, so it is started when the app has finished its work. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()
   }
   return () => {
-    // Asked twice, it is installed once.
+    // Asked twice, install once.
     app.off('quit', installOrGoOn)
-    // Before what ends the process by a signal, where the keychain hangs (lifecycle.ts).
+    // Before lifecycle.ts ends the process by a signal because the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)
     app.quit()
   }

@@ -59,7 +59,7 @@ it('a watcher with a panel is a tray', async () => {
 
 it('a watcher that doesn’t answer in time tells nothing', async () => {
   await startWatcher('silent')
-  await expect(askTrayHost({ ...options(), patience: 100 })).resolves.toBe('unknown')
+  await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(

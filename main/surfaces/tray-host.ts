@@ -1,35 +1,60 @@
+/** Asks a Linux desktop over D-Bus whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). */
 import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../session/ports.ts'
-import { askBus, type Bus, callOn, DAEMON, hangUp, hasOwner, openBus } from './bus.ts'
+
+/** The user's session bus, or the bus at an address. */
+export type Bus = 'session' | { readonly busAddress: string }
 
 /** Whether a desktop shows tray icons. `unknown`: no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
 
 export interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Milliseconds. */
-  readonly patience?: number
-  /** The session's where absent. */
+  readonly timeoutMs?: number
+  /** The session's bus if absent. */
   readonly bus?: Bus
 }
 
+const TIMEOUT_MS = 2_000
+
+/** Who answers for the bus itself (D-Bus specification: Message Bus Messages). */
+const DAEMON = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+}
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** What tells that a panel has come: it owns the name, or it says that it is ready. */
+/** The signals of a panel that starts: it owns the name, or it says that it is ready. */
 const SIGNALS = [
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
 ]
 
+const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/**
- * Asks a Linux desktop whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). One short
- * connection; never throws.
- */
-export function askTrayHost({ clock, patience, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
-  return askBus<TrayHost>({ bus, ask, otherwise: 'unknown', clock, patience })
+/** Asks over one short connection; never throws. */
+export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
+  return new Promise((resolve) => {
+    let connection: MessageBus | undefined
+    let isOver = false
+    const settle = (answer: TrayHost): void => {
+      isOver = true
+      cancelDeadline()
+      if (connection !== undefined) hangUp(connection)
+      resolve(answer)
+    }
+    const fail = () => settle('unknown')
+    const cancelDeadline = clock.at(clock.now() + timeoutMs, fail)
+    const use = async (opened: MessageBus) => {
+      connection = opened
+      if (isOver) hangUp(opened)
+      else settle(await ask(opened))
+    }
+    openBus(bus, fail).then(use).catch(fail)
+  })
 }
 
 /**
@@ -43,7 +68,7 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
     isOver = true
     if (connection !== undefined) hangUp(connection)
   }
-  const look = async (opened: MessageBus) => {
+  const check = async (opened: MessageBus) => {
     if (isOver || (await ask(opened)) !== 'present' || isOver) return
     stop()
     appeared()
@@ -53,18 +78,19 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
     if (isOver) return hangUp(opened)
     const events: EventEmitter = opened
     events.on('message', ({ member }: Message) => {
-      if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') look(opened).catch(stop)
+      if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') check(opened).catch(stop)
     })
     for (const rule of SIGNALS) await callOn(opened, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
-    // It may have come before we listened.
-    await look(opened)
+    // A panel may have started before we listened.
+    await check(opened)
   }
   openBus(bus, stop).then(listen).catch(stop)
   return stop
 }
 
 async function ask(bus: MessageBus): Promise<TrayHost> {
-  if (!(await hasOwner(bus, WATCHER))) return 'absent'
+  const hasOwner = await callOn(bus, { ...DAEMON, member: 'NameHasOwner', signature: 's', body: [WATCHER] })
+  if (!v.parse(booleanReply, hasOwner)[0]) return 'absent'
   const registered = await callOn(bus, {
     destination: WATCHER,
     path: '/StatusNotifierWatcher',
@@ -74,4 +100,26 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
     body: [WATCHER, 'IsStatusNotifierHostRegistered'],
   })
   return v.parse(propertyReply, registered)[0].value ? 'present' : 'absent'
+}
+
+/** Returns before the connection is made; calls on it wait for it. */
+async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
+  const { sessionBus } = await import('@jellybrick/dbus-next')
+  const opened = sessionBus(bus === 'session' ? {} : bus)
+  // In the same turn: an error that nobody listens for ends the process.
+  const events: EventEmitter = opened
+  events.on('error', onError)
+  return opened
+}
+
+/** The reply's arguments. */
+async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
+  const { Message } = await import('@jellybrick/dbus-next')
+  return (await bus.call(new Message(message)))?.body
+}
+
+function hangUp(bus: MessageBus): void {
+  bus.disconnect()
+  // A connection that is made only now is ended too.
+  bus.once('connect', () => bus.disconnect())
 }

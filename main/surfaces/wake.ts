@@ -1,17 +1,22 @@
-import { net, powerMonitor } from 'electron'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import type { Net, PowerMonitor } from 'electron'
 import type { DeadlineClock } from '../session/clock.ts'
-import { networkFingerprint } from './network-fingerprint.ts'
+
+interface WakePorts {
+  readonly clock: Pick<DeadlineClock, 'onCheck'>
+  readonly net: Pick<Net, 'online'>
+  readonly powerMonitor: Pick<PowerMonitor, 'on' | 'off'>
+}
 
 /**
  * Calls `wake` when time may have passed unseen or the way to the service may have changed: on resume and unlock
- * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes, which the system tells nobody:
- * they are looked at with each check of the clock. Returns the undo.
+ * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. The system announces neither
+ * of the two, so they are read with each check of the clock. Returns the undo.
  */
-export function watchWake(clock: Pick<DeadlineClock, 'onCheck'>, wake: () => void): () => void {
-  const fingerprint = () => networkFingerprint(net.online)
-  let last = fingerprint()
+export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
+  let last = networkFingerprint(net.online)
   const stop = clock.onCheck(() => {
-    const now = fingerprint()
+    const now = networkFingerprint(net.online)
     if (now === last) return
     last = now
     wake()
@@ -22,5 +27,26 @@ export function watchWake(clock: Pick<DeadlineClock, 'onCheck'>, wake: () => voi
     stop()
     powerMonitor.off('resume', wake)
     powerMonitor.off('unlock-screen', wake)
+  }
+}
+
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
+
+/**
+ * A text that changes when the desktop goes on or off line or gets another address. If a sandbox hides the addresses
+ * (Node: os.networkInterfaces throws), it changes with the former alone.
+ */
+export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
+  const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
+    (infos ?? []).filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
+  )
+  return [online ? 'online' : 'offline', ...addresses.sort()].join('\n')
+}
+
+function listed(read: () => Interfaces): Interfaces {
+  try {
+    return read()
+  } catch {
+    return {}
   }
 }

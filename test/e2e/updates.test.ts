@@ -101,7 +101,7 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
           return () => clearTimeout(timer)
         },
       }
-      kept.updater ??= createAppUpdater({ platform: system, config: file, clock, patience: 2_000 }) as Updater
+      kept.updater ??= createAppUpdater({ platform: system, config: file, clock, timeoutMs: 2_000 }) as Updater
       try {
         return { version: await kept.updater.fetch(address) }
       } catch (error) {

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { systemProxy } from './system-proxy.ts'
+
+const ADDRESS = 'https://data.example.com/'
+
+/** Sessions whose proxy settings can be read as often as `outcomes` says true. */
+function sessions(...outcomes: boolean[]) {
+  const done: string[] = []
+  const fromPartition = (name: string) => ({
+    setSpellCheckerLanguages: (languages: string[]) => void done.push(`languages ${languages}`),
+    setSpellCheckerEnabled: (isEnabled: boolean) => void done.push(`spellcheck ${isEnabled}`),
+    async forceReloadProxyConfig() {
+      done.push(`read ${name}`)
+      if (!outcomes.shift()) throw new Error('not now')
+    },
+    resolveProxy: async (address: string) => `PROXY for ${address}`,
+  })
+  return { done, fromPartition }
+}
+
+it('reads the settings once, however many ask, and again after it has failed', async () => {
+  const { done, fromPartition } = sessions(false, true)
+  const resolve = systemProxy({ fromPartition })
+  const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length
+  const both = await Promise.allSettled([resolve(ADDRESS), resolve(ADDRESS)])
+  expect([both.map(({ status }) => status), timesRead()]).toEqual([['rejected', 'rejected'], 1])
+  expect([await resolve(ADDRESS), await resolve(ADDRESS), timesRead()]).toEqual([
+    `PROXY for ${ADDRESS}`,
+    `PROXY for ${ADDRESS}`,
+    2,
+  ])
+})
+
+it('SECURITY: leaves no language to fetch a dictionary for, before it goes to the network', async () => {
+  const { done, fromPartition } = sessions(true)
+  await systemProxy({ fromPartition })(ADDRESS)
+  expect(done).toEqual(['languages ', 'spellcheck false', 'read latchkey-proxy'])
+})

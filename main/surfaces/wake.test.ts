@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events'
+import type { NetworkInterfaceInfo } from 'node:os'
+import type { PowerMonitor } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { networkFingerprint, watchWake } from './wake.ts'
+
+const info = (address: string, internal = false) => ({ address, internal }) as NetworkInterfaceInfo
+const home = { lo: [info('127.0.0.1', true)], wlan0: [info('192.0.2.7'), info('2001:db8::7')] }
+
+it('stays the same while the network does, in whatever order the system lists it', () => {
+  const listed = { wlan0: [info('2001:db8::7'), info('192.0.2.7')], lo: [info('127.0.0.1', true)] }
+  expect(networkFingerprint(true, () => listed)).toBe(networkFingerprint(true, () => home))
+})
+
+it.each([
+  ['goes offline', false, home],
+  ['gets another address', true, { ...home, wlan0: [info('198.51.100.7')] }],
+  ['joins a VPN', true, { ...home, tun0: [info('203.0.113.9')] }],
+  ['loses its interface', true, { lo: home.lo }],
+])('changes when the desktop %s', (_, online, interfaces) => {
+  expect(networkFingerprint(online, () => interfaces)).not.toBe(networkFingerprint(true, () => home))
+})
+
+it('tells at least of going off line where the system keeps the addresses back', () => {
+  const refuse = () => {
+    throw new Error('uv_interface_addresses returned Unknown system error 13')
+  }
+  expect(networkFingerprint(true, refuse)).not.toBe(networkFingerprint(false, refuse))
+})
+
+describe('watchWake', () => {
+  function world() {
+    const net = { online: true }
+    const powerMonitor = new EventEmitter()
+    const checks = new Set<() => void>()
+    const clock = {
+      onCheck(check: () => void) {
+        checks.add(check)
+        return () => void checks.delete(check)
+      },
+    }
+    let woken = 0
+    const stop = watchWake({ clock, net, powerMonitor: powerMonitor as unknown as PowerMonitor }, () => woken++)
+    const check = () => {
+      for (const each of checks) each()
+    }
+    return { net, powerMonitor, check, stop, woken: () => woken }
+  }
+
+  it.each(['resume', 'unlock-screen'])('wakes on %s', (event) => {
+    const { powerMonitor, woken } = world()
+    powerMonitor.emit(event)
+    expect(woken()).toBe(1)
+  })
+
+  it('wakes once when a check of the clock finds another network', () => {
+    const { net, check, woken } = world()
+    check()
+    expect(woken()).toBe(0)
+    net.online = false
+    check()
+    check()
+    expect(woken()).toBe(1)
+  })
+
+  it('wakes no more after the undo', () => {
+    const { net, powerMonitor, check, stop, woken } = world()
+    stop()
+    net.online = false
+    check()
+    powerMonitor.emit('resume')
+    expect(woken()).toBe(0)
+  })
+})
