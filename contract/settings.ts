@@ -1,17 +1,74 @@
-/** The values of a connection, where each comes from, and what can be wrong with one. */
+/** Every setting, one row each; what the window shows of them, and what can be wrong with one. */
 
-/** The values of a connection. */
-export const SETTING_FIELDS = [
-  'baseAddress',
-  'authUrl',
-  'providerDomain',
-  'realm',
-  'scope',
-  'audience',
-  'clientId',
-  'clientSecret',
-] as const
-export type SettingField = (typeof SETTING_FIELDS)[number]
+/** What a value is. Each kind has one schema, one form in the policy file and one input in the window. */
+export type ValueKind = 'address' | 'domain' | 'text' | 'secret' | 'switch'
+/** What holds more than one value: only the policy file has it, and a parser of its own reads it. */
+type StructureKind = 'connections' | 'tls'
+
+type SettingRow = {
+  /** The environment variable that sets it, for the app or its default connection; `undefined` if there is none. */
+  readonly variable: `LATCHKEY_${string}` | undefined
+  /** Where the user's own value is kept; `undefined` if users can't set it. */
+  readonly user: 'settings' | 'keychain' | 'desktop' | undefined
+} & ( // `default` counts if no source sets a value.
+  | { readonly kind: 'switch'; readonly default: boolean | undefined }
+  | { readonly kind: Exclude<ValueKind, 'switch'>; readonly default: string | undefined }
+  | { readonly kind: StructureKind; readonly default: undefined }
+)
+
+// The policy can set all of them. The order is that of the window and of the documentation.
+
+/** What each connection has a value of its own for. */
+const CONNECTION_ROWS = {
+  baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
+  authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
+  providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
+  realm: {
+    kind: 'text',
+    default: 'Username-Password-Authentication',
+    variable: 'LATCHKEY_SSO_REALM',
+    user: 'settings',
+  },
+  scope: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
+  audience: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
+  clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
+  clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
+} as const satisfies Record<string, SettingRow>
+
+/** What there is once, for the whole app. */
+const APP_ROWS = {
+  connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
+  userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
+  agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
+  startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
+  updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
+  tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },
+} as const satisfies Record<string, SettingRow>
+
+export const SETTINGS = { ...CONNECTION_ROWS, ...APP_ROWS }
+
+export type SettingName = keyof typeof SETTINGS
+type StructureName = {
+  [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
+}[SettingName]
+/** The settings that are one value each. */
+export type ValueName = Exclude<SettingName, StructureName>
+/** Those of a connection. */
+export type SettingField = keyof typeof CONNECTION_ROWS
+/** Those of the app. */
+export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
+
+const isStructure = (name: SettingName): name is StructureName => ['connections', 'tls'].includes(SETTINGS[name].kind)
+export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
+export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
+  (name): name is AppSettingName => !isStructure(name),
+)
+
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
+export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
+
+/** Whether the policy can lock the value as empty. A secret is never shown, so one that is empty would look set. */
+export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
 /** Where a value comes from; the first that has it wins. What isn't the user's own can't be changed in the window. */
 export const SOURCES = ['policy', 'environment', 'user'] as const

@@ -106,7 +106,7 @@ export interface ToolUse {
 export interface AgentView {
   readonly enabled: boolean
   /** Who decided that; absent where nobody has. Only the user's own can be changed in the window. */
-  readonly source?: 'policy' | 'user'
+  readonly source?: Source
   /** Why it doesn't serve though it should, already in the user's language. */
   readonly problem?: string
   /** Of the connection shown, since its person has signed in and the agent is on; the most recent first. */

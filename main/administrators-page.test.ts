@@ -4,9 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { SETTING_FIELDS } from '../contract/settings.ts'
+import { SETTING_FIELDS, SETTINGS } from '../contract/settings.ts'
 import { parsePolicy, policyPath } from './settings/policy.ts'
-import { VARIABLES } from './settings/variables.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
@@ -30,7 +29,7 @@ it('there are samples, and the page names no other', () => {
 })
 
 it('the page names every value, its variable, and where the file lies', () => {
-  for (const field of SETTING_FIELDS) expect(page).toContain(`| \`${field}\` | \`${VARIABLES[field]}\` |`)
+  for (const field of SETTING_FIELDS) expect(page).toContain(`| \`${field}\` | \`${SETTINGS[field].variable}\` |`)
   for (const platform of ['linux', 'darwin'] as const) expect(page).toContain(policyPath(platform, {}))
   expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
   const { properties } = JSON.parse(read('docs/policy.schema.json'))

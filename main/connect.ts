@@ -10,8 +10,7 @@ import type { AuthServices, SecretStore } from './session/ports.ts'
 import { Session, type SessionPorts } from './session/session.ts'
 import { within } from './session/within.ts'
 import { lockedUntil } from './settings/client-secret.ts'
-import { type Connection, isSameConnection } from './settings/connection.ts'
-import { connectionView } from './settings/settings.ts'
+import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
 /** How long the form waits for a client secret that it has a use for, of a keychain that works: milliseconds. */
 const SECRET_PATIENCE = 1_000

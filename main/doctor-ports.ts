@@ -21,7 +21,7 @@ export function doctorPorts(
   texts: Texts & { readonly doctor: DoctorTexts },
   { notices, places, logProblem, agent }: Surroundings,
 ): DoctorPorts {
-  const { platform, env, version, clock, policy, settings, user, network, http } = foundation
+  const { platform, env, version, clock, settings, network, http } = foundation
   return {
     clock,
     platform,
@@ -55,7 +55,7 @@ export function doctorPorts(
     send: http.send,
     resolve: resolveName,
     tryKeychain: async () => (await foundation.openKeychain()).probe(),
-    agent: { isEnabled: policy.reading.agent ?? user.agent ?? true, place: agent, uid: process.getuid?.() },
+    agent: { isEnabled: settings.app.of('agent').value, place: agent, uid: process.getuid?.() },
     askTrayHost: () => askTrayHost({ clock }),
   }
 }

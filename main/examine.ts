@@ -12,8 +12,8 @@ import type { Line } from './doctor/line.ts'
 import { doctorPorts, thisPerson } from './doctor-ports.ts'
 import type { Foundation } from './foundation.ts'
 import { within } from './session/within.ts'
-import type { SettingsProblem } from './settings/layer.ts'
-import { settingsNotice } from './settings/notices.ts'
+import type { SettingsProblem } from './settings/problems.ts'
+import { settingsNotice } from './settings/problems.ts'
 
 export interface Surroundings {
   /** Sentences about what of the settings can't be used. */

@@ -11,14 +11,14 @@ import { createNetwork, type NetworkOptions } from './network/network.ts'
 import { ProxySignIn } from './network/proxy-sign-in.ts'
 import { createHttpClient } from './service/http-client.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
-import { AllSettings } from './settings/all-settings.ts'
-import { Confirmation } from './settings/confirmation.ts'
 import type { DestinationChange } from './settings/destination.ts'
-import type { readEnvironment } from './settings/environment.ts'
+import { Confirmation } from './settings/destination.ts'
 import { readGuarded } from './settings/guarded-file.ts'
-import type { SettingsProblem } from './settings/layer.ts'
+import type { readEnvironment } from './settings/layers.ts'
 import { policyPath } from './settings/policy.ts'
 import { PolicyFile } from './settings/policy-file.ts'
+import type { SettingsProblem } from './settings/problems.ts'
+import { Settings } from './settings/settings.ts'
 import { UserSettings } from './settings/user-settings.ts'
 
 interface FoundationOptions extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
@@ -75,7 +75,7 @@ export function layFoundation(options: FoundationOptions) {
   }
   const { confirmDestination: ask = async () => false } = options
   const confirmation = new Confirmation({ ask, clock })
-  const settings = new AllSettings({
+  const settings = new Settings({
     policy,
     environment,
     user,

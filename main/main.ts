@@ -23,12 +23,12 @@ import { createReport, type Report } from './log/report.ts'
 import { failureFields, logSessions } from './log/session-events.ts'
 import { systemTime } from './session/clock.ts'
 import { within } from './session/within.ts'
-import { destinationDialog } from './settings/destination-dialog.ts'
-import { readEnvironment } from './settings/environment.ts'
-import type { SettingsProblem } from './settings/layer.ts'
-import { settingsNotice } from './settings/notices.ts'
+import { destinationDialog } from './settings/destination.ts'
+import type { Variables } from './settings/environment.ts'
+import { readEnvironment } from './settings/layers.ts'
+import type { SettingsProblem } from './settings/problems.ts'
+import { settingsNotice } from './settings/problems.ts'
 import { openUserStore, readUserStore } from './settings/user-store.ts'
-import type { Variables } from './settings/variables.ts'
 import { AgentSwitch } from './shell/agent-switch.ts'
 import { appView } from './shell/app-view.ts'
 import { attempt } from './shell/attempt.ts'
@@ -154,7 +154,7 @@ async function live(
     onProxyLogin: () => connections.wake(),
     confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination), ui.window),
   })
-  const { clock, user, policy, settings, keytarProcess, opening, version } = foundation
+  const { clock, policy, settings, keytarProcess, opening, version } = foundation
 
   // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
@@ -227,8 +227,7 @@ async function live(
   const noteAgent = logAgent(log)
   const agentSwitch = new AgentSwitch({
     agent,
-    policy: () => policy.reading.agent,
-    own: user,
+    setting: settings.app.of('agent'),
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,
     note: noteAgent,
@@ -255,7 +254,7 @@ async function live(
       updatePlan({
         platform,
         isPackaged: app.isPackaged,
-        feed: policy.reading.updateFeed,
+        feed: settings.app.of('updateFeed').value,
         hasUninstaller: () => hasUninstaller(execPath),
         hasPublisher: () => hasPublisher(updateConfig),
       }),

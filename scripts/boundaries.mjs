@@ -31,7 +31,15 @@ export const MAY_IMPORT = {
   'main/log': [...PLAIN, 'electron-log/node'],
   'main/updates': PLAIN,
   'main/doctor': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
-  'main/shell': [...PLAIN, 'text', 'main/log', 'main/launch-command.ts', 'main/key-value-store.ts', 'electron'],
+  'main/shell': [
+    ...PLAIN,
+    'text',
+    'main/log',
+    'main/launch-command.ts',
+    'main/settings/app-setting.ts',
+    'main/key-value-store.ts',
+    'electron',
+  ],
   'main/surfaces': [
     ...PLAIN,
     'text',

@@ -5,8 +5,9 @@ import {
   type SettingProblem,
   type SettingProblems,
 } from '../../contract/settings.ts'
-import { isManaged, isSecretWithheld, type Layers, pick, sourceOf } from './connection.ts'
-import { checkValue, type Layer } from './layer.ts'
+import { isSecretWithheld } from './connection.ts'
+import { isManaged, type Layer, type Layers, pick, sourceOf } from './layers.ts'
+import { checkValue } from './values.ts'
 
 export type SettingsInput = CallInput<'saveSettings'>
 

@@ -4,7 +4,7 @@ import { MemoryStore } from '../keychain/memory-store.ts'
 import type { ReadResult } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { lockedUntil, readClientSecret, writeClientSecret } from './client-secret.ts'
-import { clientSecret } from './layer.ts'
+import { clientSecret } from './values.ts'
 
 const store = (results: Record<string, ReadResult>) => ({
   read: async (name: string): Promise<ReadResult> => results[name] ?? { kind: 'missing' },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
-import { type ClientSecret, clientSecret } from './layer.ts'
+import { type ClientSecret, clientSecret } from './values.ts'
 
 /** The keychain entry of a connection's client secret. A space can't be part of an address: it names no session. */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`

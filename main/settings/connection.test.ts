@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveConnection } from './connection.ts'
-import { clientSecret, type Layer } from './layer.ts'
+import type { Layer } from './layers.ts'
+import { clientSecret } from './values.ts'
 
 const provider: Layer = {
   authUrl: 'https://login.example.com',

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingField, SOURCES, type Source } from '../../contract/settings.ts'
+import { SETTINGS, type Source } from '../../contract/settings.ts'
+import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
-import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
-
-/** The value of `realm` where nothing else is said: the interface's own. */
-const DEFAULT_REALM = 'Username-Password-Authentication'
+import { isManaged, type Layers, pick, sourceOf } from './layers.ts'
+import type { ClientSecret } from './values.ts'
 
 /** The identity provider of endpoint 5 and what it is asked with. */
 export interface IdentityProviderSettings {
@@ -25,8 +24,6 @@ export interface Connection {
   readonly source: Source
   readonly identityProvider?: IdentityProviderSettings
 }
-
-export type Layers = { readonly [S in Exclude<Source, 'policy'>]: Layer } & { readonly policy: ManagedLayer }
 
 /**
  * The connection that the layers make together: each value from the first source that has it. Absent without a
@@ -62,17 +59,12 @@ function resolvePublicPart(layers: Layers): Omit<IdentityProviderSettings, 'clie
   if (!authUrl || !clientId || !audience || !scope) return undefined
   return {
     authUrl,
-    realm: pick(layers, 'realm') ?? DEFAULT_REALM,
+    realm: pick(layers, 'realm') ?? SETTINGS.realm.default,
     providerDomain: pick(layers, 'providerDomain') ?? new URL(authUrl).host,
     scope,
     audience,
     clientId,
   }
-}
-
-/** Whether a value is not the user's to change. */
-export function isManaged(layers: Layers, field: SettingField): boolean {
-  return (sourceOf(layers, field) ?? 'user') !== 'user'
 }
 
 /**
@@ -83,15 +75,9 @@ export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
-/** Who sets a value, or keeps others from setting it: the first source that has it. */
-export function sourceOf(layers: Layers, field: SettingField): Source | undefined {
-  return SOURCES.find((source) => layers[source][field] !== undefined)
-}
-
-/** The value that counts, if there is one. */
-export function pick<F extends SettingField>(layers: Layers, field: F): Layer[F] | undefined {
-  const source = sourceOf(layers, field)
-  return source === undefined ? undefined : ((layers[source][field] ?? undefined) as Layer[F] | undefined)
+/** What the window may know of a connection. */
+export function connectionView({ baseAddress, host, source, identityProvider }: Connection): ConnectionView {
+  return { baseAddress, host, source, methods: identityProvider === undefined ? ['password'] : ['password', 'sso'] }
 }
 
 /** Whether a session of the one is as good as a session of the other: nothing that it depends on differs. */

@@ -1,5 +1,8 @@
-/** Where credentials go, and which change of that the user has to confirm outside the page. */
-import { type Layers, pick } from './connection.ts'
+/** Where credentials go, and how the user confirms a change of that outside the page. */
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Clock } from '../session/ports.ts'
+import { type Layers, pick } from './layers.ts'
 
 /**
  * The values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and the
@@ -29,4 +32,102 @@ export function destinationChange(before: Layers, after: Layers): DestinationCha
     return [{ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
   })
   return addresses.length === 0 ? undefined : { kind: 'change', addresses }
+}
+
+interface ConfirmationPorts {
+  /** Shows the change where the page can neither word nor click anything; true if the user confirmed it. */
+  readonly ask: (change: DestinationChange) => Promise<boolean>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Nobody has read the dialog sooner: the click was meant for the page. */
+const READING_MS = 1_000
+/** The time without another dialog after a refusal: doubles with each refusal in a row. */
+const SHORTEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+
+export const NOT_CONFIRMED: Outcome = { ok: false, failure: { code: 'notConfirmed' } }
+
+/** SECURITY: the page is not trusted. It can ask for the dialog, but not flood the user with it or hurry them. */
+export class Confirmation {
+  readonly #ports: ConfirmationPorts
+  #isAsking = false
+  #refusals = 0
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  constructor(ports: ConfirmationPorts) {
+    this.#ports = ports
+  }
+
+  async confirm(change: DestinationChange): Promise<Outcome> {
+    const { ask, clock } = this.#ports
+    if (this.#isAsking) return NOT_CONFIRMED
+    const asked = clock.now()
+    if (asked < this.#notBefore) {
+      const retryAfter = Math.ceil((this.#notBefore - asked) / 1_000)
+      return { ok: false, failure: { code: 'notConfirmed', retryAfter } }
+    }
+    this.#isAsking = true
+    try {
+      if ((await ask(change)) && clock.now() - asked >= READING_MS) {
+        this.#refusals = 0
+        return OK
+      }
+      this.#notBefore = clock.now() + Math.min(SHORTEST_PAUSE_MS * 2 ** this.#refusals, LONGEST_PAUSE_MS)
+      this.#refusals += 1
+      return NOT_CONFIRMED
+    } finally {
+      this.#isAsking = false
+    }
+  }
+}
+
+type Words = Texts['shell']['destination']
+
+/** The longest part of a host and of a path that is shown. A registrable domain always fits. */
+const MAX_HOST = 100
+const MAX_PATH = 60
+
+export interface DestinationDialog {
+  readonly message: string
+  readonly detail: string
+  readonly confirm: string
+  readonly cancel: string
+}
+
+export function destinationDialog(change: DestinationChange, words: Words): DestinationDialog {
+  const { message, confirm } = change.kind === 'addition' ? words.add : words.change
+  const detail = change.kind === 'addition' ? additionDetail(change, words) : changeDetail(change.addresses, words)
+  return { message, detail, confirm, cancel: words.cancel }
+}
+
+function additionDetail({ existing, added }: Extract<DestinationChange, { kind: 'addition' }>, words: Words): string {
+  const [from, to] = shownPair(existing, added)
+  return [words.add.existing(from ?? words.none), words.add.added(to ?? words.none), '', words.advice].join('\n')
+}
+
+function changeDetail(addresses: readonly AddressChange[], words: Words): string {
+  const paragraphs = addresses.map(({ field, from: before, to: after }) => {
+    const [from, to] = shownPair(before, after)
+    return [words.fields[field], words.change.from(from ?? words.none), words.change.to(to ?? words.none)].join('\n')
+  })
+  const isAdvised = addresses.some(({ to }) => to !== undefined)
+  return [...paragraphs, ...(isAdvised ? [words.advice] : [])].join('\n\n')
+}
+
+/**
+ * Both addresses as they are shown. SECURITY: a path can hold any words, so it is shown only if nothing else differs:
+ * then it leads to a host that the user trusts already.
+ */
+function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
+  const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))
+  const hasPath = before?.origin === after?.origin
+  return [before, after].map((url) => url && shown(url, hasPath))
+}
+
+function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
+  // SECURITY: the end of a host says whose it is. URL has turned other scripts into ASCII (punycode).
+  const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
+  const path = !hasPath || pathname === '/' ? '' : pathname
+  return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`
 }

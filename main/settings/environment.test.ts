@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readEnvironment } from './environment.ts'
-import { takeVariables } from './variables.ts'
+import { takeVariables } from './environment.ts'
+import { readEnvironment } from './layers.ts'
 
 describe('readEnvironment', () => {
   it('takes the client secret out of the environment and prints it as [secret]', () => {

@@ -33,7 +33,7 @@ function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   file.start()
   return at
 }
-const agent = () => file.reading.agent
+const agent = () => file.reading.app.agent
 const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
 
 it('is read again when it is written, put in place, and taken away', async () => {
@@ -98,5 +98,5 @@ it('stopped, it is read no more', async () => {
   watch('policy.json')
   writeFileSync(at, '{"agent": false}')
   await becomes(false)
-  expect(stopped.reading.agent).toBeUndefined()
+  expect(stopped.reading.app.agent).toBeUndefined()
 })

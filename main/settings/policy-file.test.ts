@@ -2,11 +2,12 @@ import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { Secret } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
-import { clientSecret } from './layer.ts'
 import type { PolicyReading } from './policy.ts'
 import { PolicyFile } from './policy-file.ts'
+import { clientSecret } from './values.ts'
 
-const same = { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, problems: [] }
+const layer = { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }
+const same = { layer, app: {}, problems: [] }
 const certificate = (phrase: string) => ({
   clientCertificate: { pfxFile: '/pc.p12', passphrase: new Secret('passphrase', phrase) },
 })
@@ -37,6 +38,7 @@ it('is read at the start', () => {
 it('says nothing where it says the same', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
+    app: {},
     tls: certificate('hush'),
     problems: [],
   }
@@ -45,14 +47,11 @@ it('says nothing where it says the same', () => {
 })
 
 it.each<[string, PolicyReading]>([
-  ['a value', { layer: { baseAddress: 'https://b.example.com', clientSecret: clientSecret('hush') }, problems: [] }],
-  ['the secret', { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('new') }, problems: [] }],
-  [
-    'the agent',
-    { layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }, agent: false, problems: [] },
-  ],
+  ['a value', { ...same, layer: { ...layer, baseAddress: 'https://b.example.com' } }],
+  ['the secret', { ...same, layer: { ...layer, clientSecret: clientSecret('new') } }],
+  ['the agent', { ...same, app: { agent: false } }],
   ['a passphrase', { ...same, tls: certificate('new') }],
-  ['a problem', { layer: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
+  ['a problem', { layer: {}, app: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
 ])('tells that %s is another', (_, other) => {
   reading = other
   file.check()
@@ -61,20 +60,20 @@ it.each<[string, PolicyReading]>([
 })
 
 it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it said before counts', (problem) => {
-  const locked: PolicyReading = { ...same, agent: false, connections: new Map() }
-  const lost: PolicyReading = { layer: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
+  const locked: PolicyReading = { ...same, app: { agent: false }, connections: new Map() }
+  const lost: PolicyReading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
   reading = locked
   file.check()
   for (reading of [lost, { ...lost }]) file.check()
   expect(file.reading).toEqual({ ...locked, problems: lost.problems })
   expect(changes).toBe(2)
-  reading = { layer: {}, problems: [] }
+  reading = { layer: {}, app: {}, problems: [] }
   file.check()
   expect(file.reading).toEqual(reading)
 })
 
 it('SECURITY: from the moment that others can write it, none of it counts', () => {
-  reading = { layer: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
+  reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)
 })

@@ -29,7 +29,7 @@ describe('readPolicy', () => {
   }
 
   it('a file that is not there says nothing', () => {
-    expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, problems: [] })
+    expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
   it('refuses, and says so, a file in a folder that others can write', () => {
@@ -58,7 +58,7 @@ describe('parsePolicy', () => {
   const parse = (content: string) => parsePolicy('policy.json', content)
 
   it('reads each value, and names what it can’t use by line and key', () => {
-    const { layer, agent, problems } = parse(
+    const { layer, app, problems } = parse(
       [
         '{',
         '  "baseAddress": "https://data.example.com",',
@@ -68,7 +68,7 @@ describe('parsePolicy', () => {
       ].join('\n'),
     )
     expect(layer).toEqual({ baseAddress: 'https://data.example.com' })
-    expect(agent).toBeUndefined()
+    expect(app).toEqual({})
     const about = { source: 'policy', where: 'policy.json' }
     expect(problems).toEqual([
       { ...about, key: 'authUrl', at: { line: 3, column: 3 }, problem: 'unusable' },
@@ -78,11 +78,15 @@ describe('parsePolicy', () => {
   })
 
   it.each([true, false])('says whether users can add connections: %s', (userConnections) => {
-    expect(parse(JSON.stringify({ userConnections }))).toMatchObject({ layer: {}, userConnections, problems: [] })
+    expect(parse(JSON.stringify({ userConnections }))).toMatchObject({
+      layer: {},
+      app: { userConnections },
+      problems: [],
+    })
   })
 
   it.each([true, false])('says whether tools get tokens: %s', (agent) => {
-    expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, agent, problems: [] })
+    expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, app: { agent }, problems: [] })
   })
 
   it('reads certificates part by part, each problem where it stands', () => {
@@ -119,7 +123,7 @@ describe('parsePolicy', () => {
   })
 
   it('takes no notice of the mark that Windows’ editors put before a text', () => {
-    expect(parse('\ufeff{"agent": true}')).toMatchObject({ layer: {}, agent: true, problems: [] })
+    expect(parse('\ufeff{"agent": true}')).toMatchObject({ layer: {}, app: { agent: true }, problems: [] })
   })
 
   it.each([
@@ -131,6 +135,7 @@ describe('parsePolicy', () => {
   ])('names where a damaged file is damaged, and none of it counts: %j', (content, at) => {
     expect(parse(content)).toEqual({
       layer: {},
+      app: {},
       problems: [{ source: 'policy', where: 'policy.json', problem: 'damaged', at }],
     })
   })

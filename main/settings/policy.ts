@@ -1,9 +1,11 @@
 import path from 'node:path'
+import { DEFAULT_CONNECTION, isNewConnectionName } from '../../contract/connection-names.ts'
+import { APP_SETTING_NAMES, isSetting, isSettingField, SETTING_FIELDS } from '../../contract/settings.ts'
 import { readGuarded } from './guarded-file.ts'
 import { placesIn } from './json-places.ts'
-import { checkValue, isSetting, type ManagedLayer, readManaged, type SettingsProblem } from './layer.ts'
-import { type PolicyConnections, readConnections } from './policy-connections.ts'
+import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
+import type { SettingsProblem } from './problems.ts'
 
 /** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
@@ -23,12 +25,7 @@ export interface PolicyReading {
   readonly layer: ManagedLayer
   /** The others. If the key is present, even as `{}`, users can't add more unless `userConnections` allows it. */
   readonly connections?: PolicyConnections
-  /** Whether users can add connections; absent if the rest of the settings decides. */
-  readonly userConnections?: boolean
-  /** Whether tools on this desktop get tokens; absent where that is left to the user. */
-  readonly agent?: boolean
-  /** Where Latchkey looks for newer versions of itself; nowhere, where absent. */
-  readonly updateFeed?: string
+  readonly app: AppLayer
   /** Certificates, by the paths of their files. */
   readonly tls?: PolicyTls
   /** Where each key stands, by its path (`tls.caFiles`), as a problem tells it. */
@@ -36,11 +33,8 @@ export interface PolicyReading {
   readonly problems: readonly SettingsProblem[]
 }
 
-/** Keys whose value is true or false. */
-const SWITCHES = ['agent', 'userConnections'] as const
-
-/** Keys that are no value of the connection. `$schema` lets an editor check the file. */
-const OTHERS = ['connections', ...SWITCHES, 'updateFeed', 'tls', '$schema']
+/** The connections beside the default one, by their names. */
+export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 /**
  * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
@@ -53,7 +47,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
     case 'read':
       return parsePolicy(file, reading.content.toString('utf8'))
     case 'missing':
-      return { layer: {}, problems: [] }
+      return { layer: {}, app: {}, problems: [] }
     default:
       return refused({ where: file, problem: reading.kind })
   }
@@ -66,44 +60,66 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const places = placesIn(text)
   if (!places.ok) return refused({ where: file, problem: 'damaged', at: places.at })
   const json: unknown = JSON.parse(text)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
-  }
+  if (!isObject(json)) return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
   const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
-  const { layer, problems } = readManaged(json)
-  const unknown = Object.keys(json).filter((key) => !isSetting(key) && !OTHERS.includes(key))
-  const switches = readSwitches(json)
-  // Held to what every address is held to.
-  const feed = 'updateFeed' in json ? checkValue('baseAddress', json.updateFeed) : undefined
-  const tls = 'tls' in json ? readTls(json.tls) : undefined
-  const others = 'connections' in json ? readConnections(json.connections) : undefined
+  const { layer, problems } = readManaged(SETTING_FIELDS, json)
+  const app = readLayer('policy', APP_SETTING_NAMES, json)
+  const tls = 'tls' in json ? readTls(json['tls']) : undefined
+  const others = 'connections' in json ? readConnections(json['connections']) : undefined
+  // `$schema` lets an editor check the file.
+  const unknown = Object.keys(json).filter((key) => !isSetting(key) && key !== '$schema')
   return {
     layer,
     ...(others === undefined ? {} : { connections: others.connections }),
-    ...switches.values,
-    ...(feed?.ok ? { updateFeed: feed.value } : {}),
+    app: app.layer,
     ...(tls === undefined ? {} : { tls: tls.tls }),
     keys: new Map([...places.keys.keys()].map((key) => [key, about(key)])),
     problems: [
-      ...problems.map(({ where }) => ({ ...about(where), problem: 'unusable' }) as const),
-      ...switches.unusable.map((key) => ({ ...about(key), problem: 'unusable' }) as const),
-      ...(feed?.ok === false ? [{ ...about('updateFeed'), problem: 'unusable' } as const] : []),
-      ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(
-        ({ key, ...rest }) => ({ ...about(key), ...rest }) as const,
-      ),
+      ...[...problems, ...app.problems].map(({ where, problem }) => ({ ...about(where), problem })),
+      ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(({ key, ...rest }) => ({
+        ...about(key),
+        ...rest,
+      })),
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
     ],
   }
 }
 
-function readSwitches(json: { readonly [key in (typeof SWITCHES)[number]]?: unknown }) {
-  const isBoolean = (key: keyof typeof json) => typeof json[key] === 'boolean'
-  const values: Pick<PolicyReading, (typeof SWITCHES)[number]> = Object.fromEntries(
-    SWITCHES.filter(isBoolean).map((key) => [key, json[key]]),
-  )
-  return { values, unusable: SWITCHES.filter((key) => json[key] !== undefined && !isBoolean(key)) }
+interface ConnectionProblem {
+  /** The path of the key, such as `connections.staging.baseAddress`. */
+  readonly key: string
+  readonly problem: SettingsProblem['problem']
+}
+
+/** Reads `connections` one by one, and each value by value: a wrong one becomes a problem, and the others still count. */
+function readConnections(value: unknown): {
+  readonly connections: PolicyConnections
+  readonly problems: readonly ConnectionProblem[]
+} {
+  if (!isObject(value)) return { connections: new Map(), problems: [{ key: 'connections', problem: 'unusable' }] }
+  const connections = new Map<string, ManagedLayer>()
+  const problems: ConnectionProblem[] = []
+  for (const [name, values] of Object.entries(value)) {
+    const key = `connections.${name}`
+    // The default one is at the top of the file.
+    if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
+      problems.push({ key, problem: 'unusable' })
+      continue
+    }
+    const { layer, problems: own } = readManaged(SETTING_FIELDS, values, (field) => `${key}.${field}`)
+    problems.push(...own.map(({ where, problem }) => ({ key: where, problem })))
+    for (const field of Object.keys(values)) {
+      if (!isSettingField(field)) problems.push({ key: `${key}.${field}`, problem: 'unknown' })
+    }
+    connections.set(name, layer)
+  }
+  return { connections, problems }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
-  return { layer: {}, problems: [{ source: 'policy', ...problem }] }
+  return { layer: {}, app: {}, problems: [{ source: 'policy', ...problem }] }
 }

@@ -1,218 +1,204 @@
-import { isDeepStrictEqual } from 'node:util'
-import { OK, type Outcome } from '../../contract/failures.ts'
-import { SETTING_FIELDS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
-import type { ConnectionView } from '../../contract/views.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { type Change, planChange, type SettingsInput } from './change.ts'
-import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
-import { NOT_CONFIRMED } from './confirmation.ts'
-import {
-  type Connection,
-  isManaged,
-  isSecretWithheld,
-  type Layers,
-  needsClientSecret,
-  pick,
-  resolveConnection,
-  sourceOf,
-} from './connection.ts'
-import { type DestinationChange, destinationChange } from './destination.ts'
-import type { InTurn } from './in-turn.ts'
-import type { ClientSecret, Layer, ManagedLayer } from './layer.ts'
+import { AppSettings } from './app-setting.ts'
+import { ConnectionSettings, createInTurn, refused } from './connection-settings.ts'
+import type { DestinationChange } from './destination.ts'
+import type { EnvironmentReading, ManagedLayer } from './layers.ts'
+import type { PolicyReading } from './policy.ts'
+import type { SettingsProblem } from './problems.ts'
+import type { UserSettings } from './user-settings.ts'
+import { checkValue } from './values.ts'
 
 interface SettingsOptions {
-  /** What the administrator's file says of the connection, as it was read last. */
-  readonly policy: () => ManagedLayer
-  readonly environment: Layer
-  readonly user: { layer(): Layer; save(values: Layer): void }
-  /** The provider that entries without an issuer, of earlier versions, belong to. */
-  readonly earlierProvider: (baseAddress: string) => string | undefined
-  /** Whether another connection has this address. */
-  readonly isTaken: (baseAddress: string) => boolean
-  /** Where the user's own client secret is kept: it is in no file. */
+  /** The administrator's file, as it was read last. */
+  readonly policy: { readonly reading: PolicyReading }
+  readonly environment: EnvironmentReading
+  readonly user: UserSettings
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go there. */
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
-  readonly inTurn: InTurn
 }
 
-/** All sources of one connection together: what is set, and by whom. */
+/** All settings: those of the app, which connections there are and those of each, and what of them can't be used. */
 export class Settings {
+  readonly app: AppSettings
   readonly #options: SettingsOptions
-  #stored: StoredClientSecret | undefined
+  readonly #made = new Map<string, ConnectionSettings>()
+  /** One change at a time over all connections, so that only one can be the first. */
+  readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {
     this.#options = options
+    const { policy, environment, user } = options
+    this.app = new AppSettings({ policy: () => policy.reading.app, environment: environment.app, user })
   }
 
-  /** The connection as it is set now, secrets and all: for the main process alone. */
-  get connection(): Connection | undefined {
-    return resolveConnection(this.#layers)
+  /** The default one first, whatever it is; then the administrator's, then the user's own. */
+  get names(): readonly string[] {
+    return this.#sorted.names
   }
 
-  /** What the window may know: each value and who set it; of the client secret only who. */
-  get view(): SettingsView {
-    const layers = this.#layers
-    const entries = SETTING_FIELDS.map((field) => {
-      const source = sourceOf(layers, field)
-      const value = field === 'clientSecret' ? undefined : pick(layers, field)
-      return [field, { ...(value === undefined ? {} : { value }), ...(source === undefined ? {} : { source }) }]
+  /** The settings of the connection of this name. */
+  of(name: string): ConnectionSettings {
+    const made = this.#made.get(name) ?? this.#make(name)
+    this.#made.set(name, made)
+    return made
+  }
+
+  /** All that is configured. */
+  get connections(): readonly NonNullable<ConnectionSettings['connection']>[] {
+    return this.names.flatMap((name) => this.of(name).connection ?? [])
+  }
+
+  /** Hosts and ports of the services and identity providers whose address the policy file or the environment sets. */
+  get managedHosts(): readonly string[] {
+    return this.names.flatMap((name) => {
+      const { baseAddress, authUrl } = this.of(name).view
+      return [baseAddress, authUrl].flatMap(({ source, value }) =>
+        source === 'user' || typeof value !== 'string' ? [] : new URL(value).host,
+      )
     })
-    return Object.fromEntries(entries) as SettingsView
   }
 
-  /** Reads the user's own client secret of the present connection from the keychain. */
-  async readClientSecret({ isReadOnly = false } = {}): Promise<void> {
-    const keychain = await this.#options.keychain()
-    const address = this.connection?.baseAddress
-    this.#stored = address === undefined ? undefined : await readClientSecret(keychain, address)
-    if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return
-    const issuer = this.#issuerOfUnbound(address)
-    if (issuer === undefined) return
-    this.#stored = { ...this.#stored, issuer }
-    // If it can't be written, the next start tries again.
-    if (!isReadOnly) await this.#write(address, this.#stored)
-  }
-
-  /**
-   * The provider that a secret which names none belongs to from now on: the one that was set when an earlier version was
-   * replaced, or a managed one, whose administrator stored it. SECURITY: never an address of the user's, or a page's.
-   */
-  #issuerOfUnbound(address: string): string | undefined {
-    const layers = this.#layers
-    const provider = pick(layers, 'authUrl')
-    const isTheirs = isManaged(layers, 'authUrl') || provider === this.#options.earlierProvider(address)
-    return isTheirs ? provider : undefined
-  }
-
-  /** Looks once more where there was none: a locked keychain gives none. */
-  async findClientSecret(): Promise<void> {
-    if (this.#stored === undefined) await this.readClientSecret()
-  }
-
-  /** Whether the connection is another with the user's own client secret: who has no use for it needn't wait. */
-  get usesClientSecret(): boolean {
-    const layers = this.#layers
-    return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
-  }
-
-  /** Whether the user's own client secret is in memory alone, and gone with the app. */
-  losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
-    return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
-  }
-
-  /** Whether the user's provider gets no client secret, because the one there is is managed. */
-  get isSecretWithheld(): boolean {
-    const layers = this.#layers
-    return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
-  }
-
-  /** Says what `save` would, and changes nothing. */
-  check(input: SettingsInput): Outcome {
-    const change = this.#plan(input)
-    return change.ok ? OK : refused(change.problems)
-  }
-
-  /**
-   * Keeps all values or none: `invalidInput` names what is wrong with each, `keychainUnavailable` says that the
-   * client secret could not be kept, `notConfirmed` that the user doesn't want credentials to go there.
-   */
-  save(input: SettingsInput): Promise<Outcome> {
-    return this.#options.inTurn(() => this.#save(input))
-  }
-
-  async #save(input: SettingsInput): Promise<Outcome> {
-    // The keychain may have been locked when the connection was opened.
-    await this.findClientSecret()
-    const change = this.#plan(input)
-    if (!change.ok) return refused(change.problems)
-    const confirmed = await this.#confirm(change.own, input)
-    if (!confirmed.ok) return confirmed
-    const from = this.connection?.baseAddress
-    const after: Layers = { ...this.#layers, user: change.own }
-    const to = pick(after, 'baseAddress')
-    const issuer = pick(after, 'authUrl')
-    const { clientSecret: secret } = change.own
-    const stored = secret && issuer !== undefined ? { secret, issuer } : undefined
-    const before = this.#stored
-    const isMoved = from !== to
-    const isNamed = input.clientSecret !== undefined && (stored ?? before) !== undefined
-    const isWritten = isMoved ? stored !== undefined : isNamed
-    const used = this.#usable
-    if (isWritten) {
-      const written = await this.#write(to, stored)
-      if (!written.ok) return written
-    }
-    try {
-      this.#options.user.save(change.own)
-    } catch (error) {
-      if (isWritten) await this.#write(to, isMoved ? undefined : before)
-      throw error
-    }
-    if (isMoved || isWritten) this.#stored = stored
-    // If it can't be deleted, it stays behind unused.
-    if (isMoved && used !== undefined) await this.#write(from, undefined)
-    return OK
-  }
-
-  /** Takes away what the user's own client secret of this connection left in the keychain. */
-  async forgetClientSecret(): Promise<void> {
-    await this.findClientSecret()
-    if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
-    this.#stored = undefined
-  }
-
-  /** SECURITY: what was confirmed is what is saved, even if the policy or a connection changed under the dialog. */
-  async #confirm(own: Layer, input: SettingsInput): Promise<Outcome> {
-    const asked = this.#destinationChange(own)
-    if (asked === undefined) return OK
-    const confirmed = await this.#options.confirm(asked)
-    if (!confirmed.ok) return confirmed
-    const now = this.#plan(input)
-    if (!now.ok) return refused(now.problems)
-    return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED
-  }
-
-  #destinationChange(own: Layer): DestinationChange | undefined {
-    const layers = this.#layers
-    return destinationChange(layers, { ...layers, user: own })
-  }
-
-  #plan(input: SettingsInput): Change {
-    const layers = this.#layers
-    const change = planChange(layers, input)
-    const address = change.ok ? pick({ ...layers, user: change.own }, 'baseAddress') : undefined
-    const isTaken = address !== undefined && this.#options.isTaken(address)
-    return isTaken ? { ok: false, problems: { baseAddress: 'taken' } } : change
-  }
-
-  async #write(address: string | undefined, stored: StoredClientSecret | undefined): Promise<Outcome> {
-    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
-  }
-
-  /** SECURITY: the user's own client secret is only there for the provider it was entered for. */
-  get #usable(): ClientSecret | undefined {
-    const provider = pick(this.#layersWithoutSecret, 'authUrl')
-    return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined
-  }
-
-  get #layers(): Layers {
-    const { user, ...managed } = this.#layersWithoutSecret
-    const clientSecret = this.#usable
-    return { ...managed, user: { ...user, ...(clientSecret === undefined ? {} : { clientSecret }) } }
-  }
-
-  get #layersWithoutSecret(): Layers {
+  get problems(): readonly SettingsProblem[] {
     const { policy, environment, user } = this.#options
-    return { policy: policy(), environment, user: user.layer() }
+    const connections = [DEFAULT_CONNECTION, ...this.#userNames].flatMap((name) => user.layer(name).problems)
+    const own = [...connections, ...user.app.problems]
+    const hidden = this.mayAdd ? [] : this.#userNames.filter((name) => !this.#policyLayers.has(name))
+    const leftOut = hidden.map(
+      (name) => ({ source: 'user', where: `connections.${name}`, problem: 'notAllowed' }) as const,
+    )
+    const withheld = this.names.flatMap((name) => {
+      const where = name === DEFAULT_CONNECTION ? 'authUrl' : `connections.${name}.authUrl`
+      return this.of(name).isSecretWithheld ? [{ source: 'user', where, problem: 'managedSecret' } as const] : []
+    })
+    const found = [...policy.reading.problems, ...environment.problems, ...own]
+    return [...found, ...leftOut, ...this.#sorted.problems, ...withheld]
   }
-}
 
-export function refused(fields: SettingProblems): Extract<Outcome, { ok: false }> {
-  return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
-}
+  /**
+   * Whether users can add connections. SECURITY: if the address is managed, a page could otherwise add a connection
+   * elsewhere and send what was typed there.
+   */
+  get mayAdd(): boolean {
+    const { connections } = this.#options.policy.reading
+    const { source = 'user' } = this.of(DEFAULT_CONNECTION).view.baseAddress
+    return this.app.of('userConnections').value ?? (connections === undefined && source === 'user')
+  }
 
-/** What the window may know of a connection. */
-export function connectionView({ baseAddress, host, source, identityProvider }: Connection): ConnectionView {
-  return { baseAddress, host, source, methods: identityProvider === undefined ? ['password'] : ['password', 'sso'] }
+  /** Whether the user has made it, and can take it away. */
+  isOwn(name: string): boolean {
+    return this.#userNames.includes(name) && !this.#policyLayers.has(name)
+  }
+
+  /** One more of the user's own. `invalidInput` names what is wrong. */
+  add(name: string, baseAddress: string): Promise<Outcome> {
+    return this.#inTurn(async () => {
+      const asked = this.#checkNew(name, baseAddress)
+      if (!asked.ok) return asked
+      const existing = this.connections[0]?.baseAddress
+      const added = asked.value
+      const confirmed = await this.#confirm({ kind: 'addition', ...(existing && { existing }), added })
+      if (!confirmed.ok) return confirmed
+      // SECURITY: it may be forbidden or taken since the dialog opened.
+      const now = this.#checkNew(name, baseAddress)
+      if (now.ok) this.#options.user.save(name, { baseAddress: added })
+      return now.ok ? { ok: true, value: undefined } : now
+    })
+  }
+
+  #checkNew(name: string, baseAddress: string): Outcome<string> {
+    if (!this.mayAdd) return refused({ baseAddress: 'managed' })
+    if (this.names.includes(name)) return refused({ name: 'taken' })
+    const checked = checkValue('baseAddress', baseAddress)
+    if (!checked.ok) return refused({ baseAddress: checked.problem })
+    if (this.#isTaken(checked.value, name)) return refused({ baseAddress: 'taken' })
+    return checked
+  }
+
+  /** SECURITY: the first connection of a new installation alone needs no confirmation. */
+  async #confirm(change: DestinationChange): Promise<Outcome> {
+    const isFirst = this.#options.user.isNew && this.connections.length === 0
+    return isFirst ? { ok: true, value: undefined } : this.#options.confirm(change)
+  }
+
+  /** Forgets one of the user's own, and the client secret it has in the keychain. */
+  async remove(name: string): Promise<void> {
+    if (!this.isOwn(name)) return
+    await this.of(name).forgetClientSecret()
+    this.#options.user.remove(name)
+    this.#made.delete(name)
+  }
+
+  /** Records which provider each service has, at the first start of a version that does. */
+  recordProviders(): void {
+    this.#options.user.recordProviders(() => {
+      const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
+      const pairs = views.map(({ baseAddress, authUrl }) => [baseAddress.value, authUrl.value])
+      return Object.fromEntries(pairs.filter(([address, provider]) => address !== undefined && provider !== undefined))
+    })
+  }
+
+  /** Takes the user's own client secrets out of the keychain. */
+  async readClientSecrets(): Promise<void> {
+    await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
+  }
+
+  /** Whether a client secret of the user's own is in memory alone, and gone with the app. */
+  loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
+    return this.names.some((name) => this.of(name).losesClientSecret(store))
+  }
+
+  #make(name: string): ConnectionSettings {
+    const { environment, user, keychain } = this.#options
+    return new ConnectionSettings({
+      policy: () => this.#policyLayers.get(name) ?? {},
+      environment: name === DEFAULT_CONNECTION ? environment.layer : {},
+      user: { layer: () => user.layer(name).layer, save: (values) => user.save(name, values) },
+      earlierProvider: (baseAddress) => user.earlierProviders[baseAddress],
+      isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
+      keychain,
+      confirm: (change) => this.#confirm(change),
+      inTurn: this.#inTurn,
+    })
+  }
+
+  #isTaken(baseAddress: string, name: string): boolean {
+    return this.names.some((other) => other !== name && this.of(other).view.baseAddress.value === baseAddress)
+  }
+
+  /** Two sessions of one address would write the same entry of the keychain: the later one is left out, and named. */
+  get #sorted(): { readonly names: readonly string[]; readonly problems: readonly SettingsProblem[] } {
+    const names: string[] = [DEFAULT_CONNECTION]
+    const problems: SettingsProblem[] = []
+    const addresses = new Set([this.of(DEFAULT_CONNECTION).view.baseAddress.value])
+    for (const name of new Set([...this.#policyLayers.keys(), ...(this.mayAdd ? this.#userNames : [])])) {
+      if (name === DEFAULT_CONNECTION) continue
+      const { value: address, source = 'user' } = this.of(name).view.baseAddress
+      if (address === undefined) continue
+      const where = `connections.${name}`
+      const place = source === 'policy' ? this.#options.policy.reading.keys?.get(where) : undefined
+      if (addresses.has(address)) problems.push({ source, where, ...place, problem: 'taken' })
+      else names.push(name)
+      addresses.add(address)
+    }
+    return { names, problems }
+  }
+
+  get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
+    const { layer, connections } = this.#options.policy.reading
+    if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
+    // An address that the administrator left out would be the user's own, beside the administrator's secrets.
+    return new Map(
+      [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
+        name,
+        { baseAddress: null, ...each },
+      ]),
+    )
+  }
+
+  get #userNames(): readonly string[] {
+    return this.#options.user.names
+  }
 }

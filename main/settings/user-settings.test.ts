@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clientSecret } from './layer.ts'
 import { UserSettings } from './user-settings.ts'
+import { clientSecret } from './values.ts'
 
 function store(content: Record<string, unknown> = {}) {
   return { content, get: (key: string) => content[key], set: (key: string, value: unknown) => (content[key] = value) }
@@ -18,10 +18,21 @@ describe('UserSettings', () => {
 
   it('remembers whether tools get tokens, where the user has said so', () => {
     const settings = new UserSettings(store())
-    expect(settings.agent).toBeUndefined()
-    settings.agent = false
-    expect(settings.agent).toBe(false)
-    expect(new UserSettings(store({ agent: 'off' })).agent).toBeUndefined()
+    expect(settings.app).toEqual({ layer: {}, problems: [] })
+    settings.saveApp('agent', false)
+    expect(settings.app).toEqual({ layer: { agent: false }, problems: [] })
+  })
+
+  it('names a setting of the app that it cannot use', () => {
+    expect(new UserSettings(store({ agent: 'off' })).app).toEqual({
+      layer: {},
+      problems: [{ source: 'user', where: 'agent', problem: 'unusable' }],
+    })
+  })
+
+  it.each(['startAtLogin', 'updateFeed', 'userConnections'])('SECURITY: takes no %s from the settings file', (name) => {
+    const content = { startAtLogin: true, updateFeed: 'https://updates.example', userConnections: true }
+    expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)
   })
 
   it('keeps the values of each connection apart, and forgets those of one alone', () => {

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type ValueName } from '../../contract/settings.ts'
 import type { KeyValueStore } from '../key-value-store.ts'
 import type { Marker, StoredMarker } from '../session/ports.ts'
-import { type Layer, readLayer, type SettingsProblem } from './layer.ts'
+import type { UserAppSettingName } from './app-setting.ts'
+import { type AppLayer, type Layer, readLayer } from './layers.ts'
+import type { SettingsProblem } from './problems.ts'
+import type { Value } from './values.ts'
 
 const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
 
@@ -14,6 +18,11 @@ const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
 const PROVIDERS_KEY = 'earlierProviders'
 /** What a connection, or a session of one, leaves in the settings. */
 const KEYS = ['connection', 'connections', 'markers'] as const
+
+/** SECURITY: a secret, and whatever else is kept elsewhere, was not put into this file by Latchkey: it isn't taken from it. */
+const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settings'
+const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
+const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
 /** The user's own settings: the connections, and what is remembered of the keychain. Never a secret. */
 export class UserSettings implements StoredMarker {
@@ -71,8 +80,7 @@ export class UserSettings implements StoredMarker {
   layer(name: string): { readonly layer: Layer; readonly problems: readonly SettingsProblem[] } {
     const values = this.#values(name)
     if (typeof values !== 'object' || values === null) return { layer: {}, problems: [] }
-    // A secret in this file would not have been put there by this program; it isn't taken.
-    return readLayer('user', { ...values, clientSecret: undefined })
+    return readLayer('user', FIELDS_HERE, values)
   }
 
   /** Keeps these values of a connection and no others, all at once. */
@@ -104,14 +112,17 @@ export class UserSettings implements StoredMarker {
     this.#set('connections', Object.fromEntries(connections))
   }
 
-  /** Whether tools get tokens, where the user has said so. */
-  get agent(): boolean | undefined {
-    const enabled = this.#store.get('agent')
-    return typeof enabled === 'boolean' ? enabled : undefined
+  /** Each under a key of its own. */
+  get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
+    return readLayer(
+      'user',
+      APP_NAMES_HERE,
+      Object.fromEntries(APP_NAMES_HERE.map((name) => [name, this.#store.get(name)])),
+    )
   }
 
-  set agent(enabled: boolean) {
-    if (this.agent !== enabled) this.#store.set('agent', enabled)
+  saveApp<N extends UserAppSettingName>(name: N, value: Value<N>): void {
+    if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
   /** What is remembered of each entry of the keychain. One value: electron-store would take an address's dots for a path. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../key-value-store.ts'
-import type { SettingsProblem } from './layer.ts'
+import type { SettingsProblem } from './problems.ts'
 
 interface OpenedStore {
   readonly store: KeyValueStore

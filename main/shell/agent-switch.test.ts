@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AppSettings } from '../settings/app-setting.ts'
 import { AgentSwitch } from './agent-switch.ts'
 
 type State = 'off' | 'on' | 'failed'
@@ -32,8 +33,18 @@ beforeEach(() => {
         state = 'off'
       },
     },
-    policy: () => policy,
-    own: own as { agent: boolean },
+    setting: new AppSettings({
+      policy: () => (policy === undefined ? {} : { agent: policy }),
+      environment: {},
+      user: {
+        get app() {
+          return { layer: own.agent === undefined ? {} : { agent: own.agent } }
+        },
+        saveApp: (_, value) => {
+          own.agent = value
+        },
+      },
+    }).of('agent'),
     problem: (each) => (each === 'failed' ? 'It is in use.' : undefined),
     note: (each) => noted.push(each),
     onChange: () => {

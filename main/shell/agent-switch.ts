@@ -1,5 +1,6 @@
-import { OK, type Outcome } from '../../contract/failures.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
+import type { AppSetting } from '../settings/app-setting.ts'
 
 /** The agent as far as it is switched and shown. */
 interface SwitchedAgent<State> {
@@ -11,10 +12,8 @@ interface SwitchedAgent<State> {
 
 interface AgentSwitchPorts<State> {
   readonly agent: SwitchedAgent<State>
-  /** What the administrator's file says of it. */
-  readonly policy: () => boolean | undefined
-  /** What the user has said. */
-  readonly own: { get agent(): boolean | undefined; set agent(enabled: boolean) }
+  /** Whether it is to serve. */
+  readonly setting: AppSetting<boolean>
   /** Why it doesn't serve though it should, in the user's language. */
   readonly problem: (state: State) => string | undefined
   /** Told how it is, whenever that may have changed. */
@@ -22,7 +21,7 @@ interface AgentSwitchPorts<State> {
   readonly onChange: () => void
 }
 
-/** Whether the agent serves: the administrator's word counts, then the user's; it does where nobody says otherwise. */
+/** Starts and stops the agent as the setting says. */
 export class AgentSwitch<State> {
   readonly #ports: AgentSwitchPorts<State>
 
@@ -32,11 +31,11 @@ export class AgentSwitch<State> {
 
   /** As it is shown beside the connection of this name. */
   viewOf(connection: string): AgentView {
-    const { agent, policy, own, problem } = this.#ports
-    const source = policy() !== undefined ? 'policy' : own.agent !== undefined ? 'user' : undefined
-    const said = this.#isEnabled ? problem(agent.state) : undefined
+    const { agent, setting, problem } = this.#ports
+    const { value: enabled, source } = setting
+    const said = enabled ? problem(agent.state) : undefined
     return {
-      enabled: this.#isEnabled,
+      enabled,
       ...(source === undefined ? {} : { source }),
       ...(said === undefined ? {} : { problem: said }),
       uses: agent.usage.list(connection),
@@ -45,26 +44,17 @@ export class AgentSwitch<State> {
 
   /** Starts or stops the agent, as it is set now. */
   async apply(): Promise<void> {
-    const { agent, note, onChange } = this.#ports
-    if (this.#isEnabled) await agent.start()
+    const { agent, setting, note, onChange } = this.#ports
+    if (setting.value) await agent.start()
     else await agent.stop()
     note(agent.state)
     onChange()
   }
 
-  /** Keeps the user's own word and applies it. `invalidInput` (`managed`) where the administrator has decided. */
+  /** Keeps the user's own word and applies it. `invalidInput` (`managed`) if the administrator has decided. */
   async set(enabled: boolean): Promise<Outcome> {
-    const { policy, own } = this.#ports
-    if (policy() !== undefined) {
-      return { ok: false, failure: { code: 'invalidInput', details: { operation: 'setAgent', cause: 'managed' } } }
-    }
-    own.agent = enabled
-    await this.apply()
-    return OK
-  }
-
-  get #isEnabled(): boolean {
-    const { policy, own } = this.#ports
-    return policy() ?? own.agent ?? true
+    const outcome = this.#ports.setting.set(enabled)
+    if (outcome.ok) await this.apply()
+    return outcome
   }
 }

@@ -13,8 +13,8 @@ import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
 import { viewOf as sessionView } from '../../main/session/state.ts'
 import { startedDesktop } from '../../main/session/testing/desktop.ts'
-import { AllSettings } from '../../main/settings/all-settings.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
+import { Settings } from '../../main/settings/settings.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
 import { trayModel } from '../../main/surfaces/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
@@ -227,9 +227,9 @@ describe('A script that got into Latchkey’s window', () => {
 
     const policy = { clientId: 'managed', clientSecret: 'ginger-otter-4711' }
     const own: Record<string, unknown> = { connection: { ...values, baseAddress: 'https://data.example' } }
-    const settings = new AllSettings({
+    const settings = new Settings({
       policy: { reading: parsePolicy('policy.json', JSON.stringify(policy)) },
-      environment: { layer: {}, problems: [] },
+      environment: { layer: {}, app: {}, problems: [] },
       user: new UserSettings({ get: (key) => own[key], set: () => {} }),
       keychain: async () => new MemoryStore(),
       confirm: async () => OK as Outcome,

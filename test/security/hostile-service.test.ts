@@ -25,11 +25,12 @@ import { viewOf } from '../../main/session/state.ts'
 import { Desktop, startedDesktop } from '../../main/session/testing/desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'
-import { AllSettings } from '../../main/settings/all-settings.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
-import { type Layer, clientSecret as secret } from '../../main/settings/layer.ts'
+import type { Layer } from '../../main/settings/layers.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
+import { Settings } from '../../main/settings/settings.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
+import { clientSecret as secret } from '../../main/settings/values.ts'
 import { notificationModel } from '../../main/surfaces/notification-model.ts'
 import { trayModel } from '../../main/surfaces/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
@@ -66,9 +67,9 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
   const clientCertificate = { certFile: file('pc.pem', computer.cert), keyFile: file('pc.key', computer.key) }
   const tls = { caFiles: [file('ca.pem', authority.cert)], clientCertificate }
   const reading = parsePolicy('policy.json', JSON.stringify({ ...policy, tls }))
-  const settings = new AllSettings({
+  const settings = new Settings({
     policy: { reading },
-    environment: { layer: environment, problems: [] },
+    environment: { layer: environment, app: {}, problems: [] },
     user: new UserSettings({ get: (key) => (own as Record<string, unknown>)[key], set: () => {} }),
     keychain: async () => new MemoryStore(),
     confirm: async () => ({ ok: true, value: undefined }),

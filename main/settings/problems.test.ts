@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { settingsNotice } from './notices.ts'
 import { parsePolicy } from './policy.ts'
+import { settingsNotice } from './problems.ts'
 
 let texts: Texts
 beforeAll(async () => {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { AppSettings, MANAGED } from './app-setting.ts'
+import type { AppLayer } from './layers.ts'
+
+function open({ policy = {}, environment = {}, own = {} }: Record<string, AppLayer> = {}) {
+  const world = { policy, own }
+  const settings = new AppSettings({
+    policy: () => world.policy,
+    environment,
+    user: {
+      get app() {
+        return { layer: world.own }
+      },
+      saveApp: (name, value) => {
+        world.own = { ...world.own, [name]: value }
+      },
+    },
+  })
+  return { settings, world }
+}
+
+it.each<[boolean, string | undefined, Record<string, AppLayer>]>([
+  [true, undefined, {}],
+  [false, 'user', { own: { agent: false } }],
+  [false, 'environment', { environment: { agent: false }, own: { agent: true } }],
+  [true, 'policy', { policy: { agent: true }, environment: { agent: false }, own: { agent: false } }],
+])('%s counts, from %s, if the sources are %j', (value, source, sources) => {
+  expect(open(sources).settings.of('agent')).toMatchObject({ value, source })
+})
+
+it('has no value if nobody sets one and the table has no default', () => {
+  expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
+})
+
+it('is live', () => {
+  const { settings, world } = open()
+  const agent = settings.of('agent')
+  world.policy = { agent: false }
+  expect(agent).toMatchObject({ value: false, source: 'policy' })
+})
+
+it('the user’s own value is kept', () => {
+  const { settings, world } = open()
+  const agent = settings.of('agent')
+  expect(agent.set(false)).toEqual(OK)
+  expect(agent).toMatchObject({ value: false, source: 'user' })
+  expect(world.own).toEqual({ agent: false })
+})
+
+it.each(['policy', 'environment'])('SECURITY: the user can’t change what the %s decides', (source) => {
+  const { settings, world } = open({ [source]: { agent: false } })
+  expect(settings.of('agent').set(true)).toEqual(MANAGED)
+  expect(world.own).toEqual({})
+})

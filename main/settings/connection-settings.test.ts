@@ -1,0 +1,452 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { entryText } from '../session/secret.ts'
+import { connectionView, isSameConnection } from './connection.ts'
+import { ConnectionSettings, createInTurn } from './connection-settings.ts'
+import type { DestinationChange } from './destination.ts'
+import { NOT_CONFIRMED } from './destination.ts'
+import type { Layer } from './layers.ts'
+import { UserSettings } from './user-settings.ts'
+import { clientSecret } from './values.ts'
+
+const A = 'https://a.example.com'
+const B = 'https://b.example.com'
+const TAKEN = 'https://taken.example.com'
+const entry = (address: string) => `${address} client secret`
+const provider = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+}
+const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
+
+interface World {
+  readonly environment?: Layer
+  readonly policy?: Layer
+  readonly content?: Record<string, unknown>
+  /** The provider that was set when an earlier version was replaced. */
+  readonly earlierProvider?: string
+}
+
+async function open({ environment = {}, policy: layer = {}, content = {}, earlierProvider }: World = {}) {
+  const file = {
+    content,
+    isFull: false,
+    get: (key: string) => content[key],
+    set(key: string, value: unknown) {
+      if (file.isFull) throw new Error('ENOSPC')
+      content[key] = value
+    },
+  }
+  const keychain = new MemoryStore()
+  const calls: string[] = []
+  let isBroken = false
+  const store: Pick<SecretStore, 'read' | 'write' | 'delete'> = {
+    read: (name) => keychain.read(name),
+    write: async (name, value) => {
+      calls.push(`write ${name}`)
+      return isBroken ? unavailable : keychain.write(name, value)
+    },
+    delete: async (name) => {
+      calls.push(`delete ${name}`)
+      return isBroken ? unavailable : keychain.delete(name)
+    },
+  }
+  const policy = { layer }
+  const user = new UserSettings(file)
+  const asked: DestinationChange[] = []
+  const answer = { isConfirmed: true, meanwhile: () => {} }
+  const settings = new ConnectionSettings({
+    policy: () => policy.layer,
+    environment,
+    user: { layer: () => user.layer('default').layer, save: (values) => user.save('default', values) },
+    earlierProvider: () => earlierProvider,
+    isTaken: (address) => address === TAKEN,
+    keychain: async () => store,
+    confirm: async (change) => {
+      asked.push(change)
+      answer.meanwhile()
+      return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
+    },
+    inTurn: createInTurn(),
+  })
+  return {
+    settings,
+    file,
+    policy,
+    calls,
+    asked,
+    answer,
+    break: () => {
+      isBroken = true
+    },
+    put: (name: string, value: string) => keychain.write(name, entryText(value)),
+    held: () => Object.fromEntries([...keychain.held].map(([name, value]) => [name, value.reveal()])),
+  }
+}
+
+const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
+
+describe('saving', () => {
+  it('keeps the values in the file, and the client secret in the keychain alone', async () => {
+    const { settings, file, held } = await open()
+    await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
+    expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+    expect(settings.connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
+    expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
+  })
+
+  it('keeps nothing where one value is wrong, and says which', async () => {
+    const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
+    const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
+    const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
+    expect(settings.check(input)).toMatchObject(refusal)
+    await expect(settings.save(input)).resolves.toMatchObject(refusal)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
+    expect(held()).toEqual({})
+  })
+
+  it('keeps nothing where another connection has the address', async () => {
+    const { settings, file } = await open({ content: { connection: { baseAddress: A } } })
+    const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } }
+    expect(settings.check({ baseAddress: `${TAKEN}/` })).toMatchObject(refusal)
+    await expect(settings.save({ baseAddress: TAKEN })).resolves.toMatchObject(refusal)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
+  })
+
+  it('keeps nothing where the keychain can’t be written', async () => {
+    const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
+    breakIt()
+    await expect(settings.save({ ...provider, clientSecret: 'hush' })).resolves.toEqual(unavailable)
+    expect(file.content).toEqual({ connection: { baseAddress: A } })
+    expect(settings.view.clientSecret).toEqual({})
+  })
+
+  it('keeps nothing where the file can’t be written: the keychain has again what it had', async () => {
+    const world = await open()
+    await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
+    world.file.isFull = true
+    await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).rejects.toThrow('ENOSPC')
+    await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).rejects.toThrow('ENOSPC')
+    expect(world.held()).toEqual({ [entry(A)]: bound('old') })
+    expect(world.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('old')
+  })
+
+  it('takes the client secret along to another address, and leaves none behind', async () => {
+    const { settings, held } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await settings.save({ baseAddress: B })
+    expect(held()).toEqual({ [entry(B)]: bound('hush') })
+    expect(settings.connection?.identityProvider).toBeDefined()
+  })
+
+  it('takes the client secret away with its provider', async () => {
+    const { settings, held } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
+    expect(held()).toEqual({})
+    expect(settings.view.clientSecret).toEqual({})
+  })
+
+  it('asks the keychain for nothing where the client secret stays', async () => {
+    const { settings, calls } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    calls.length = 0
+    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
+    expect(calls).toEqual([])
+  })
+
+  it('looks once more for a client secret that could not be read when the connection was opened', async () => {
+    const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.readClientSecret()
+    await put(entry(A), bound('hush'))
+    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
+    expect(settings.connection?.identityProvider?.scope).toBe('all')
+  })
+
+  it('two at once lose nothing of each other', async () => {
+    const { settings } = await open()
+    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
+    await Promise.all([settings.save({ scope: 'all', clientSecret: 'new' }), settings.save({ realm: 'Analysts' })])
+    expect(settings.connection?.identityProvider).toMatchObject({ scope: 'all', realm: 'Analysts' })
+  })
+})
+
+describe('a connection is the same for a session', () => {
+  const world = () => open({ content: { connection: { baseAddress: A } } })
+
+  it('where unchanged values are saved once more', async () => {
+    const { settings } = await world()
+    await settings.save({ ...provider, clientSecret: 'hush' })
+    const before = settings.connection
+    await settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush', realm: '' })
+    expect(isSameConnection(before, settings.connection)).toBe(true)
+  })
+
+  it('where another sets the same values', async () => {
+    const { settings, policy } = await world()
+    const before = settings.connection
+    policy.layer = { baseAddress: A }
+    expect(settings.connection?.source).toBe('policy')
+    expect(isSameConnection(before, settings.connection)).toBe(true)
+  })
+
+  it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
+    'and another with %j',
+    async (input) => {
+      const { settings } = await world()
+      await settings.save({ ...provider, clientSecret: 'hush' })
+      const before = settings.connection
+      await settings.save(input)
+      expect(isSameConnection(before, settings.connection)).toBe(false)
+    },
+  )
+})
+
+describe('the window is told', () => {
+  it('each value and who set it, but never the client secret', async () => {
+    const { settings } = await open({
+      policy: { baseAddress: A },
+      environment: { scope: 'openid', clientSecret: clientSecret('hush') },
+      content: { connection: { baseAddress: B, clientId: 'latchkey' } },
+    })
+    expect(settings.view).toEqual({
+      baseAddress: { value: A, source: 'policy' },
+      authUrl: {},
+      providerDomain: {},
+      realm: {},
+      scope: { value: 'openid', source: 'environment' },
+      audience: {},
+      clientId: { value: 'latchkey', source: 'user' },
+      clientSecret: { source: 'environment' },
+    })
+  })
+
+  it('of a connection nothing of the provider but that there is one', async () => {
+    const { settings } = await open({
+      environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
+    })
+    const { connection } = settings
+    expect(connection && connectionView(connection)).toEqual({
+      baseAddress: A,
+      host: 'a.example.com',
+      source: 'environment',
+      methods: ['password', 'sso'],
+    })
+  })
+})
+
+it('completes the provider with the keychain’s client secret, and prefers the environment’s', async () => {
+  const own = await open({ environment: { ...provider, baseAddress: A } })
+  await own.put(entry(A), bound('from the keychain'))
+  expect(own.settings.connection?.identityProvider).toBeUndefined()
+  await own.settings.readClientSecret()
+  expect(own.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
+
+  const managed = await open({
+    environment: { ...provider, baseAddress: A, clientSecret: clientSecret('from the environment') },
+  })
+  await managed.put(entry(A), bound('from the keychain'))
+  await managed.settings.readClientSecret()
+  expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
+})
+
+it.each<[string, World, boolean]>([
+  ['with the rest of a provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
+  [
+    'with the rest of it from two sources',
+    { environment: provider, content: { connection: { baseAddress: A } } },
+    true,
+  ],
+  ['without a provider', { content: { connection: { baseAddress: A } } }, false],
+  ['with a part of one', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
+  ['with somebody else’s', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
+])('%s a connection has a use for a client secret of the user’s own, or hasn’t', async (_, world, uses) => {
+  const { settings, put } = await open(world)
+  expect(settings.usesClientSecret).toBe(uses)
+  await put(entry(A), bound('hush'))
+  await settings.readClientSecret()
+  expect(settings.usesClientSecret).toBe(uses)
+})
+
+it('a client secret of the user’s own is lost with the app where it is in memory alone, and no other is', async () => {
+  const memory = { persistence: 'memory' } as const
+  const ours = await open({ content: { connection: { baseAddress: A, ...provider } } })
+  await ours.put(entry(A), bound('hush'))
+  expect(ours.settings.losesClientSecret(memory)).toBe(false)
+  await ours.settings.readClientSecret()
+  expect(ours.settings.losesClientSecret(memory)).toBe(true)
+  expect(ours.settings.losesClientSecret({ persistence: 'keychain' })).toBe(false)
+
+  const managed = await open({ policy: { baseAddress: A, clientSecret: clientSecret('theirs') } })
+  await managed.put(entry(A), bound('hush'))
+  await managed.settings.readClientSecret()
+  expect(managed.settings.losesClientSecret(memory)).toBe(false)
+})
+
+describe('SECURITY: a client secret is only used with the provider it was entered for', () => {
+  const EVIL = 'https://elsewhere.example'
+  const used = ({ connection }: ConnectionSettings) => {
+    const { authUrl, clientSecret: secret } = connection?.identityProvider ?? {}
+    return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
+  }
+
+  it('whoever sets the address later, and is used again when the provider is back', async () => {
+    const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
+    const { authUrl: _, ...rest } = provider
+    await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
+    for (const layer of [{ authUrl: EVIL }, {}]) {
+      policy.layer = layer
+      expect(used(settings)).toBeUndefined()
+      await settings.readClientSecret()
+      expect(used(settings)).toBeUndefined()
+    }
+    policy.layer = { authUrl: provider.authUrl }
+    expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+  })
+
+  it('also if an address of the user’s, from before, comes out from under the policy’s', async () => {
+    const { settings, policy } = await open({
+      policy: { authUrl: provider.authUrl },
+      content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
+    })
+    await settings.save({ clientSecret: 'hush' })
+    expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+    policy.layer = {}
+    expect(used(settings)).toBeUndefined()
+    await settings.readClientSecret()
+    expect(used(settings)).toBeUndefined()
+  })
+
+  it('also if another connection with its address had it', async () => {
+    const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    expect(used(settings)).toBeUndefined()
+    await expect(settings.save({ scope: 'all' })).resolves.toMatchObject({
+      failure: { fields: { clientSecret: 'missing' } },
+    })
+  })
+
+  it('and is not deleted by what is saved meanwhile, unless the user says so', async () => {
+    const { settings, policy, put, held } = await open({
+      policy: { ...provider, authUrl: EVIL },
+      content: { connection: { baseAddress: A } },
+    })
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    await expect(settings.save({ realm: 'Analysts' })).resolves.toEqual(OK)
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+    policy.layer = {}
+    await expect(settings.save({ realm: '', clientSecret: '' })).resolves.toEqual(OK)
+    expect(held()).toEqual({})
+  })
+
+  describe('one that names no provider', () => {
+    it.each<[string, World, string | undefined]>([
+      ['the managed one', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
+      ['the one of an earlier version', { earlierProvider: provider.authUrl }, provider.authUrl],
+      ['no other of the user’s', { earlierProvider: EVIL }, undefined],
+      ['none of the user’s if none was there before', {}, undefined],
+    ])('belongs to %s from then on', async (_, world, issuer) => {
+      const { settings, put, held, policy } = await open({
+        ...world,
+        content: { connection: { ...provider, baseAddress: A } },
+      })
+      await put(entry(A), 'hush')
+      await settings.readClientSecret()
+      expect(used(settings)).toBe(issuer && `hush at ${issuer}`)
+      expect(held()).toEqual({ [entry(A)]: issuer === undefined ? 'hush' : bound('hush') })
+      policy.layer = { authUrl: 'https://other.example.com' }
+      if (issuer !== undefined) expect(used(settings)).toBeUndefined()
+    })
+
+    it('stays as it is if the doctor reads it', async () => {
+      const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
+      await put(entry(A), 'hush')
+      await settings.readClientSecret({ isReadOnly: true })
+      expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
+      expect(held()).toEqual({ [entry(A)]: 'hush' })
+    })
+  })
+})
+
+describe('SECURITY: a managed client secret is used with a managed address', () => {
+  const theirs = { clientSecret: clientSecret('theirs') }
+  const { authUrl, ...rest } = provider
+
+  it.each<[string, World, boolean]>([
+    ['both from the policy', { policy: { ...theirs, authUrl } }, true],
+    ['both from the environment', { environment: { ...theirs, authUrl } }, true],
+    ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
+    ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
+    ['the policy’s secret with the user’s address', { policy: theirs }, false],
+    ['the environment’s secret with the user’s address', { environment: theirs }, false],
+  ])('%s', async (_, world, isUsed) => {
+    const own = isUsed ? rest : provider
+    const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
+    expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
+    expect(settings.isSecretWithheld).toBe(!isUsed)
+  })
+})
+
+describe('a change of where credentials go', () => {
+  const content = { connection: { baseAddress: A } }
+
+  it('is confirmed before it is saved, by the values that are saved', async () => {
+    const { settings, asked, file } = await open({ content: structuredClone(content) })
+    await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
+    expect(asked).toEqual([
+      {
+        kind: 'change',
+        addresses: [
+          { field: 'baseAddress', from: A, to: B },
+          { field: 'authUrl', to: provider.authUrl },
+        ],
+      },
+    ])
+    expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
+  })
+
+  it('that is not confirmed changes nothing, neither the file nor the keychain', async () => {
+    const { settings, answer, calls, file } = await open({ content: structuredClone(content) })
+    answer.isConfirmed = false
+    const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' })
+    await expect(saving).resolves.toEqual(NOT_CONFIRMED)
+    expect(file.content).toEqual(content)
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['the same address, spelled otherwise', { baseAddress: `${A}/` }],
+    ['values that no credential follows', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
+  ])('is none with %s', async (_, input) => {
+    const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.save({ clientSecret: 'hush', ...input })
+    expect(asked).toEqual([])
+  })
+
+  it('includes taking the provider away', async () => {
+    const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
+    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
+    expect(asked).toEqual([{ kind: 'change', addresses: [{ field: 'authUrl', from: provider.authUrl }] }])
+  })
+
+  it('SECURITY: is asked for again if the dialog no longer tells the truth when it is answered', async () => {
+    const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
+    answer.meanwhile = () => {
+      policy.layer = { authUrl: 'https://policy.example.com' }
+    }
+    const saving = settings.save({ ...provider, clientSecret: 'hush' })
+    await expect(saving).resolves.toMatchObject({ failure: { fields: { authUrl: 'managed' } } })
+    answer.meanwhile = () => file.set('connection', { baseAddress: 'https://c.example.com' })
+    await expect(settings.save({ baseAddress: B })).resolves.toEqual(NOT_CONFIRMED)
+    expect(file.content).toEqual({ connection: { baseAddress: 'https://c.example.com' } })
+  })
+})

@@ -1,0 +1,214 @@
+import { isDeepStrictEqual } from 'node:util'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import { SETTING_FIELDS, SETTINGS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { type Change, planChange, type SettingsInput } from './change.ts'
+import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
+import { type Connection, isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
+import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
+import { isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
+import type { ClientSecret } from './values.ts'
+
+/** Runs one step after another, in the order in which they were asked for. */
+export type InTurn = <T>(step: () => Promise<T>) => Promise<T>
+
+export function createInTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (step) => {
+    const done = last.then(step)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+interface ConnectionSettingsOptions {
+  /** What the administrator's file says of the connection, as it was read last. */
+  readonly policy: () => ManagedLayer
+  readonly environment: Layer
+  readonly user: { layer(): Layer; save(values: Layer): void }
+  /** The provider that entries without an issuer, of earlier versions, belong to. */
+  readonly earlierProvider: (baseAddress: string) => string | undefined
+  /** Whether another connection has this address. */
+  readonly isTaken: (baseAddress: string) => boolean
+  /** Where the user's own client secret is kept: it is in no file. */
+  readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  /** Asks the user whether credentials may go there. */
+  readonly confirm: (change: DestinationChange) => Promise<Outcome>
+  readonly inTurn: InTurn
+}
+
+/** All sources of one connection together: what is set, and by whom. */
+export class ConnectionSettings {
+  readonly #options: ConnectionSettingsOptions
+  #stored: StoredClientSecret | undefined
+
+  constructor(options: ConnectionSettingsOptions) {
+    this.#options = options
+  }
+
+  /** The connection as it is set now, secrets and all: for the main process alone. */
+  get connection(): Connection | undefined {
+    return resolveConnection(this.#layers)
+  }
+
+  /** What the window may know: each value and who set it; of the client secret only who. */
+  get view(): SettingsView {
+    const layers = this.#layers
+    const entries = SETTING_FIELDS.map((field) => {
+      const source = sourceOf(layers, field)
+      const value = SETTINGS[field].kind === 'secret' ? undefined : pick(layers, field)
+      return [field, { ...(value === undefined ? {} : { value }), ...(source === undefined ? {} : { source }) }]
+    })
+    return Object.fromEntries(entries) as SettingsView
+  }
+
+  /** Reads the user's own client secret of the present connection from the keychain. */
+  async readClientSecret({ isReadOnly = false } = {}): Promise<void> {
+    const keychain = await this.#options.keychain()
+    const address = this.connection?.baseAddress
+    this.#stored = address === undefined ? undefined : await readClientSecret(keychain, address)
+    if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return
+    const issuer = this.#issuerOfUnbound(address)
+    if (issuer === undefined) return
+    this.#stored = { ...this.#stored, issuer }
+    // If it can't be written, the next start tries again.
+    if (!isReadOnly) await this.#write(address, this.#stored)
+  }
+
+  /**
+   * The provider that a secret which names none belongs to from now on: the one that was set when an earlier version was
+   * replaced, or a managed one, whose administrator stored it. SECURITY: never an address of the user's, or a page's.
+   */
+  #issuerOfUnbound(address: string): string | undefined {
+    const layers = this.#layers
+    const provider = pick(layers, 'authUrl')
+    const isTheirs = isManaged(layers, 'authUrl') || provider === this.#options.earlierProvider(address)
+    return isTheirs ? provider : undefined
+  }
+
+  /** Looks once more where there was none: a locked keychain gives none. */
+  async findClientSecret(): Promise<void> {
+    if (this.#stored === undefined) await this.readClientSecret()
+  }
+
+  /** Whether the connection is another with the user's own client secret: who has no use for it needn't wait. */
+  get usesClientSecret(): boolean {
+    const layers = this.#layers
+    return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
+  }
+
+  /** Whether the user's own client secret is in memory alone, and gone with the app. */
+  losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
+    return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
+  }
+
+  /** Whether the user's provider gets no client secret, because the one there is is managed. */
+  get isSecretWithheld(): boolean {
+    const layers = this.#layers
+    return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
+  }
+
+  /** Says what `save` would, and changes nothing. */
+  check(input: SettingsInput): Outcome {
+    const change = this.#plan(input)
+    return change.ok ? OK : refused(change.problems)
+  }
+
+  /**
+   * Keeps all values or none: `invalidInput` names what is wrong with each, `keychainUnavailable` says that the
+   * client secret could not be kept, `notConfirmed` that the user doesn't want credentials to go there.
+   */
+  save(input: SettingsInput): Promise<Outcome> {
+    return this.#options.inTurn(() => this.#save(input))
+  }
+
+  async #save(input: SettingsInput): Promise<Outcome> {
+    // The keychain may have been locked when the connection was opened.
+    await this.findClientSecret()
+    const change = this.#plan(input)
+    if (!change.ok) return refused(change.problems)
+    const confirmed = await this.#confirm(change.own, input)
+    if (!confirmed.ok) return confirmed
+    const from = this.connection?.baseAddress
+    const after: Layers = { ...this.#layers, user: change.own }
+    const to = pick(after, 'baseAddress')
+    const issuer = pick(after, 'authUrl')
+    const { clientSecret: secret } = change.own
+    const stored = secret && issuer !== undefined ? { secret, issuer } : undefined
+    const before = this.#stored
+    const isMoved = from !== to
+    const isNamed = input.clientSecret !== undefined && (stored ?? before) !== undefined
+    const isWritten = isMoved ? stored !== undefined : isNamed
+    const used = this.#usable
+    if (isWritten) {
+      const written = await this.#write(to, stored)
+      if (!written.ok) return written
+    }
+    try {
+      this.#options.user.save(change.own)
+    } catch (error) {
+      if (isWritten) await this.#write(to, isMoved ? undefined : before)
+      throw error
+    }
+    if (isMoved || isWritten) this.#stored = stored
+    // If it can't be deleted, it stays behind unused.
+    if (isMoved && used !== undefined) await this.#write(from, undefined)
+    return OK
+  }
+
+  /** Takes away what the user's own client secret of this connection left in the keychain. */
+  async forgetClientSecret(): Promise<void> {
+    await this.findClientSecret()
+    if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
+    this.#stored = undefined
+  }
+
+  /** SECURITY: what was confirmed is what is saved, even if the policy or a connection changed under the dialog. */
+  async #confirm(own: Layer, input: SettingsInput): Promise<Outcome> {
+    const asked = this.#destinationChange(own)
+    if (asked === undefined) return OK
+    const confirmed = await this.#options.confirm(asked)
+    if (!confirmed.ok) return confirmed
+    const now = this.#plan(input)
+    if (!now.ok) return refused(now.problems)
+    return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED
+  }
+
+  #destinationChange(own: Layer): DestinationChange | undefined {
+    const layers = this.#layers
+    return destinationChange(layers, { ...layers, user: own })
+  }
+
+  #plan(input: SettingsInput): Change {
+    const layers = this.#layers
+    const change = planChange(layers, input)
+    const address = change.ok ? pick({ ...layers, user: change.own }, 'baseAddress') : undefined
+    const isTaken = address !== undefined && this.#options.isTaken(address)
+    return isTaken ? { ok: false, problems: { baseAddress: 'taken' } } : change
+  }
+
+  async #write(address: string | undefined, stored: StoredClientSecret | undefined): Promise<Outcome> {
+    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
+  }
+
+  /** SECURITY: the user's own client secret is only there for the provider it was entered for. */
+  get #usable(): ClientSecret | undefined {
+    const provider = pick(this.#layersWithoutSecret, 'authUrl')
+    return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined
+  }
+
+  get #layers(): Layers {
+    const { user, ...managed } = this.#layersWithoutSecret
+    const clientSecret = this.#usable
+    return { ...managed, user: { ...user, ...(clientSecret === undefined ? {} : { clientSecret }) } }
+  }
+
+  get #layersWithoutSecret(): Layers {
+    const { policy, environment, user } = this.#options
+    return { policy: policy(), environment, user: user.layer() }
+  }
+}
+
+export function refused(fields: SettingProblems): Extract<Outcome, { ok: false }> {
+  return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
+}

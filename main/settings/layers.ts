@@ -1,0 +1,103 @@
+/** What each source sets, and which source wins: once, for the values of a connection and those of the app alike. */
+import {
+  APP_SETTING_NAMES,
+  type AppSettingName,
+  mayBeNull,
+  SETTING_FIELDS,
+  SETTINGS,
+  type SettingField,
+  SOURCES,
+  type Source,
+  type ValueName,
+} from '../../contract/settings.ts'
+import type { Variables } from './environment.ts'
+import type { SettingsProblem } from './problems.ts'
+import { checkValue, type Value } from './values.ts'
+
+/** The values that one source sets: of a connection, unless others are named. Each may be absent. */
+export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
+
+/** The administrator's layer: `null` keeps everybody from setting a value. */
+export type ManagedLayer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> | null }
+
+export type AppLayer = Layer<AppSettingName>
+
+export interface Layers<N extends ValueName = SettingField> {
+  readonly policy: ManagedLayer<N>
+  readonly environment: Layer<N>
+  readonly user: Layer<N>
+}
+
+/** Who sets a value, or keeps others from setting it: the first source that has it. */
+export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
+  return SOURCES.find((source) => layers[source][name] !== undefined)
+}
+
+/** The value that counts, if any source sets one. */
+export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
+  const source = sourceOf(layers, name)
+  return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
+}
+
+/** Whether the policy or the environment decides a value, so that the user can't change it. */
+export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
+  return (sourceOf(layers, name) ?? 'user') !== 'user'
+}
+
+/** Reads a layer value by value: a wrong one becomes a problem, and the others still count. */
+export function readLayer<N extends ValueName>(
+  source: Source,
+  names: readonly N[],
+  values: { readonly [F in N]?: unknown },
+  whereOf: (name: N) => string = (name) => name,
+): { readonly layer: Layer<N>; readonly problems: readonly SettingsProblem[] } {
+  const layer: { [F in N]?: Value<F> } = {}
+  const problems: SettingsProblem[] = []
+  for (const name of names) {
+    if (values[name] === undefined) continue
+    const checked = checkValue(name, values[name])
+    if (checked.ok) layer[name] = checked.value
+    else problems.push({ source, where: whereOf(name), problem: 'unusable' })
+  }
+  return { layer, problems }
+}
+
+/** Reads a layer of the policy, which may lock values as empty. */
+export function readManaged<N extends ValueName>(
+  names: readonly N[],
+  values: { readonly [F in N]?: unknown },
+  whereOf?: (name: N) => string,
+): { readonly layer: ManagedLayer<N>; readonly problems: readonly SettingsProblem[] } {
+  const isNull = (name: N) => values[name] === null && mayBeNull(name)
+  const { layer, problems } = readLayer(
+    'policy',
+    names.filter((name) => !isNull(name)),
+    values,
+    whereOf,
+  )
+  return { layer: { ...layer, ...Object.fromEntries(names.filter(isNull).map((name) => [name, null])) }, problems }
+}
+
+/** What the environment sets, of the default connection and of the app. */
+export interface EnvironmentReading {
+  readonly layer: Layer
+  readonly app: AppLayer
+  readonly problems: readonly SettingsProblem[]
+}
+
+export function readEnvironment(variables: Variables): EnvironmentReading {
+  const { layer, problems } = readVariables(SETTING_FIELDS, variables)
+  const app = readVariables(APP_SETTING_NAMES, variables)
+  return { layer, app: app.layer, problems: [...problems, ...app.problems] }
+}
+
+/** An empty variable counts as unset. */
+function readVariables<N extends ValueName>(names: readonly N[], variables: Variables) {
+  const values: { [F in N]?: unknown } = {}
+  for (const name of names) {
+    const { variable } = SETTINGS[name]
+    const value = variable === undefined ? '' : variables[variable]
+    if (value !== undefined && value !== '') values[name] = value
+  }
+  return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
+}

@@ -1,0 +1,31 @@
+import type { Source } from '../../contract/settings.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Place } from './json-places.ts'
+
+/** A value that can't be used. The user is told; it is never silently dropped. */
+export interface SettingsProblem {
+  readonly source: Source
+  /** The variable, key or file it is about. */
+  readonly where: string
+  /** In the administrator's file: the key, and its place; the place too if the file stops being JSON there. */
+  readonly key?: string
+  readonly at?: Place | undefined
+  /** The file that is named there. */
+  readonly file?: string
+  readonly problem:
+    | 'unusable'
+    | 'unknown'
+    | 'unreadable'
+    | 'unsafe'
+    | 'damaged'
+    | 'taken'
+    | 'managedSecret'
+    | 'notAllowed'
+}
+
+/** The sentence for a setting that could not be used. */
+export function settingsNotice({ where, key, at, file, problem }: SettingsProblem, texts: Texts): string {
+  const named = file === undefined ? key : `${key}: ${file}`
+  const place = texts.shell.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })
+  return problem === 'unknown' ? texts.shell.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
+}

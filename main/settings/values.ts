@@ -1,0 +1,50 @@
+/** How each kind of value is checked, whichever source it comes from. */
+import * as v from 'valibot'
+import { SETTINGS, type SettingProblem, type ValueKind, type ValueName } from '../../contract/settings.ts'
+import { Secret } from '../session/secret.ts'
+import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
+
+export type ClientSecret = Secret<'client secret'>
+export const clientSecret = (value: string): ClientSecret => new Secret('client secret', value)
+
+interface Values {
+  readonly address: string
+  readonly domain: string
+  readonly text: string
+  readonly secret: ClientSecret
+  readonly switch: boolean
+}
+
+/** The value of a setting, by its name. */
+export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
+
+const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
+
+const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> } = {
+  address: v.pipe(
+    text,
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const result = normaliseBaseAddress(dataset.value)
+      if (result.ok) return result.value
+      addIssue({ message: result.problem })
+      return NEVER
+    }),
+  ),
+  domain: v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
+  text,
+  secret: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.transform(clientSecret)),
+  switch: v.boolean(),
+}
+
+export type Checked<N extends ValueName> =
+  | { readonly ok: true; readonly value: Value<N> }
+  | { readonly ok: false; readonly problem: SettingProblem }
+
+/** Checks one value. If it is an address, the problem says what is wrong with it. */
+export function checkValue<N extends ValueName>(name: N, value: unknown): Checked<N> {
+  const schema = SCHEMAS[SETTINGS[name].kind] as unknown as v.GenericSchema<unknown, Value<N>>
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return { ok: true, value: parsed.output }
+  const [{ type, message }] = parsed.issues
+  return { ok: false, problem: type === 'raw_transform' ? (message as AddressProblem) : 'unusable' }
+}
