@@ -46,8 +46,8 @@ describe('a new password', () => {
 })
 
 describe('a sign-in', () => {
-  const issue = (method: string, username: string, password = 'a') =>
-    issueOf(calls.signIn, { method, username, password })
+  const issue = (grant: string, username: string, password = 'a') =>
+    issueOf(calls.signIn, { grant, username, password })
 
   test('a username with a colon can’t be expressed as Basic credentials, but at an identity provider', () => {
     expect(issue('password', 'ana:finance')).toBe('inexpressible')

@@ -5,19 +5,14 @@
 import * as v from 'valibot'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
 import type { Outcome } from './failures.ts'
+import { GRANTS, signInInput } from './grants.ts'
+import { inputSchema } from './input-fields.ts'
 import type { SettingField } from './settings.ts'
 import type { AppView } from './views.ts'
 
-// RFC 7617 section 2: no control character can be expressed; nor has half a surrogate pair a form in UTF-8.
-const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
-
-const username = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(512, 'tooLong'))
-const password = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(4096, 'tooLong'))
-/** One that Basic credentials can carry. */
-const basicPassword = v.pipe(
-  password,
-  v.check((value) => !INEXPRESSIBLE.test(value), 'inexpressible'),
-)
+/** Those that Basic credentials can carry. */
+const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
+const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
 /** The current one. What cannot be sent cannot be right, and the sentence is not about the new one. */
 const currentPassword = v.pipe(
@@ -25,26 +20,11 @@ const currentPassword = v.pipe(
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
 )
 
-/** The same of a username. RFC 7617 section 2: the first colon ends the user-id. */
-const basicUsername = v.pipe(
-  username,
-  v.check((value) => !value.includes(':') && !INEXPRESSIBLE.test(value), 'inexpressible'),
-)
-
-export const signInInput = v.variant('method', [
-  v.strictObject({
-    method: v.literal('password'),
-    username: basicUsername,
-    password: basicPassword,
-  }),
-  v.strictObject({ method: v.literal('sso'), username, password }),
-])
-
 const proxyCredentials = v.strictObject({
   /** As the failure names it. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
-  password: v.pipe(basicPassword, v.maxLength(1024, 'tooLong')),
+  password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
 })
 
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
@@ -95,7 +75,7 @@ export const calls = {
   ),
   /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
   removeConnection: record(v.strictObject({ name: connectionName })),
-  signIn: record(signInInput),
+  signIn: record(signInInput(Object.values(GRANTS))),
   /**
    * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
    * the service's own; only what cannot be used to sign in is refused here.

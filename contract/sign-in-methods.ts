@@ -1,4 +1,2 @@
-/** The ways to sign in. */
-
-export const SIGN_IN_METHODS = ['password', 'sso'] as const
-export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+/** The former names, until the session engine goes by grants. */
+export { GRANT_NAMES as SIGN_IN_METHODS, type GrantName as SignInMethod } from './grants.ts'

@@ -1,7 +1,7 @@
 /** What the window shows. No view ever holds a token. */
 import type { Failure } from './failures.ts'
+import type { GrantDescription } from './grants.ts'
 import type { SettingsView, Source } from './settings.ts'
-import type { SignInMethod } from './sign-in-methods.ts'
 
 /** Where the session is kept. `unwritten`: the keychain has not taken the newest refresh token (yet). */
 export type Kept = 'keychain' | 'memory' | 'unwritten'
@@ -10,7 +10,8 @@ export interface AccountView {
   readonly username: string
   /** The name to greet with: claim `name`, else `preferred_username`, else the username. */
   readonly displayName: string
-  readonly method: SignInMethod
+  /** What it was signed in with. */
+  readonly grant: GrantDescription
 }
 
 /** Times are milliseconds since the epoch, told by this desktop's own clock. */
@@ -81,7 +82,8 @@ export interface ConnectionView {
   readonly host: string
   /** Who set it; a managed value can't be changed in the window. */
   readonly source: Source
-  readonly methods: readonly SignInMethod[]
+  /** Every way to sign in that it offers; the usual one first. */
+  readonly grants: readonly GrantDescription[]
 }
 
 /** One of the connections beside one another, with its session. */

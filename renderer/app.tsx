@@ -1,7 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { LatchkeyApi } from '../contract/calls.ts'
-import type { SignInMethod } from '../contract/sign-in-methods.ts'
 import type { AppView } from '../contract/views.ts'
 import type { Texts } from '../text/index.ts'
 import { stateLine } from '../text/state.ts'
@@ -60,8 +59,8 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const { session, connection, shown, notices } = view
   const [opened, setOpened] = useOpened(view)
   const [news, tell] = useNews(session.kind, opened)
-  const usual = useRef<SignInMethod | undefined>(undefined)
-  if ('account' in session) usual.current = session.account.method
+  const usual = useRef<string | undefined>(undefined)
+  if ('account' in session) usual.current = session.account.grant.name
 
   const screen = screenOf(session.kind, opened)
   const close = useCallback(() => setOpened(undefined), [setOpened])

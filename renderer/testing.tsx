@@ -4,6 +4,7 @@ import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
 import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
 import type { Outcome } from '../contract/failures.ts'
+import { GRANTS } from '../contract/grants.ts'
 import type { SettingsView } from '../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
@@ -19,7 +20,7 @@ export const connection: ConnectionView = {
   baseAddress: 'https://data.example.com',
   host: 'data.example.com',
   source: 'user',
-  methods: ['password'],
+  grants: [GRANTS.password],
 }
 
 export const settings: SettingsView = {
@@ -33,7 +34,7 @@ export const settings: SettingsView = {
   clientSecret: {},
 }
 
-const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
+const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
 const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 30 * MINUTE }
 const common = { account, token, renewal: 'idle', kept: 'keychain' } as const
 const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const

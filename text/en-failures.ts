@@ -9,7 +9,8 @@ const UNCHANGED = 'The password is unchanged.'
 const UNSURE = 'If the old password no longer works, the new one does.'
 const SHOW = 'Show the details to your administrator.'
 
-const who = ({ host, method }: Asked): string => host ?? (method === 'sso' ? 'your identity provider' : 'the service')
+const who = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
 
 export const enFailures = (format: Format): FailureWords => ({
   kept: KEPT,
@@ -18,8 +19,8 @@ export const enFailures = (format: Format): FailureWords => ({
     body: 'Check the address and try again.',
   }),
   wrongPassword: {
-    password: { title: 'That username and password don’t match.', body: 'Check Caps Lock and try again.' },
-    sso: {
+    service: { title: 'That username and password don’t match.', body: 'Check Caps Lock and try again.' },
+    identityProvider: {
       title: 'That username and password don’t match.',
       body: 'They are those of your company account. Check Caps Lock and try again.',
     },
@@ -86,8 +87,8 @@ export const enFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'The new password was refused.', body: 'Choose another one.' },
   oneMoreStep: {
     title: {
-      password: 'Your service asks for one more step.',
-      sso: 'Your identity provider asks for one more step.',
+      service: 'Your service asks for one more step.',
+      identityProvider: 'Your identity provider asks for one more step.',
     },
     body: {
       settings: 'Latchkey can’t show it. Ask your administrator for another way.',

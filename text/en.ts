@@ -1,5 +1,5 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
-import type { SignInMethod } from '../contract/sign-in-methods.ts'
+import type { Capabilities, IssuerKind } from '../contract/grants.ts'
 import type { Kept, Revocation } from '../contract/views.ts'
 import { enAgent } from './en-agent.ts'
 import { enCheckUp } from './en-check-up.ts'
@@ -22,8 +22,8 @@ export const en = (format: Format) => {
   const until = (at: number, now: number): string => `until ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'under a minute left' : `${format.left(ms)} left`)
   const service = (host: string | undefined): string => host ?? 'the service'
-  const who = ({ method, host }: Asked): string =>
-    method === 'sso' ? (host ?? 'your identity provider') : service(host)
+  const who = ({ issuer, host }: Asked): string =>
+    issuer === 'identityProvider' ? (host ?? 'your identity provider') : service(host)
 
   return {
     language: 'en',
@@ -83,8 +83,8 @@ export const en = (format: Format) => {
       leadAgain: 'Once more, and your tools go on.',
       leadExpired: 'Your session has ended, and your tools wait.',
       choice: 'How to sign in',
-      methods: { password: 'Password', sso: 'Single sign-on' } satisfies Record<SignInMethod, string>,
-      ssoHint: 'Use the username and password of your company account.',
+      methods: { service: 'Password', identityProvider: 'Single sign-on' } satisfies Record<IssuerKind, string>,
+      providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       startAtLogin: 'Start Latchkey at login',
       revocation: (revocation: Revocation, host: string | undefined): string | undefined =>
@@ -132,12 +132,11 @@ export const en = (format: Format) => {
       notCopied: 'Not copied: there is no access token for now.',
       keptWithoutRefreshToken:
         'Your identity provider lets Latchkey keep nothing: the session ends with its access token, and when you quit Latchkey.',
-      kept: (kept: Kept, method: SignInMethod) =>
+      kept: (kept: Kept, { revoke }: Pick<Capabilities, 'revoke'>) =>
         ({
-          keychain:
-            method === 'password'
-              ? 'Kept in your keychain until you sign out.'
-              : 'Kept in your keychain, and removed when you sign out.',
+          keychain: revoke
+            ? 'Kept in your keychain until you sign out.'
+            : 'Kept in your keychain, and removed when you sign out.',
           memory: 'This desktop offers no keychain: the session is kept in memory, and ends when you quit Latchkey.',
           unwritten:
             'Your keychain doesn’t take the session right now. All goes on, and Latchkey keeps trying; if you quit before, you may have to sign in again.',
@@ -176,9 +175,9 @@ export const en = (format: Format) => {
     } satisfies Sentence as Sentence,
     /** Before words that aren't ours. */
     says: {
-      password: 'The service says:',
-      sso: 'Your identity provider says:',
-    } satisfies Record<SignInMethod, string>,
+      service: 'The service says:',
+      identityProvider: 'Your identity provider says:',
+    } satisfies Record<IssuerKind, string>,
 
     details: enDetails(format),
 

@@ -1,6 +1,6 @@
 /** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
 import { type Failure, type FailureCode, OTHER_ISSUER } from '../contract/failures.ts'
-import type { SignInMethod } from '../contract/sign-in-methods.ts'
+import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
@@ -17,7 +17,7 @@ export interface Inputs {
 export interface FailureWords {
   readonly kept: string
   readonly turnedAway: (asked: Asked) => Sentence
-  readonly wrongPassword: { readonly [M in SignInMethod]: Sentence }
+  readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The refresh token is refused; while signing in it is another sign-in that came first. */
   readonly ended: { readonly [O in Operation]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
@@ -34,7 +34,7 @@ export interface FailureWords {
   readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
   readonly wrongCurrentPassword: Sentence
   readonly passwordRefused: Sentence
-  readonly oneMoreStep: { readonly title: { readonly [M in SignInMethod]: string }; readonly body: ByOperation }
+  readonly oneMoreStep: { readonly title: { readonly [I in IssuerKind]: string }; readonly body: ByOperation }
   readonly keychain: { readonly title: string; readonly body: ByOperation }
   readonly passwordOfProvider: Sentence
   readonly providerRefusesSettings: { readonly title: string; readonly body: ByOperation }
@@ -48,13 +48,8 @@ export interface FailureWords {
 
 /** Tells a failure. `host` is the service's; the name of an identity provider comes with the failure. */
 export function failureTeller(words: FailureWords) {
-  return (
-    failure: Failure,
-    during: Operation,
-    host: string | undefined,
-    method: SignInMethod = 'password',
-  ): Sentence => {
-    const asked = askedOf(method, host, failure)
+  return (failure: Failure, during: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
+    const asked = askedOf(issuer, host, failure)
     const by = ({ title, body }: { readonly title: string | Words; readonly body: ByOperation }): Sentence => ({
       title: typeof title === 'string' ? title : title(asked),
       body: body[during],
@@ -66,7 +61,7 @@ export function failureTeller(words: FailureWords) {
       rejected() {
         if (during === 'settings') return words.turnedAway(asked)
         if (during === 'changePassword') return words.wrongCurrentPassword
-        return during === 'signIn' ? words.wrongPassword[method] : words.ended[during]
+        return during === 'signIn' ? words.wrongPassword[issuer] : words.ended[during]
       },
       sessionEnded: () => (failure.details?.cause === OTHER_ISSUER ? words.otherIssuer : words.ended[during]),
       rateLimited() {
@@ -91,17 +86,18 @@ export function failureTeller(words: FailureWords) {
       malformedResponse() {
         const { title, body } = by(words.malformed)
         if (isUnmade) return { title, body: `${words.unchanged} ${words.malformed.body.signIn}` }
-        return { title, body: during === 'signIn' && method === 'sso' ? words.malformed.ssoSignIn : body }
+        return { title, body: during === 'signIn' && issuer === 'identityProvider' ? words.malformed.ssoSignIn : body }
       },
       passwordRefused: () => words.passwordRefused,
-      interactionRequired: () => by({ title: words.oneMoreStep.title[method], body: words.oneMoreStep.body }),
+      interactionRequired: () => by({ title: words.oneMoreStep.title[issuer], body: words.oneMoreStep.body }),
       keychainUnavailable: () => by(words.keychain),
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
         // Who answered knows the provider's settings to be wrong; otherwise there are none.
-        if (method === 'sso' && failure.details?.host !== undefined) return by(words.providerRefusesSettings)
+        if (issuer === 'identityProvider' && failure.details?.host !== undefined)
+          return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone
-        return method === 'sso' ? words.ssoNotSetUp : words.noService
+        return issuer === 'identityProvider' ? words.ssoNotSetUp : words.noService
       },
       invalidInput() {
         const { [failure.details?.cause ?? '']: found, any } = words.inputs[during === 'session' ? 'signIn' : during]

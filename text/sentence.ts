@@ -1,6 +1,6 @@
 /** What a sentence about a failure is made of, in any language. */
 import type { Failure } from '../contract/failures.ts'
-import type { SignInMethod } from '../contract/sign-in-methods.ts'
+import type { IssuerKind } from '../contract/grants.ts'
 
 /** What happened (`title`), then what to do next (`body`). */
 export interface Sentence {
@@ -14,14 +14,14 @@ export interface Sentence {
  */
 export type Operation = 'settings' | 'signIn' | 'session' | 'changePassword'
 
-/** Who was asked: the service, or for single sign-on the identity provider. */
+/** Who was asked: the service, or the identity provider of a single sign-on. */
 export interface Asked {
-  readonly method: SignInMethod
+  readonly issuer: IssuerKind
   /** As a person calls it. */
   readonly host: string | undefined
 }
 
 /** The window knows the service's host; the provider's is told by what failed there. */
-export function askedOf(method: SignInMethod, host: string | undefined, failure: Failure | undefined): Asked {
-  return { method, host: method === 'sso' ? failure?.details?.host?.replace(/:443$/, '') : host }
+export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): Asked {
+  return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

@@ -28,7 +28,7 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
       return texts.state.signedIn(session.account.displayName, host)
     case 'unreachable': {
       const { failure, account } = session
-      const asked = askedOf(account.method, host, failure)
+      const asked = askedOf(account.grant.issuer, host, failure)
       const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
       return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES, type FailureCode } from '../contract/failures.ts'
+import { GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
-import { SIGN_IN_METHODS } from '../contract/sign-in-methods.ts'
 import type { SessionView } from '../contract/views.ts'
 import type { AgentTrouble } from './agent-trouble.ts'
 import { causeInWords } from './cause.ts'
@@ -72,15 +72,15 @@ function leaves(texts: object, path = ''): Map<string, string> {
 }
 
 describe.each(LANGUAGES)('every failure says what happened and what to do (%s)', (language) => {
-  const places = operations.flatMap((during) => SIGN_IN_METHODS.map((method) => [during, method] as const))
+  const places = operations.flatMap((during) => ISSUER_KINDS.map((issuer) => [during, issuer] as const))
   const cases = FAILURE_CODES.flatMap((code) => places.map((place) => [code, ...place] as const))
 
-  test.each(cases)('%s while %s (%s)', async (code, during, method) => {
+  test.each(cases)('%s while %s (%s)', async (code, during, issuer) => {
     const texts = await loadTexts(language)
     for (const details of [undefined, { host: 'login.example.com:443' }]) {
       for (const host of ['data.example.com', undefined]) {
         const failure = { code, ...(details && { details }) }
-        const { title, body } = texts.failure(failure, during, host, method)
+        const { title, body } = texts.failure(failure, during, host, issuer)
         expect(title).toMatch(/^\p{Lu}.*\.$/u)
         expect(body).toMatch(/^\p{Lu}.*\.$/u)
         expect(`${title} ${body}`).not.toContain(code)
@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
 })
 
 describe('each failure in its words', () => {
-  test.each(SIGN_IN_METHODS)('what keeps the session says that it is kept (%s)', async (method) => {
+  test.each(ISSUER_KINDS)('what keeps the session says that it is kept (%s)', async (issuer) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
     const ending: readonly FailureCode[] = [
@@ -99,8 +99,8 @@ describe('each failure in its words', () => {
     ]
     const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
     for (const code of keeping) {
-      if (code === 'notConfigured' && method === 'password') continue
-      expect(texts.failure({ code, details }, 'session', 'data.example.com', method).body).toContain(
+      if (code === 'notConfigured' && issuer === 'service') continue
+      expect(texts.failure({ code, details }, 'session', 'data.example.com', issuer).body).toContain(
         'Your session is kept.',
       )
     }
@@ -138,7 +138,7 @@ describe('each failure in its words', () => {
     const { failure } = await loadTexts('en')
     const reached = (host?: string) => {
       const details = host === undefined ? {} : { details: { host } }
-      return failure({ code: 'unreachable', ...details }, 'signIn', 'data.example.com', 'sso').title
+      return failure({ code: 'unreachable', ...details }, 'signIn', 'data.example.com', 'identityProvider').title
     }
     expect(reached('login.example.com:443')).toBe('Latchkey can’t reach login.example.com.')
     expect(reached('login.example.com:8443')).toBe('Latchkey can’t reach login.example.com:8443.')
@@ -149,10 +149,12 @@ describe('each failure in its words', () => {
     const { failure } = await loadTexts('en')
     const details = { host: 'login.example.com:443', cause: 'invalid_client' }
     for (const during of ['signIn', 'session'] as const) {
-      const told = failure({ code: 'notConfigured', details }, during, undefined, 'sso')
+      const told = failure({ code: 'notConfigured', details }, during, undefined, 'identityProvider')
       expect(told.title).toBe('Your identity provider doesn’t accept Latchkey’s settings.')
       expect(told.body).toContain('administrator')
-      expect(failure({ code: 'notConfigured' }, during, undefined, 'sso').title).toContain('Single sign-on is')
+      expect(failure({ code: 'notConfigured' }, during, undefined, 'identityProvider').title).toContain(
+        'Single sign-on is',
+      )
     }
   })
 })
@@ -249,11 +251,11 @@ describe('a cause in words', () => {
 })
 
 describe('the state in one line', () => {
-  const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
+  const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
   const token = { receivedAt: 0, expiresAt: 1 }
   const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
   const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
-  const connection = { baseAddress: '', host: 'data.example.com', source: 'user', methods: [] } as const
+  const connection = { baseAddress: '', host: 'data.example.com', source: 'user', grants: [] } as const
 
   test.each<[SessionView, string]>([
     [{ kind: 'notConfigured' }, 'No service yet'],
@@ -265,7 +267,10 @@ describe('the state in one line', () => {
       { ...unreachable, failure: { code: 'rateLimited' } },
       'No new access token from data.example.com yet, session kept',
     ],
-    [{ ...unreachable, account: { ...account, method: 'sso' } }, 'Can’t reach your identity provider, session kept'],
+    [
+      { ...unreachable, account: { ...account, grant: GRANTS.sso } },
+      'Can’t reach your identity provider, session kept',
+    ],
     [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your keychain can’t be written'],
     [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Needs you: sign in again'],
     [

@@ -1,6 +1,7 @@
 /** The file that describes the agent and the agent itself say the same. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
@@ -198,7 +199,7 @@ describe('a success', () => {
     listener.hangUp()
   })
 
-  const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+  const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
   const token = { receivedAt: 0, expiresAt: 3_600_500, renewsAt: 3_000_000 }
   const failure = { code: 'unreachable' } as const
   const full = { account, token, renewal: 'idle', kept: 'unwritten', failure, retryAt: 5 } as const
@@ -216,7 +217,12 @@ describe('a success', () => {
   const view = (session: StatusView['session']): StatusView => ({
     version: '1.2.3',
     session,
-    connection: { baseAddress: 'https://data.example/', host: 'data.example', source: 'user', methods: ['password'] },
+    connection: {
+      baseAddress: 'https://data.example/',
+      host: 'data.example',
+      source: 'user',
+      grants: [GRANTS.password],
+    },
   })
 
   test('tells of every state, with every field of the file, and nothing else', async () => {

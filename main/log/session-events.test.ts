@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { lineOf } from './line.ts'
 import { logSessions, sessionEvents } from './session-events.ts'
 
-const account = { username: 'ana', displayName: 'Ana Lopez', method: 'password' } as const
+const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
 const token = { receivedAt: 1_000, expiresAt: 301_000, renewsAt: 200_000 }
 const details = { operation: 'refresh', host: 'data.test:443', cause: 'ENOTFOUND', at: '2026-03-01T12:00:00Z' }
 

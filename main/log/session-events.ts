@@ -32,7 +32,11 @@ export function logSessions(log: Log): (connections: readonly NamedConnectionVie
 function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (before?.kind === after.kind) return []
   const troubled = after.kind === 'keychainLocked' || after.kind === 'ending' || after.kind === 'expired'
-  const fields = { from: before?.kind, to: after.kind, method: 'account' in after ? after.account.method : undefined }
+  const fields = {
+    from: before?.kind,
+    to: after.kind,
+    method: 'account' in after ? after.account.grant.name : undefined,
+  }
   return [{ level: troubled || after.kind === 'unreachable' ? 'warn' : 'info', event: 'session.state', fields }]
 }
 

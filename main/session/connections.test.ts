@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { Connections } from './connections.ts'
 import { NamedConnection } from './named-connection.ts'
@@ -108,7 +109,7 @@ function begin(): Connections<Connection> {
             baseAddress,
             host: new URL(baseAddress).host,
             source: 'user',
-            methods: ['password'],
+            grants: [GRANTS.password],
           }),
           isSame: (one, other) => one?.baseAddress === other?.baseAddress,
           save: async () => OK,
@@ -130,7 +131,7 @@ const add = async (name: string, baseAddress: string) => {
   await settle()
   return outcome
 }
-const signIn = () => connections.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
+const signIn = () => connections.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
 it('shows the first that is configured, where nobody has chosen another', async () => {

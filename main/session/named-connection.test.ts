@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallInput } from '../../contract/calls.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { NamedConnection } from './named-connection.ts'
 import type { Issued } from './ports.ts'
@@ -46,7 +47,7 @@ beforeEach(() => {
   named = new NamedConnection<Connection>({
     settings: {
       connection: () => set,
-      view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, methods: ['password'] }),
+      view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, grants: [GRANTS.password] }),
       isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
       save: async ({ baseAddress, clientId }: CallInput<'saveSettings'>) => {
         if (baseAddress === 'wrong') return { ok: false, failure: { code: 'invalidInput' } }
@@ -86,7 +87,7 @@ const save = async (input: CallInput<'saveSettings'>) => {
   await settle()
   return outcome
 }
-const signIn = () => named.handlers.signIn({ method: 'password', username: 'ana', password: 'x' })
+const signIn = () => named.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 
 describe('saving the settings', () => {
   it('opens the connection that they name', async () => {

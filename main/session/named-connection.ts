@@ -1,5 +1,6 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import type { GrantName } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 import { password } from './secret.ts'
@@ -59,9 +60,11 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
   readonly handlers: ConnectionCalls = {
     saveSettings: (input) => this.#save(input),
     checkSettings: async (input) => this.#ports.settings.check(input),
-    signIn: async ({ method, username, password: typed }) => {
+    signIn: async ({ grant, username = '', password: typed = '' }) => {
       this.#ports.onStep()
-      return this.#present?.session.signIn(method, { username, password: password(typed) }) ?? NOT_CONFIGURED
+      return (
+        this.#present?.session.signIn(grant as GrantName, { username, password: password(typed) }) ?? NOT_CONFIGURED
+      )
     },
     changePassword: async ({ currentPassword, password: typed }) =>
       this.#present?.session.changePassword({

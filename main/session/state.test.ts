@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { type SessionEvent, type SessionState, tokenOf, transition, viewOf } from './state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
@@ -245,14 +246,15 @@ it.each([
 describe('the window is told the same, on the clock of this desktop', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, renewsAt: 1_000_060 }
+  const shown = { username: 'ana', displayName: 'Ana', grant: GRANTS.password }
   const table: Record<StateName, unknown> = {
     restoring: STATES.restoring,
     keychainLocked: STATES.keychainLocked,
     signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 1_000_070 },
-    active: { ...STATES.active, token: wall },
-    unreachable: { ...STATES.unreachable, token: wall, retryAt: 1_000_005 },
-    ending: { ...STATES.ending, token: wall },
-    expired: STATES.expired,
+    active: { ...STATES.active, account: shown, token: wall },
+    unreachable: { ...STATES.unreachable, account: shown, token: wall, retryAt: 1_000_005 },
+    ending: { ...STATES.ending, account: shown, token: wall },
+    expired: { ...STATES.expired, account: shown },
   }
   it.each(Object.entries(table))('%s', (name, view) => {
     expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
@@ -263,11 +265,12 @@ describe('the window is told the same, on the clock of this desktop', () => {
   })
 
   it('leaves out what is not there', () => {
-    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
+    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, account: shown, retryAt: 1_000_009 })
     expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
     const lasting = { receivedAt: 0, expiresAt: 100 }
     expect(viewOf({ ...STATES.active, token: lasting }, clock)).toEqual({
       ...STATES.active,
+      account: shown,
       token: { receivedAt: 1_000_000, expiresAt: 1_000_100 },
     })
   })

@@ -1,8 +1,9 @@
 /** The closed union of what a session can be, and the one pure function that moves it. Holds no token. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Failure } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import type { SignInMethod } from '../../contract/sign-in-methods.ts'
-import type { Kept, Revocation, SessionView, TokenView } from '../../contract/views.ts'
+import type { AccountView, Kept, Revocation, SessionView, TokenView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 
 export interface Account {
@@ -280,8 +281,9 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
   switch (state.kind) {
     case 'restoring':
     case 'keychainLocked':
-    case 'expired':
       return state
+    case 'expired':
+      return { ...state, account: accountView(state.account) }
     case 'signingIn':
       return { kind: 'signingIn' }
     case 'signedOut': {
@@ -290,12 +292,23 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
     }
     case 'active':
     case 'ending':
-      return { ...state, token: token(state.token) }
+      return { ...state, account: accountView(state.account), token: token(state.token) }
     case 'unreachable': {
       const { token: life, ...rest } = state
-      return { ...rest, retryAt: state.retryAt + offset, ...(life === undefined ? {} : { token: token(life) }) }
+      return {
+        ...rest,
+        account: accountView(state.account),
+        retryAt: state.retryAt + offset,
+        ...(life === undefined ? {} : { token: token(life) }),
+      }
     }
     default:
       return assertNever(state)
   }
 }
+
+const accountView = ({ username, displayName, method }: Account): AccountView => ({
+  username,
+  displayName,
+  grant: GRANTS[method],
+})

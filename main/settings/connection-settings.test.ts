@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
@@ -236,7 +237,7 @@ describe('the window is told', () => {
       baseAddress: A,
       host: 'a.example.com',
       source: 'environment',
-      methods: ['password', 'sso'],
+      grants: [GRANTS.password, GRANTS.sso],
     })
   })
 })

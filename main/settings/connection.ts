@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { GRANTS } from '../../contract/grants.ts'
 import { SETTINGS, type Source } from '../../contract/settings.ts'
 import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
@@ -77,7 +78,12 @@ export function isSecretWithheld(layers: Layers): boolean {
 
 /** What the window may know of a connection. */
 export function connectionView({ baseAddress, host, source, identityProvider }: Connection): ConnectionView {
-  return { baseAddress, host, source, methods: identityProvider === undefined ? ['password'] : ['password', 'sso'] }
+  return {
+    baseAddress,
+    host,
+    source,
+    grants: identityProvider === undefined ? [GRANTS.password] : [GRANTS.password, GRANTS.sso],
+  }
 }
 
 /** Whether a session of the one is as good as a session of the other: nothing that it depends on differs. */

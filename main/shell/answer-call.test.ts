@@ -5,7 +5,7 @@ import { answerCall } from './answer-call.ts'
 
 const PASSWORD = 'correct horse battery'
 const done: Outcome = { ok: true, value: undefined }
-const signIn = { method: 'password', username: 'ana', password: PASSWORD }
+const signIn = { grant: 'password', username: 'ana', password: PASSWORD }
 
 /** Handlers that note what reached them. */
 function world(act: () => Promise<Outcome> = async () => done) {
@@ -38,7 +38,7 @@ describe('answerCall', () => {
     ['nothing', undefined],
     ['a text', PASSWORD],
     ['a field too many', { ...signIn, remember: true }],
-    ['a field too few', { method: 'password', username: 'ana' }],
+    ['a field too few', { grant: 'password', username: 'ana' }],
     ['a password that is no text', { ...signIn, password: [PASSWORD] }],
     ['an unknown method', { ...signIn, method: PASSWORD }],
     ['an empty password', { ...signIn, password: '' }],

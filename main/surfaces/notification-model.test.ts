@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { notificationModel } from './notification-model.ts'
 
-const account = { username: 'ana', displayName: 'ana', method: 'password' } as const
+const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
 const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
 const lastToken = { receivedAt: 0, expiresAt: 3_600_000 }
-const connection = { baseAddress: '', host: 'data.example.com', source: 'user', methods: [] } as const
+const connection = { baseAddress: '', host: 'data.example.com', source: 'user', grants: [] } as const
 const ended = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const

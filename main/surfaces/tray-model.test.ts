@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView, SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
-const account: AccountView = { username: 'ana', displayName: 'ana', method: 'password' }
+const account: AccountView = { username: 'ana', displayName: 'ana', grant: GRANTS.password }
 const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
 const failure: Failure = { code: 'unreachable' }
 const ended: Failure = { code: 'sessionEnded' }
@@ -12,7 +13,7 @@ const connection = {
   baseAddress: 'https://data.example.com',
   host: 'data.example.com',
   source: 'user',
-  methods: ['password'],
+  grants: [GRANTS.password],
 } as const
 
 let texts: Texts

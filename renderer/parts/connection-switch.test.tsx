@@ -1,12 +1,13 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
 const connectionTo = (host: string) =>
-  ({ baseAddress: `https://${host}`, host, source: 'user', methods: ['password'] }) as const
+  ({ baseAddress: `https://${host}`, host, source: 'user', grants: [GRANTS.password] }) as const
 const first: NamedConnectionView = {
   name: 'default',
   isOwn: false,

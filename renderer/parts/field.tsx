@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useId } from 'preact/hooks'
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string
   readonly input: RefObject<HTMLInputElement | null>
   readonly name: string

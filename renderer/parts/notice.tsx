@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Failure } from '../../contract/failures.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
 import type { Operation } from '../../text/sentence.ts'
 import { useSurroundings } from './context.ts'
 import { Details } from './details.tsx'
@@ -32,19 +32,19 @@ export const Notice = ({ tone, title, children, role }: NoticeProps) => {
 
 interface SmallPrintProps {
   readonly failure: Failure | undefined
-  /** Which kind of sign-in it is about: it tells whose words they are. */
-  readonly method: SignInMethod
+  /** Whose words they are. */
+  readonly issuer: IssuerKind
 }
 
 /** Their own words (text, quoted, never mistaken for ours) and the details. */
-export const SmallPrint = ({ failure, method }: SmallPrintProps) => {
+export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
   const { texts } = useSurroundings()
   const { serverText = '', details, code } = failure ?? {}
   return (
     <>
       {serverText !== '' && (
         <p class="server-text">
-          {texts.says[method]} <q dir="auto">{serverText}</q>
+          {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
       {/* Of what was refused before anything was sent, the sentence has said it all. */}
@@ -56,7 +56,8 @@ export const SmallPrint = ({ failure, method }: SmallPrintProps) => {
 interface TroubleNoticeProps {
   readonly trouble: Trouble
   readonly during: Operation
-  readonly method?: SignInMethod
+  /** Of the account that it is about. */
+  readonly issuer?: IssuerKind
   /** The service's. */
   readonly host: string | undefined
   readonly tone?: Tone
@@ -69,16 +70,16 @@ interface TroubleNoticeProps {
 
 /** What happened, what to do, the words of whoever was asked, and the details. */
 export const TroubleNotice = (props: TroubleNoticeProps) => {
-  const { trouble, during, method = 'password', host, tone = 'bad', title, body, children, role } = props
+  const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, children, role } = props
   const { texts } = useSurroundings()
   const failure = trouble === 'unexpected' ? undefined : trouble
-  const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, method)
+  const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, issuer)
   return (
     <Notice tone={tone} title={title ?? sentence.title} role={role}>
       <p>
         {body ?? sentence.body} {children}
       </p>
-      <SmallPrint failure={failure} method={method} />
+      <SmallPrint failure={failure} issuer={issuer} />
     </Notice>
   )
 }

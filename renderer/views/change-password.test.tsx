@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { FAILURE_CODES, type FailureCode } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { button, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
@@ -223,7 +224,7 @@ describe('going back', () => {
 })
 
 test('single sign-on has no form, and says to whom the password belongs', async () => {
-  await openWindow(viewOf({ ...active, account: { ...active.account, method: 'sso' } }))
+  await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.sso } }))
   await press('Change password')
   expect(heading()).toBe('Change password')
   expect(screen.getByText('Your password belongs to your identity provider.')).toBeTruthy()

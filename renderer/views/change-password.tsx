@@ -19,7 +19,7 @@ interface ChangePasswordProps {
 }
 
 export const ChangePassword = (props: ChangePasswordProps) =>
-  props.account.method === 'sso' ? <ProvidersPassword /> : <ChangePasswordForm {...props} />
+  props.account.grant.capabilities.changePassword ? <ChangePasswordForm {...props} /> : <ProvidersPassword />
 
 const ProvidersPassword = () => {
   const { texts } = useSurroundings()
@@ -164,7 +164,7 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
       {/* The field has said what is wrong. */}
       {rejection?.serverText !== undefined && (
         <Notice tone="bad">
-          <SmallPrint failure={rejection} method="password" />
+          <SmallPrint failure={rejection} issuer={account.grant.issuer} />
         </Notice>
       )}
       <ProxyAsks trouble={trouble} />

@@ -13,7 +13,7 @@ const asks = (details: Failure['details'] = {}): Failure => ({
 const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 const heading = `Sign in to the proxy ${PROXY}`
 const group = () => screen.findByRole('group', { name: heading })
-const login = { method: 'password', username: 'ana', password: 'correct horse' }
+const login = { grant: 'password', username: 'ana', password: 'correct horse' }
 
 /** A sign-in that met the proxy. */
 async function meetProxy(failure = asks()) {

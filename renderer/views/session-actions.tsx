@@ -53,7 +53,7 @@ function whereKept(texts: Texts, session: SignedIn): string | undefined {
   // What ends anyway isn't said to be kept.
   if (kind === 'ending' || kept === 'unwritten') return undefined
   if (kept === 'memory' && !isRenewable(session)) return texts.session.keptWithoutRefreshToken
-  return texts.session.kept(kept, account.method)
+  return texts.session.kept(kept, account.grant.capabilities)
 }
 
 /** SECURITY: the second click of a double one on "Sign in" was meant for that, whatever it lands on. */
@@ -93,7 +93,7 @@ export const SessionActions = ({ session, host, onSignIn, onChangePassword }: Se
   return (
     <>
       {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="session" method={account.method} host={host} role="alert" />
+        <TroubleNotice trouble={trouble} during="session" issuer={account.grant.issuer} host={host} role="alert" />
       )}
       <div class="foot">
         <p class="hint">

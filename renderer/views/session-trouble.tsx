@@ -15,7 +15,7 @@ interface SessionTroubleProps {
 export const SessionTrouble = (props: SessionTroubleProps) => {
   const { texts } = useSurroundings()
   const { kind, kept, account } = props.session
-  const unwritten = kept === 'unwritten' ? texts.session.kept(kept, account.method) : undefined
+  const unwritten = kept === 'unwritten' ? texts.session.kept(kept, account.grant.capabilities) : undefined
   return (
     <>
       <RenewalTrouble {...props} unwritten={unwritten} />
@@ -42,7 +42,7 @@ const RenewalTrouble = ({ session, host, unwritten }: RenewalTroubleProps) => {
         <TroubleNotice
           trouble={session.failure}
           during="session"
-          method={session.account.method}
+          issuer={session.account.grant.issuer}
           host={host}
           tone="warn"
           body={unwritten}
@@ -58,7 +58,7 @@ const RenewalTrouble = ({ session, host, unwritten }: RenewalTroubleProps) => {
     <TroubleNotice
       trouble={session.failure}
       during="session"
-      method={session.account.method}
+      issuer={session.account.grant.issuer}
       host={host}
       tone="warn"
       title={refused ? texts.session.endingTitle : undefined}

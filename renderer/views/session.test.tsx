@@ -1,5 +1,6 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { button, callsOf, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {
@@ -116,7 +117,7 @@ describe('while the service can’t be reached', () => {
 })
 
 describe('a session that has no refresh token', () => {
-  const account = { ...active.account, method: 'sso' } as const
+  const account = { ...active.account, grant: GRANTS.sso } as const
   const { renewsAt: _, ...token } = active.token
   const session = { ...active, account, token, kept: 'memory' } as const
 
@@ -136,7 +137,7 @@ describe('a session that has no refresh token', () => {
 })
 
 test('what an identity provider fails of is told of the provider, by its name', async () => {
-  const account = { ...active.account, method: 'sso' } as const
+  const account = { ...active.account, grant: GRANTS.sso } as const
   const failure = {
     code: 'notConfigured',
     serverText: 'The client is unknown.',

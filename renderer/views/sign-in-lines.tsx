@@ -30,9 +30,9 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
     const { failure, account } = session
     // That it has ended is said by the lead already.
     return failure.code === 'sessionEnded' ? (
-      <SmallPrint failure={failure} method={account.method} />
+      <SmallPrint failure={failure} issuer={account.grant.issuer} />
     ) : (
-      <TroubleNotice trouble={failure} during="session" method={account.method} host={host} tone="warn" />
+      <TroubleNotice trouble={failure} during="session" issuer={account.grant.issuer} host={host} tone="warn" />
     )
   }
   if (session.kind !== 'signedOut') return null
@@ -48,7 +48,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
       {lines.length > 0 && (
         <Notice tone="quiet">
           <p>{lines.join(' ')}</p>
-          <SmallPrint failure={revocationFailure} method="password" />
+          <SmallPrint failure={revocationFailure} issuer="service" />
         </Notice>
       )}
       {revocationFailure !== undefined && <ProxyAsks trouble={revocationFailure} />}

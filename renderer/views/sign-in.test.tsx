@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
 import { FAILURE_CODES } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import type { Revocation, SessionView } from '../../contract/views.ts'
 import {
   button,
@@ -24,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const both = { connection: { ...connection, methods: ['password', 'sso'] } } as const
+const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.sso] } } as const
 
 const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Username', username)
@@ -58,7 +59,7 @@ describe('signing in', () => {
     await fillIn('ana', ' spaces stay ')
     await press('Sign in')
     expect(asked.map(({ name, input }) => [name, input])).toEqual([
-      ['signIn', { method: 'password', username: 'ana', password: ' spaces stay ' }],
+      ['signIn', { grant: 'password', username: 'ana', password: ' spaces stay ' }],
     ])
   })
 
@@ -68,7 +69,7 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
     await fillIn('ana:finance')
     await press('Sign in')
-    expect(asked[0]?.input).toEqual({ method: 'sso', username: 'ana:finance', password: 'longenough' })
+    expect(asked[0]?.input).toEqual({ grant: 'sso', username: 'ana:finance', password: 'longenough' })
   })
 
   test('once, however often it is pressed', async () => {
@@ -229,7 +230,7 @@ describe('single sign-on', () => {
   })
 
   test('stays chosen after signing out', async () => {
-    const account = { ...sessions.active.account, method: 'sso' } as const
+    const account = { ...sessions.active.account, grant: GRANTS.sso } as const
     const { show } = await openWindow(viewOf({ ...sessions.active, account }, both))
     await show(viewOf({ kind: 'signedOut', revocation: 'notPossible' }, both))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()

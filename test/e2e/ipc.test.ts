@@ -107,7 +107,7 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
   await window.connect(desk.service.address)
   await window.signIn(ANA)
   const settings = desk.settings()
-  const login = { method: 'password', username: 'ana', password: 'x' }
+  const login = { grant: 'password', username: 'ana', password: 'x' }
   const inputs: readonly (readonly [CallName, unknown])[] = [
     ['signIn', undefined],
     ['signIn', 'ana'],

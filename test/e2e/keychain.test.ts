@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
@@ -98,7 +99,7 @@ it.each([
   const first = await desk.start()
   const window = await first.open()
   await window.signIn(ANA)
-  await window.says(texts.session.kept('memory', 'password'))
+  await window.says(texts.session.kept('memory', GRANTS.password.capabilities))
   await first.quit()
   expect(desk.settings()).not.toHaveProperty('markers')
 
@@ -147,7 +148,7 @@ it('a client secret that a keychain gives late still brings its sign-in', async 
   const second = await (await desk.start()).open()
   await second.username.waitFor()
   process.kill(service, 'SIGCONT')
-  await second.page.getByRole('radio', { name: texts.signIn.methods.sso }).check()
+  await second.page.getByRole('radio', { name: texts.signIn.methods.identityProvider }).check()
   await second.signIn(ANA)
 })
 

@@ -1,5 +1,6 @@
 /** The keychain's own process (Linux): it outlives neither the keyring it spoke to nor the app. */
 import { expect, it, onTestFinished } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
@@ -72,7 +73,7 @@ it('a keyring that is restarted under the app costs no rotation and no session, 
   await keyring.restartService()
 
   await renewed(desk)
-  await window.says(texts.session.kept('keychain', 'password'))
+  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(isRunning(before)).toBe(false)
   await app.quit()
   expect(service.isRefreshTokenValid(await storedToken(desk))).toBe(true)

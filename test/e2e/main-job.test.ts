@@ -1,5 +1,6 @@
 /** What the app is for: sign in once, stay signed in with the window closed and over restarts, sign out. */
 import { expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
@@ -27,7 +28,7 @@ it('asks for the service and for the password once, and shows who is signed in, 
   await expect(window.signedIn.textContent()).resolves.toBe('Signed in as Ana Duarte')
   await window.says(new URL(desk.service.address).host)
   await window.says('Renews by itself')
-  await window.says(texts.session.kept('keychain', 'password'))
+  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(desk.count('login')).toBe(1)
   expect(desk.service.isRefreshTokenValid(await storedRefreshToken(desk))).toBe(true)
 })

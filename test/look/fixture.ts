@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { CallName } from '../../contract/calls.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import type { SettingsView } from '../../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDoctorTexts } from '../../text/doctor.ts'
@@ -50,9 +51,9 @@ export const connection: ConnectionView = {
   baseAddress: 'https://data.example.com',
   host: 'data.example.com',
   source: 'user',
-  methods: ['password'],
+  grants: [GRANTS.password],
 }
-export const both: ConnectionView = { ...connection, methods: ['password', 'sso'] }
+export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.sso] }
 
 export const settings: SettingsView = {
   baseAddress: { value: 'https://data.example.com', source: 'user' },

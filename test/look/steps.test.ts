@@ -1,5 +1,6 @@
 /** The way through the window by the keys alone: Enter goes on, Escape goes back, and the focus is where the hands go. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { type Fixture, failed, MINUTE, NOW, ok, type Person, viewOf } from './fixture.ts'
 import { FIXTURES } from './fixtures/index.ts'
 import { focused } from './focus.ts'
@@ -17,7 +18,7 @@ afterAll(() => window?.stop())
 const signedOut = { kind: 'signedOut', revocation: 'none' } as const
 const active = {
   kind: 'active',
-  account: { username: 'ana', displayName: 'ana', method: 'password' },
+  account: { username: 'ana', displayName: 'ana', grant: GRANTS.password },
   token: { receivedAt: NOW, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 29 * MINUTE },
   renewal: 'idle',
   kept: 'keychain',

@@ -11,11 +11,11 @@ const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netz oder VPN und versuchen Sie es noch einmal.'
 
 /** After “bei”, “von” and “auf”. */
-const whom = ({ host, method }: Asked): string =>
-  host ?? (method === 'sso' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
+const whom = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 /** As an object. */
-const what = ({ host, method }: Asked): string =>
-  host ?? (method === 'sso' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
+const what = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
 
 export const deFailures = (format: Format): FailureWords => ({
   kept: KEPT,
@@ -24,11 +24,11 @@ export const deFailures = (format: Format): FailureWords => ({
     body: 'Prüfen Sie die Adresse und versuchen Sie es noch einmal.',
   }),
   wrongPassword: {
-    password: {
+    service: {
       title: 'Benutzername und Passwort passen nicht zusammen.',
       body: 'Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
     },
-    sso: {
+    identityProvider: {
       title: 'Benutzername und Passwort passen nicht zusammen.',
       body: 'Es sind die Ihres Firmenkontos. Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
     },
@@ -96,8 +96,8 @@ export const deFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'Das neue Passwort wurde abgelehnt.', body: 'Wählen Sie ein anderes.' },
   oneMoreStep: {
     title: {
-      password: 'Ihr Dienst verlangt einen weiteren Schritt.',
-      sso: 'Ihr Identitätsanbieter verlangt einen weiteren Schritt.',
+      service: 'Ihr Dienst verlangt einen weiteren Schritt.',
+      identityProvider: 'Ihr Identitätsanbieter verlangt einen weiteren Schritt.',
     },
     body: {
       settings: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',

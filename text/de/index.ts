@@ -18,7 +18,8 @@ export const de = (format: Format): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
   /** After “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
-  const who = ({ method, host }: Asked): string => host ?? (method === 'sso' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
+  const who = ({ issuer, host }: Asked): string =>
+    host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 
   return {
     language: 'de',
@@ -78,8 +79,8 @@ export const de = (format: Format): Texts => {
       leadAgain: 'Noch einmal, und Ihre Programme arbeiten weiter.',
       leadExpired: 'Ihre Sitzung ist beendet, und Ihre Programme warten.',
       choice: 'Art der Anmeldung',
-      methods: { password: 'Passwort', sso: 'Single Sign-on' },
-      ssoHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
+      methods: { service: 'Passwort', identityProvider: 'Single Sign-on' },
+      providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',
       revocation: (revocation, host) =>
@@ -126,12 +127,11 @@ export const de = (format: Format): Texts => {
       notCopied: 'Nicht kopiert: Zurzeit gibt es kein Zugriffstoken.',
       keptWithoutRefreshToken:
         'Ihr Identitätsanbieter lässt Latchkey nichts aufbewahren: Die Sitzung endet mit ihrem Zugriffstoken, und wenn Sie Latchkey beenden.',
-      kept: (kept, method) =>
+      kept: (kept, { revoke }) =>
         ({
-          keychain:
-            method === 'password'
-              ? 'In Ihrem Schlüsselbund aufbewahrt, bis Sie sich abmelden.'
-              : 'In Ihrem Schlüsselbund aufbewahrt; beim Abmelden wird sie entfernt.',
+          keychain: revoke
+            ? 'In Ihrem Schlüsselbund aufbewahrt, bis Sie sich abmelden.'
+            : 'In Ihrem Schlüsselbund aufbewahrt; beim Abmelden wird sie entfernt.',
           memory:
             'Dieser Computer bietet keinen Schlüsselbund: Die Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.',
           unwritten:
@@ -170,7 +170,7 @@ export const de = (format: Format): Texts => {
       title: 'In Latchkey ist etwas schiefgegangen.',
       body: 'Versuchen Sie es noch einmal. Wenn das anhält, beenden Sie Latchkey und starten Sie es neu.',
     },
-    says: { password: 'Der Dienst sagt:', sso: 'Ihr Identitätsanbieter sagt:' },
+    says: { service: 'Der Dienst sagt:', identityProvider: 'Ihr Identitätsanbieter sagt:' },
 
     details: deDetails(format),
 

@@ -10,8 +10,8 @@ const SHOW = 'Muestra los detalles a tu administrador.'
 const NOTHING_SENT = `No se ha enviado nada. ${SHOW}`
 const NETWORK = 'Comprueba tu red o VPN e inténtalo otra vez.'
 
-const who = ({ host, method }: Asked): string =>
-  host ?? (method === 'sso' ? 'tu proveedor de identidad' : 'tu servicio')
+const who = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 
 export const esFailures = (format: Format): FailureWords => ({
   kept: KEPT,
@@ -20,11 +20,11 @@ export const esFailures = (format: Format): FailureWords => ({
     body: 'Comprueba la dirección e inténtalo otra vez.',
   }),
   wrongPassword: {
-    password: {
+    service: {
       title: 'Ese nombre de usuario y esa contraseña no coinciden.',
       body: 'Comprueba Bloq Mayús e inténtalo otra vez.',
     },
-    sso: {
+    identityProvider: {
       title: 'Ese nombre de usuario y esa contraseña no coinciden.',
       body: 'Son los de tu cuenta de empresa. Comprueba Bloq Mayús e inténtalo otra vez.',
     },
@@ -91,8 +91,8 @@ export const esFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'La contraseña nueva fue rechazada.', body: 'Elige otra.' },
   oneMoreStep: {
     title: {
-      password: 'Tu servicio pide un paso más.',
-      sso: 'Tu proveedor de identidad pide un paso más.',
+      service: 'Tu servicio pide un paso más.',
+      identityProvider: 'Tu proveedor de identidad pide un paso más.',
     },
     body: {
       settings: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',

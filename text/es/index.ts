@@ -16,8 +16,8 @@ export const es = (format: Format): Texts => {
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'queda menos de un minuto' : `quedan ${format.left(ms)}`)
   const service = (host: string | undefined): string => host ?? 'tu servicio'
-  const who = ({ method, host }: Asked): string =>
-    host ?? (method === 'sso' ? 'tu proveedor de identidad' : 'tu servicio')
+  const who = ({ issuer, host }: Asked): string =>
+    host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 
   return {
     language: 'es',
@@ -77,8 +77,8 @@ export const es = (format: Format): Texts => {
       leadAgain: 'Una vez más, y tus herramientas continúan.',
       leadExpired: 'Tu sesión ha terminado y tus herramientas esperan.',
       choice: 'Cómo iniciar sesión',
-      methods: { password: 'Contraseña', sso: 'Inicio único' },
-      ssoHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
+      methods: { service: 'Contraseña', identityProvider: 'Inicio único' },
+      providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
       startAtLogin: 'Abrir Latchkey al entrar en el equipo',
       revocation: (revocation, host) =>
@@ -125,12 +125,11 @@ export const es = (format: Format): Texts => {
       notCopied: 'Sin copiar: por ahora no hay token de acceso.',
       keptWithoutRefreshToken:
         'Tu proveedor de identidad no deja que Latchkey guarde nada: la sesión termina con su token de acceso, y al salir de Latchkey.',
-      kept: (kept, method) =>
+      kept: (kept, { revoke }) =>
         ({
-          keychain:
-            method === 'password'
-              ? 'Guardada en tu llavero hasta que cierres la sesión.'
-              : 'Guardada en tu llavero; se quita al cerrar la sesión.',
+          keychain: revoke
+            ? 'Guardada en tu llavero hasta que cierres la sesión.'
+            : 'Guardada en tu llavero; se quita al cerrar la sesión.',
           memory: 'Este equipo no ofrece llavero: la sesión queda en memoria y termina cuando sales de Latchkey.',
           unwritten:
             'Tu llavero no acepta la sesión en este momento. Todo continúa y Latchkey lo sigue intentando; si sales antes, quizá tengas que iniciar sesión otra vez.',
@@ -167,7 +166,7 @@ export const es = (format: Format): Texts => {
       title: 'Algo ha ido mal dentro de Latchkey.',
       body: 'Inténtalo otra vez. Si continúa, sal de Latchkey y vuelve a abrirlo.',
     },
-    says: { password: 'El servicio dice:', sso: 'Tu proveedor de identidad dice:' },
+    says: { service: 'El servicio dice:', identityProvider: 'Tu proveedor de identidad dice:' },
 
     details: esDetails(format),
 

@@ -10,8 +10,8 @@ const SHOW = 'Montrez les détails à votre administrateur.'
 const NOTHING_SENT = `Rien n’a été envoyé. ${SHOW}`
 const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
 
-const who = ({ host, method }: Asked): string =>
-  host ?? (method === 'sso' ? 'votre fournisseur d’identité' : 'votre service')
+const who = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 
 export const frFailures = (format: Format): FailureWords => ({
   kept: KEPT,
@@ -20,11 +20,11 @@ export const frFailures = (format: Format): FailureWords => ({
     body: 'Vérifiez l’adresse et réessayez.',
   }),
   wrongPassword: {
-    password: {
+    service: {
       title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
       body: 'Vérifiez le verrouillage des majuscules et réessayez.',
     },
-    sso: {
+    identityProvider: {
       title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
       body: 'Ce sont ceux de votre compte d’entreprise. Vérifiez le verrouillage des majuscules et réessayez.',
     },
@@ -91,8 +91,8 @@ export const frFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'Le nouveau mot de passe a été refusé.', body: 'Choisissez-en un autre.' },
   oneMoreStep: {
     title: {
-      password: 'Votre service demande une étape de plus.',
-      sso: 'Votre fournisseur d’identité demande une étape de plus.',
+      service: 'Votre service demande une étape de plus.',
+      identityProvider: 'Votre fournisseur d’identité demande une étape de plus.',
     },
     body: {
       settings: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',

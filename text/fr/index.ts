@@ -17,8 +17,8 @@ export const fr = (format: Format): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
   /** After “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
-  const who = ({ method, host }: Asked): string =>
-    host ?? (method === 'sso' ? 'votre fournisseur d’identité' : 'votre service')
+  const who = ({ issuer, host }: Asked): string =>
+    host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 
   return {
     language: 'fr',
@@ -78,8 +78,8 @@ export const fr = (format: Format): Texts => {
       leadAgain: 'Encore une fois, et vos outils continuent.',
       leadExpired: 'Votre session est terminée et vos outils attendent.',
       choice: 'Comment se connecter',
-      methods: { password: 'Mot de passe', sso: 'Authentification unique' },
-      ssoHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
+      methods: { service: 'Mot de passe', identityProvider: 'Authentification unique' },
+      providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',
       revocation: (revocation, host) =>
@@ -125,12 +125,11 @@ export const fr = (format: Format): Texts => {
       notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour l’instant.',
       keptWithoutRefreshToken:
         'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
-      kept: (kept, method) =>
+      kept: (kept, { revoke }) =>
         ({
-          keychain:
-            method === 'password'
-              ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
-              : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
+          keychain: revoke
+            ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
+            : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
           memory:
             'Cet ordinateur n’offre pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
           unwritten:
@@ -169,7 +168,7 @@ export const fr = (format: Format): Texts => {
       title: 'Quelque chose a mal tourné dans Latchkey.',
       body: 'Réessayez. Si cela dure, quittez Latchkey et relancez-le.',
     },
-    says: { password: 'Le service dit :', sso: 'Votre fournisseur d’identité dit :' },
+    says: { service: 'Le service dit :', identityProvider: 'Votre fournisseur d’identité dit :' },
 
     details: frDetails(format),
 

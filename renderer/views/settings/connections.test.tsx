@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
+import { GRANTS } from '../../../contract/grants.ts'
 import type { NamedConnectionView } from '../../../contract/views.ts'
 import { callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
 
@@ -13,7 +14,7 @@ const staging: NamedConnectionView = {
     baseAddress: 'https://staging.example.com',
     host: 'staging.example.com',
     source: 'user',
-    methods: ['password'],
+    grants: [GRANTS.password],
   },
 }
 const view = viewOf(sessions.active)

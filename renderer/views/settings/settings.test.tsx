@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { GRANTS } from '../../../contract/grants.ts'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
 import type { AppView } from '../../../contract/views.ts'
 import {
@@ -261,7 +262,10 @@ test('whether single sign-on can be used is told at its fold', async () => {
   const { show } = await openSettings(viewOf(signedOut))
   expect(screen.getByText('Not set up')).toBeTruthy()
   const view = viewOf(signedOut)
-  await show({ ...view, ...(view.connection && { connection: { ...view.connection, methods: ['password', 'sso'] } }) })
+  await show({
+    ...view,
+    ...(view.connection && { connection: { ...view.connection, grants: [GRANTS.password, GRANTS.sso] } }),
+  })
   expect(screen.getByText('Set up')).toBeTruthy()
 })
 

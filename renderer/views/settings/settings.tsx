@@ -66,7 +66,11 @@ const SettingsForm = ({ view: { settings, connection, session }, onClose, childr
         <ArrivalHeading>{texts.settings.heading}</ArrivalHeading>
       </div>
       <SettingField form={form} settings={settings} field="baseAddress" onInput={compare} />
-      <SingleSignOn form={form} settings={settings} isSetUp={connection?.methods.includes('sso') ?? false} />
+      <SingleSignOn
+        form={form}
+        settings={settings}
+        isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
+      />
       {children}
       {trouble !== undefined && fieldsOf(trouble) === undefined && (
         <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />

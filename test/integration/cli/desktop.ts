@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { GRANTS } from '../../../contract/grants.ts'
 import type { SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Hand, TokenSource } from '../../../main/agent/token-source.ts'
@@ -162,7 +163,7 @@ export class Desktop {
 
   #view(): SessionView {
     if (this.session.hand.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
-    const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+    const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
     const receivedAt = Date.now()
     const token = { receivedAt, expiresAt: receivedAt + LIFETIME }
     return { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
-import type { SignInMethod } from '../../../contract/sign-in-methods.ts'
+import type { IssuerKind } from '../../../contract/grants.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 import { causeInWords } from '../../../text/cause.ts'
 import { loadTexts, type Texts } from '../../../text/index.ts'
@@ -33,7 +33,7 @@ function keychainLine(world: World, before: string | undefined): string {
   return [...session, ...others].join(', ') || 'nothing'
 }
 
-const methodOf = (operation: Operation): SignInMethod => (operation.startsWith('sso') ? 'sso' : 'password')
+const issuerOf = (operation: Operation): IssuerKind => (operation.startsWith('sso') ? 'identityProvider' : 'service')
 
 /** What the user reads of it. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
@@ -47,7 +47,7 @@ function sentence(operation: Operation, outcome: Outcome, state: SessionState): 
     failure,
     operation === 'changePassword' || operation === 'proof' ? 'changePassword' : during[operation],
     HOST,
-    methodOf(operation),
+    issuerOf(operation),
   )
   return `${title} ${body}`
 }
@@ -156,7 +156,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
       const at = seen.push({ ...line, passed: false })
       expect(observed).toEqual(row)
-      const phrases = phrasesOf(row, askedOf(methodOf(operation), HOST, failure).host ?? '')
+      const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (operation !== 'logout') {
         // Refused with a fresh access token as well, though the session goes on: it is the change that is refused.

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { GRANTS, type GrantDescription, signInInput } from './grants.ts'
+
+const made: GrantDescription = {
+  name: 'made',
+  issuer: 'identityProvider',
+  fields: [{ name: 'username', kind: 'text', autocomplete: 'username', maxLength: 3, sentAs: 'basicUsername' }],
+  capabilities: { refresh: false, revoke: false, changePassword: false },
+}
+const parse = (input: unknown) => v.safeParse(signInInput([GRANTS.password, made]), input)
+const issueOf = (input: unknown) => parse(input).issues?.[0]?.message
+
+describe('the input of a sign-in follows from the description of its grant', () => {
+  test('each grant takes its own fields', () => {
+    const withPassword = { grant: 'password', username: 'ana', password: 'a' }
+    expect(parse(withPassword).output).toEqual(withPassword)
+    expect(parse({ grant: 'made', username: 'ana' }).output).toEqual({ grant: 'made', username: 'ana' })
+  })
+
+  test.each([
+    ['', 'empty'],
+    ['four', 'tooLong'],
+    ['a:b', 'inexpressible'],
+    ['a\tb', 'inexpressible'],
+  ])('a value that its field can’t hold is refused: %j', (username, issue) => {
+    expect(issueOf({ grant: 'made', username })).toBe(issue)
+  })
+
+  test('SECURITY: nothing else is taken along, nothing is left out, and no other grant is known', () => {
+    expect(issueOf({ grant: 'made', username: 'ana', password: 'a' })).toBeDefined()
+    expect(issueOf({ grant: 'password', username: 'ana' })).toBeDefined()
+    expect(issueOf({ grant: GRANTS.sso.name, username: 'ana', password: 'a' })).toBeDefined()
+    expect(issueOf({ username: 'ana', password: 'a' })).toBeDefined()
+  })
+})

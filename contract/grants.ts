@@ -1,0 +1,59 @@
+/** The grants: every way to sign in, described so that the form, the words and the parser need not know its name. */
+import * as v from 'valibot'
+import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
+
+export const GRANT_NAMES = ['password', 'sso'] as const
+export type GrantName = (typeof GRANT_NAMES)[number]
+
+/** Whose account a grant signs in to. The words on screen go by this. */
+export const ISSUER_KINDS = ['service', 'identityProvider'] as const
+export type IssuerKind = (typeof ISSUER_KINDS)[number]
+
+/** What can be done with a session after its sign-in. */
+export interface Capabilities {
+  readonly refresh: boolean
+  readonly revoke: boolean
+  readonly changePassword: boolean
+}
+
+export interface GrantDescription {
+  readonly name: string
+  readonly issuer: IssuerKind
+  /** What the user fills in, in this order. */
+  readonly fields: readonly InputField[]
+  readonly capabilities: Capabilities
+}
+
+const USERNAME = { name: 'username', kind: 'text', autocomplete: 'username', maxLength: 512 } as const
+const PASSWORD = { name: 'password', kind: 'password', autocomplete: 'current-password', maxLength: 4096 } as const
+
+export const GRANTS = {
+  password: {
+    name: 'password',
+    issuer: 'service',
+    fields: [
+      { ...USERNAME, sentAs: 'basicUsername' },
+      { ...PASSWORD, sentAs: 'basicPassword' },
+    ],
+    capabilities: { refresh: true, revoke: true, changePassword: true },
+  },
+  sso: {
+    name: 'sso',
+    issuer: 'identityProvider',
+    fields: [
+      { ...USERNAME, sentAs: 'json' },
+      { ...PASSWORD, sentAs: 'json' },
+    ],
+    capabilities: { refresh: true, revoke: false, changePassword: false },
+  },
+} as const satisfies { readonly [N in GrantName]: GrantDescription & { readonly name: N } }
+
+/** What `signIn` takes: the name of a grant and what its fields hold. */
+export type SignInInput = InputValues & { readonly grant: string }
+
+/** Parses the input of a sign-in with any of these grants. */
+export const signInInput = (grants: readonly GrantDescription[]): v.GenericSchema<unknown, SignInInput> =>
+  v.variant(
+    'grant',
+    grants.map(({ name, fields }) => v.strictObject({ grant: v.literal(name), ...inputEntries(fields) })),
+  )

@@ -1,0 +1,36 @@
+/** The fields that a person fills in for a sign-in, described once: the form draws from it, and a call's parser checks by it. */
+import * as v from 'valibot'
+
+/** Each has its label and its error in `text/`. */
+export type InputName = 'username' | 'password'
+
+export interface InputField {
+  readonly name: InputName
+  readonly kind: 'text' | 'password'
+  readonly autocomplete: 'username' | 'current-password'
+  /** UTF-16 code units. */
+  readonly maxLength: number
+  /** How the value travels: Basic credentials can't carry every character. */
+  readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'
+}
+
+/** What was typed, by field. */
+export type InputValues = { readonly [N in InputName]?: string }
+
+// RFC 7617 section 2: no control character can be expressed; half a surrogate pair has no form in UTF-8 either.
+const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
+
+/** Parses one field's value. */
+export const inputSchema = ({ maxLength, sentAs }: Pick<InputField, 'maxLength' | 'sentAs'>) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, 'empty'),
+    v.maxLength(maxLength, 'tooLong'),
+    v.check((value) => sentAs === 'json' || !INEXPRESSIBLE.test(value), 'inexpressible'),
+    // RFC 7617 section 2: the first colon ends the username.
+    v.check((value) => sentAs !== 'basicUsername' || !value.includes(':'), 'inexpressible'),
+  )
+
+/** The entries of an object schema that takes these fields. */
+export const inputEntries = (fields: readonly InputField[]) =>
+  Object.fromEntries(fields.map((field) => [field.name, inputSchema(field)]))

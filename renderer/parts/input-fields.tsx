@@ -1,0 +1,112 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { InputField, InputName, InputValues } from '../../contract/input-fields.ts'
+import { CapsLock, useCapsLock } from './caps-lock.tsx'
+import { useSurroundings } from './context.ts'
+import { Field, type FieldProps } from './field.tsx'
+
+type Problem = 'usernameColon' | `${InputName}Missing`
+
+/** The inputs of a form whose fields are described in the contract. What is typed stays in the page's own inputs. */
+export interface Inputs {
+  readonly fields: readonly InputField[]
+  readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
+  readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
+  /** Marks the first field that can't be right and moves the focus there. True if there is none. */
+  readonly check: () => boolean
+  /** The user types again. */
+  readonly clear: () => void
+  /** SECURITY: for one call; nothing may keep the answer. */
+  readonly values: () => InputValues
+  /** The secret fields that are on screen. */
+  readonly secrets: () => readonly HTMLInputElement[]
+}
+
+const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
+
+// SECURITY: a secret is asked for its length alone; a regular expression would keep the text as `RegExp.input`.
+function problemOf({ name, sentAs }: InputField, input: HTMLInputElement | null): Problem | undefined {
+  if (input === null || input.value.length === 0) return `${name}Missing`
+  return sentAs === 'basicUsername' && input.value.includes(':') ? 'usernameColon' : undefined
+}
+
+export function useInputs(fields: readonly InputField[]): Inputs {
+  const refs = useRef(new Map<InputName, { current: HTMLInputElement | null }>())
+  const [wrong, setWrong] = useState<Inputs['wrong']>(undefined)
+  const ref = (name: InputName) => {
+    const known = refs.current.get(name) ?? { current: null }
+    refs.current.set(name, known)
+    return known
+  }
+  return {
+    fields,
+    ref,
+    wrong,
+    check() {
+      for (const field of fields) {
+        const input = ref(field.name).current
+        const problem = problemOf(field, input)
+        if (problem === undefined) continue
+        setWrong({ name: field.name, problem })
+        input?.focus()
+        return false
+      }
+      setWrong(undefined)
+      return true
+    },
+    clear: () => setWrong(undefined),
+    values: () => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
+    secrets: () => fields.filter(isSecret).flatMap(({ name }) => ref(name).current ?? []),
+  }
+}
+
+interface InputFieldsProps {
+  readonly inputs: Inputs
+  readonly username: string
+  readonly usernameHint: string | undefined
+  readonly readOnly: boolean
+}
+
+/** Draws the fields. On arrival the first empty one has the focus. */
+export const InputFields = ({ inputs, username, usernameHint, readOnly }: InputFieldsProps) => {
+  const { texts } = useSurroundings()
+  const { fields, ref, wrong, clear } = inputs
+  const arrived = useRef(fields)
+  useLayoutEffect(() => {
+    const first = arrived.current.find(({ name }) => ref(name).current?.value === '')
+    if (first !== undefined) ref(first.name).current?.focus()
+  }, [])
+  return fields.map((field) => {
+    const { name, autocomplete } = field
+    const common = {
+      label: texts.fields[name],
+      input: ref(name),
+      name,
+      autocomplete,
+      error: wrong?.name === name ? texts.fieldErrors[wrong.problem] : undefined,
+      readOnly,
+      onInput: clear,
+    }
+    if (isSecret(field)) return <SecretField key={name} {...common} />
+    const ofUser = name === 'username' ? { initial: username, hint: usernameHint } : {}
+    return <Field key={name} {...common} {...ofUser} />
+  })
+}
+
+const SecretField = (props: FieldProps) => {
+  const capsLock = useCapsLock()
+  const { input } = props
+  useLayoutEffect(() => {
+    const field = input.current
+    return () => {
+      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      if (field !== null) field.value = ''
+    }
+  }, [input])
+  return (
+    <>
+      <Field {...props} type="password" onKey={capsLock.onKey} onBlur={capsLock.onBlur} />
+      <CapsLock on={capsLock.on} />
+    </>
+  )
+}
