@@ -48,7 +48,7 @@ const APP_ROWS = {
 export const SETTINGS = { ...CONNECTION_ROWS, ...APP_ROWS }
 
 export type SettingName = keyof typeof SETTINGS
-type StructureName = {
+export type StructureName = {
   [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
 }[SettingName]
 /** The settings that are one value each. */
@@ -58,12 +58,16 @@ export type SettingField = keyof typeof CONNECTION_ROWS
 /** Those of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
-const isStructure = (name: SettingName): name is StructureName => ['connections', 'tls'].includes(SETTINGS[name].kind)
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
   (name): name is AppSettingName => !isStructure(name),
 )
 
+export function isStructure(name: SettingName): name is StructureName {
+  const { kind } = SETTINGS[name]
+  return kind === 'connections' || kind === 'tls'
+}
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 

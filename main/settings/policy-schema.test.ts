@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { SETTING_FIELDS } from '../../contract/settings.ts'
+import { SETTING_NAMES } from '../../contract/settings.ts'
 import { parsePolicy } from './policy.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../docs/policy.schema.json', import.meta.url), 'utf8'))
@@ -19,6 +19,7 @@ const whole = {
   connections: { staging: { baseAddress: 'https://staging.example.com', realm: 'Analysts' }, trial_2: {} },
   userConnections: false,
   agent: true,
+  startAtLogin: false,
   updateFeed: 'https://updates.example.com/latchkey',
   tls: {
     caFiles: ['/etc/latchkey/company-ca.pem'],
@@ -83,6 +84,8 @@ it.each<[string, unknown]>([
   ['agent', { agent: 'false' }],
   ['agent', { agent: 0 }],
   ['agent', { agent: null }],
+  ['startAtLogin', { startAtLogin: 'yes' }],
+  ['startAtLogin', { startAtLogin: null }],
   ['userConnections', { userConnections: 'yes' }],
   ['userConnections', { userConnections: null }],
   ['baseAddress', { baseAddress: '' }],
@@ -140,13 +143,12 @@ it.each<[string, unknown]>([
   ['connections.staging.baseAddress', { staging: { baseAddress: 'http://staging.example.com' } }],
   ['connections.staging.baseURL', { staging: { baseURL: 'https://staging.example.com' } }],
   ['connections.staging.agent', { staging: { agent: false } }],
+  ['connections.staging.startAtLogin', { staging: { startAtLogin: true } }],
 ])('schema and program both refuse %s', (key, connections) => {
   expect(validate({ connections })).toBe(false)
   expect(refusedByParser({ connections })).toBe(key)
 })
 
 it('the schema knows every value there is, and no other', () => {
-  expect(Object.keys(schema.properties).sort()).toEqual(
-    [...SETTING_FIELDS, 'connections', 'userConnections', 'agent', 'updateFeed', 'tls', '$schema'].sort(),
-  )
+  expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_NAMES, '$schema'].sort())
 })

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { withSettingsTable } from './docs/administrators-page.mjs'
+import { policySchema } from './docs/policy-schema.mjs'
+import { inProject } from './run/project.mjs'
+
+const read = (/** @type {string} */ name) => readFileSync(inProject('docs', name), 'utf8')
+const page = read('administrators.md')
+
+// In the order of the keys. The formatting is `npm run lint`'s.
+it('the schema of the policy file is what `npm run docs` writes', () => {
+  expect(JSON.stringify(JSON.parse(read('policy.schema.json')))).toBe(JSON.stringify(policySchema()))
+})
+
+it('the table of settings on the administrator’s page is what `npm run docs` writes', () => {
+  expect(page).toBe(withSettingsTable(page))
+})
+
+it('a page without a place for the table is refused', () => {
+  expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
+})

@@ -1,0 +1,34 @@
+import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { CONNECTIONS, TLS, WORDS } from './words.mjs'
+
+const BEGIN = '<!-- settings: begin; npm run docs writes this table -->'
+const END = '<!-- settings: end -->'
+
+const code = (/** @type {string | boolean} */ text) => `\`${text}\``
+const row = (/** @type {readonly string[]} */ ...cells) => `| ${cells.join(' | ')} |`
+
+/** The rows of one setting: `tls` has one for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
+function rowsOf(name) {
+  if (!isStructure(name)) {
+    const { variable, user, default: value } = SETTINGS[name]
+    const words = value === undefined ? WORDS[name].page : `${WORDS[name].page} (default: ${code(value)})`
+    return [row(code(name), variable === undefined ? '' : code(variable), user === undefined ? 'no' : 'yes', words)]
+  }
+  if (name === 'connections') return [row(code(name), '', 'no', CONNECTIONS.page)]
+  return Object.entries(TLS.parts).map(([part, { page }]) => row(code(`tls.${part}`), '', 'no', page))
+}
+
+const table = () =>
+  [
+    row('key', 'variable', 'users can set it', 'what it sets'),
+    row('---', '---', '---', '---'),
+    ...SETTING_NAMES.flatMap(rowsOf),
+  ].join('\n')
+
+/** The page with the table of all settings as it must be. @param {string} page */
+export function withSettingsTable(page) {
+  const [before, rest] = page.split(BEGIN)
+  const after = rest?.split(END)[1]
+  if (after === undefined) throw new Error('The page has no place for the table of settings.')
+  return `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`
+}

@@ -1,0 +1,115 @@
+import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { CONNECTIONS, TLS, WORDS } from './words.mjs'
+
+/** @typedef {Record<string, unknown>} Schema */
+
+const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
+
+/**
+ * What the policy file may hold for each kind of value.
+ * @satisfies {Record<import('../../contract/settings.ts').ValueKind, Schema & { type: string }>}
+ */
+const KINDS = {
+  address: {
+    type: 'string',
+    maxLength: 2048,
+    anyOf: [
+      {
+        title: 'https, which may be left out',
+        pattern: `^\\s*([Hh][Tt][Tt][Pp][Ss]://|(?!.*://))([^\\s/?#@:\\[\\]]+|\\[[0-9A-Fa-f:.]+\\])${PORT_AND_PATH}`,
+      },
+      {
+        title: 'http to this computer itself, for trying things out',
+        pattern: `^\\s*[Hh][Tt][Tt][Pp]://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])${PORT_AND_PATH}`,
+      },
+    ],
+  },
+  domain: { type: 'string', maxLength: 2048, pattern: '^\\s*[A-Za-z0-9.-]+(:\\d{1,5})?\\s*$' },
+  text: { type: 'string', maxLength: 2048, pattern: '\\S' },
+  secret: { type: 'string', minLength: 1, maxLength: 2048 },
+  switch: { type: 'boolean' },
+}
+
+const FILE = { $ref: '#/definitions/file' }
+const PASSPHRASE = { $ref: '#/definitions/passphrase' }
+
+/** @param {Record<string, Schema>} properties @param {readonly string[]} [required] @returns {Schema} */
+const object = (properties, required) => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required && { required }),
+  properties,
+})
+
+/** @param {import('./words.mjs').Words} words @returns {Schema} */
+const described = ({ schema, examples }) => ({ description: schema, ...(examples && { examples }) })
+
+/** One value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
+function value(name) {
+  const { kind, default: value } = SETTINGS[name]
+  const { type, ...rest } = KINDS[kind]
+  return {
+    type: mayBeNull(name) ? [type, 'null'] : type,
+    ...rest,
+    ...described(WORDS[name]),
+    ...(value !== undefined && { default: value }),
+  }
+}
+
+/** @satisfies {Record<import('../../contract/settings.ts').StructureName, Schema>} */
+const STRUCTURES = {
+  connections: {
+    type: 'object',
+    propertyNames: { pattern: CONNECTION_NAME.source.replace('^', `^(?!(?:${DEFAULT_CONNECTION}|constructor)$)`) },
+    additionalProperties: { $ref: '#/definitions/connection' },
+    ...described(CONNECTIONS),
+  },
+  tls: {
+    ...object({
+      caFiles: { type: 'array', items: FILE, ...described(TLS.parts.caFiles) },
+      clientCertificate: {
+        ...described(TLS.parts.clientCertificate),
+        anyOf: [
+          {
+            title: 'PEM files',
+            ...object({ certFile: FILE, keyFile: FILE, passphrase: PASSPHRASE }, ['certFile', 'keyFile']),
+          },
+          {
+            title: 'one file of PKCS #12',
+            ...object({ pfxFile: FILE, passphrase: PASSPHRASE }, ['pfxFile']),
+          },
+        ],
+      },
+    }),
+    description: TLS.schema,
+  },
+}
+
+/** `docs/policy.schema.json`, for editors and for a check before a file is rolled out. */
+export const policySchema = () => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: "Latchkey's policy file",
+  description:
+    'What an administrator sets for every user of a computer: /etc/latchkey/policy.json on Linux, /Library/Application Support/Latchkey/policy.json on macOS, %ProgramFiles%\\Latchkey\\policy.json on Windows. Every value is optional; one that is set is locked in the window. null locks a value of a connection as empty.',
+  type: 'object',
+  additionalProperties: false,
+  definitions: {
+    file: {
+      type: 'string',
+      maxLength: 2048,
+      pattern: '^(?:/|[A-Za-z]:[\\\\/]|\\\\\\\\)',
+      description: 'An absolute path.',
+    },
+    passphrase: {
+      type: 'string',
+      maxLength: 2048,
+      description: 'What the key is locked with. Every user of the computer can read this file.',
+    },
+    connection: object(Object.fromEntries(SETTING_FIELDS.map((name) => [name, { $ref: `#/properties/${name}` }]))),
+  },
+  properties: {
+    $schema: { description: 'Where this schema is, for editors.' },
+    ...Object.fromEntries(SETTING_NAMES.map((name) => [name, isStructure(name) ? STRUCTURES[name] : value(name)])),
+  },
+})

@@ -1,0 +1,94 @@
+/**
+ * What the documentation says of each setting: `page` in the table of docs/administrators.md, `schema` and `examples` in
+ * docs/policy.schema.json. A setting without its words doesn't compile.
+ * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
+ * @typedef {{ page: string, schema: string, examples?: readonly unknown[] }} Words
+ */
+export const WORDS = {
+  baseAddress: {
+    page: "the service's address: `https`, or `http` on the same computer",
+    schema: "The service's address. No username, no query.",
+    examples: ['https://data.example.com'],
+  },
+  authUrl: {
+    page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`",
+    schema:
+      'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret, wherever each comes from.',
+    examples: ['https://login.example.com'],
+  },
+  providerDomain: {
+    page: "the domain in the grant type's name. If left out: the host of `authUrl`",
+    schema: 'The domain in the name of the grant type. If left out: the host of authUrl.',
+    examples: ['login.example.com'],
+  },
+  realm: {
+    page: 'the realm of the users',
+    schema: 'The realm of the users.',
+  },
+  scope: {
+    page: 'what the identity provider is asked for',
+    schema: 'What the identity provider is asked for.',
+    examples: ['openid offline_access'],
+  },
+  audience: {
+    page: 'the identifier of the data platform at the identity provider',
+    schema: 'The identifier of the data platform at the identity provider.',
+    examples: ['https://data.example.com/api'],
+  },
+  clientId: {
+    page: 'the client that Latchkey is to the identity provider',
+    schema: 'The client that Latchkey is to the identity provider.',
+  },
+  clientSecret: {
+    page: 'the secret of that client; see [The client secret](#the-client-secret)',
+    schema:
+      'The secret of that client. Every user of the computer can read this file: a desktop program cannot keep such a secret confidential.',
+  },
+  userConnections: {
+    page: "`true`: users can add connections of their own; `false`: they can't. If left out, see [Several connections](#several-connections)",
+    schema:
+      'Whether users can add connections of their own. If left out, they can if neither this file nor the environment sets baseAddress or connections.',
+  },
+  agent: {
+    page: "`true`: tools get access tokens; `false`: they don't. If left out, each user decides",
+    schema: 'Whether tools on this computer can ask Latchkey for access tokens. If left out, each user decides.',
+  },
+  startAtLogin: {
+    page: "`true`: Latchkey starts when the user logs in; `false`: it doesn't. If left out, each user decides",
+    schema: 'Whether Latchkey starts when the user logs in. If left out, each user decides.',
+  },
+  updateFeed: {
+    page: 'the address of newer versions; see [Updates](#updates). If left out, Latchkey looks for none',
+    schema:
+      'Where Latchkey looks for newer versions of itself, on Windows and macOS: a folder with what electron-builder makes. If left out, it never looks; on Linux the package manager does that.',
+    examples: ['https://updates.example.com/latchkey'],
+  },
+}
+
+/** @satisfies {Words} */
+export const CONNECTIONS = {
+  page: 'more connections, each by its name, with the values above; see [Several connections](#several-connections)',
+  schema:
+    "More connections, by the names that tools use for them (latchkey token --connection staging). If this key is present, users can't add their own unless userConnections is true, and baseAddress is locked as empty if it is left out. {} allows none but the default one.",
+  examples: [{ staging: { baseAddress: 'https://staging.example.com' } }],
+}
+
+/** `tls` and its keys. */
+export const TLS = {
+  schema:
+    'Certificates in addition to those of the system. The files are read again while Latchkey runs: they can be replaced.',
+  /** @satisfies {Record<keyof import('../../main/settings/policy-tls.ts').PolicyTls, Words>} */
+  parts: {
+    caFiles: {
+      page: "authorities to trust in addition to the system's",
+      schema:
+        "Authorities to trust in addition to the system's: PEM, several in a file if need be, or DER. On Linux and macOS each file, and every folder above it, must belong to root, and only root can write it.",
+      examples: [['/etc/latchkey/company-ca.pem']],
+    },
+    clientCertificate: {
+      page: "the computer's certificate, for services and identity providers that ask for one and whose address the policy or the environment sets",
+      schema:
+        'The certificate of this computer, for services and identity providers that ask for one. It is shown only to those whose address this file or the environment sets.',
+    },
+  },
+}
