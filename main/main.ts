@@ -20,7 +20,7 @@ import { whyUnwritable } from './log/files.ts'
 import { logFolder } from './log/location.ts'
 import { type OpenLog, openLog } from './log/log-file.ts'
 import { createReport, type Report } from './log/report.ts'
-import { failureFields, logSessions } from './log/session-events.ts'
+import { failureFields } from './log/session-events.ts'
 import { systemTime } from './session/clock.ts'
 import { within } from './session/within.ts'
 import { destinationDialog } from './settings/destination.ts'
@@ -39,13 +39,9 @@ import { createLoginItem } from './shell/login-item.ts'
 import { Openings } from './shell/openings.ts'
 import { copyToken, shellCalls } from './shell/shell-calls.ts'
 import { StartAtLogin } from './shell/start-at-login.ts'
-import { serveRenderer } from './surfaces/app-protocol.ts'
-import { confirm } from './surfaces/confirm.ts'
-import { hardenSession, hardenWebContents } from './surfaces/hardening.ts'
-import { nameForWindows } from './surfaces/notifications.ts'
-import { saveText } from './surfaces/save-text.ts'
+import { confirm, saveText } from './surfaces/dialogs.ts'
+import { createSurfaces } from './surfaces/surfaces.ts'
 import { systemProxy } from './surfaces/system-proxy.ts'
-import { UserInterface } from './surfaces/user-interface.ts'
 import { watchWake } from './surfaces/wake.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
@@ -152,7 +148,7 @@ async function live(
     onRoute: logProxies(log),
     onPolicyChange: () => settingsChanged(),
     onProxyLogin: () => connections.wake(),
-    confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination), ui.window),
+    confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination)),
   })
   const { clock, policy, settings, keytarProcess, opening, version } = foundation
 
@@ -160,18 +156,7 @@ async function live(
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
   log.info('app.started', { version, electron: process.versions.electron, platform })
-  nameForWindows()
   const texts = await loadTexts(app.getLocale())
-  hardenWebContents()
-  // Made with the first window: the icon doesn't wait for it.
-  const windowSession = () => {
-    // SECURITY: in memory, so that the window leaves nothing on the disk.
-    const session = electronSession.fromPartition('latchkey')
-    hardenSession(session)
-    serveRenderer(session, path.join(app.getAppPath(), 'out/renderer'))
-    return session
-  }
-  let usedSession: ReturnType<typeof windowSession> | undefined
 
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
   const sessions = layConnections(foundation, crashPoints)
@@ -281,45 +266,54 @@ async function live(
       startAtLogin,
       agent: agentSwitch,
       checkComputer: () => checkUp.check(),
-      saveDiagnostics: () =>
-        saveText(writeDiagnostics, { ...texts.shell.diagnostics, window: ui.window, onSaved: noteSaved }),
+      saveDiagnostics: () => saveText(writeDiagnostics, { ...texts.shell.diagnostics, onSaved: noteSaved }),
       onChange: changed,
     }),
     restartToUpdate: () => updates.restart(),
     saveProxyCredentials: (input) => foundation.proxySignIn.save(input),
   }
-  const ui = new UserInterface({
+  const surfaces = createSurfaces({
     views,
     changed,
     handlers,
-    connections: {
+    sessions: {
       show: (name) => void connections.show(name),
       renewNow: (name = connections.shown) => void connections.callsOf(name)?.renewNow(undefined),
       signOut: (name = connections.shown) => void connections.callsOf(name)?.signOut(undefined),
-      copyToken: (name) => {
-        void copyToken({ session, clipboard: tokens }, name).then((outcome) => {
-          if (outcome.ok) return
-          noteFailure('copyToken', outcome.failure)
-          // Which says why.
-          ui.show()
-        })
-      },
       canCopyToken: (name) => session(name)?.accessToken !== undefined,
+    },
+    clipboard: {
+      copyToken: async (name) => {
+        const outcome = await copyToken({ session, clipboard: tokens }, name)
+        if (!outcome.ok) noteFailure('copyToken', outcome.failure)
+        return outcome
+      },
       isTokenCopied: (name) => tokens.holds(session(name)?.accessToken),
     },
+    loginItem: {
+      get isEnabled() {
+        return startAtLogin.view?.enabled
+      },
+      toggle: () => {
+        const isDone = attempt('startAtLogin', () => startAtLogin.toggle(), report)
+        changed()
+        return isDone
+      },
+    },
+    navigation: {
+      request: (screen) => {
+        openings.ask(screen)
+        changed()
+      },
+      forget: () => openings.forget(),
+    },
+    diagnostics: checkUp,
     tray,
     texts,
     clock,
     platform,
-    session: () => {
-      usedSession ??= windowSession()
-      return usedSession
-    },
-    preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
     store,
-    openings,
-    checkUp,
-    startAtLogin,
+    log,
     report,
     onFailure: noteFailure,
   })
@@ -331,12 +325,12 @@ async function live(
   let isEnding = false
   let trial: Promise<unknown> = Promise.resolve()
   liveInTheBackground({
-    show: () => ui.show(),
+    show: () => surfaces.window.show(),
     stop: async () => {
       isEnding = true
       policy.stop()
       updates.stop()
-      ui.stop()
+      for (const surface of surfaces.all.toReversed()) void surface.stop()
       // A native call of the keychain that answers while the process ends would abort it.
       await Promise.all([tokens.clear(), agent.stop(), connections.stop(), sessions.prepared(), trial])
       noteAgent(agent.state)
@@ -346,13 +340,9 @@ async function live(
     end: () => keytarProcess?.stop(),
     isStuck: () => keytarProcess === undefined && sessions.isKeychainBusy(),
   })
-  ui.start()
-  if (earlyCalls.end() || !isHidden) ui.show()
-  const noteSessions = logSessions(log)
-  connections.subscribe(() => {
-    noteSessions(connections.view.connections)
-    changed()
-  })
+  for (const surface of surfaces.all) surface.start()
+  if (earlyCalls.end() || !isHidden) surfaces.window.show()
+  connections.subscribe(changed)
   const opened = connections.start()
   // An AppImage may have moved.
   if (platform === 'linux') attempt('startAtLogin', () => startAtLogin.refresh(), report)
@@ -382,7 +372,7 @@ async function live(
     .catch((error: unknown) => report('keychain', error))
   await sessionsFirst
   if (isEnding) return
-  ui.watchPanel()
+  surfaces.tray.watchPanel()
   void findProblems()
 }
 

@@ -43,7 +43,6 @@ export const MAY_IMPORT = {
   'main/surfaces': [
     ...PLAIN,
     'text',
-    'main/shell',
     'main/log',
     'main/updates',
     'main/key-value-store.ts',

@@ -1,47 +1,60 @@
-import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
-import { type CallName, calls, type Handlers } from '../../contract/calls.ts'
+/** The only place where messages of a window come in and go out. */
+import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron'
+import * as v from 'valibot'
+import { type CallInput, type CallName, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
-import { answerCall } from '../shell/answer-call.ts'
 import type { ViewStore } from '../view-store.ts'
-import { isOurs } from './sender.ts'
+import { ORIGIN } from './app-protocol.ts'
+import type { Surface } from './surface.ts'
 
-interface IpcOptions {
-  readonly handlers: Handlers
+export interface IpcPorts extends Answering {
+  readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>
-  /** The contents of the window that is open or stands by. */
-  readonly contents: () => WebContents | undefined
-  readonly origin: string
+  /** `contents`: those of the window that is open or stands by. */
+  readonly window: { readonly contents: WebContents | undefined }
+}
+
+interface Answering {
+  readonly handlers: Handlers
   readonly report: Report
-  /** Told of each call that failed as calls may. */
+  /** Called with each expected failure. */
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
-/** The only place where messages of a window come in and go out. */
-export class Ipc {
-  readonly #options: IpcOptions
+/** Answers the page's calls, and sends it every view. */
+export class Ipc implements Surface {
+  readonly name = 'ipc'
+  readonly #ports: IpcPorts
   #unsubscribe = (): void => {}
 
-  constructor(options: IpcOptions) {
-    this.#options = options
+  constructor(ports: IpcPorts) {
+    this.#ports = ports
   }
 
   start(): void {
-    for (const name of Object.keys(calls) as CallName[]) {
+    const { ipcMain } = this.#ports
+    for (const name of callNames()) {
       ipcMain.handle(channelOf(name), (event, input: unknown) => this.#answer(name, event, input))
     }
-    ipcMain.on(SUBSCRIBE_CHANNEL, (event) => {
-      if (!this.#isOurs(event)) return
-      this.#subscribe(event.sender)
-    })
+    ipcMain.on(SUBSCRIBE_CHANNEL, this.#subscribe)
   }
 
-  /** The last page that asked gets the view, as long as it is there. */
-  #subscribe(page: WebContents): void {
+  stop(): void {
+    const { ipcMain } = this.#ports
+    for (const name of callNames()) ipcMain.removeHandler(channelOf(name))
+    ipcMain.off(SUBSCRIBE_CHANNEL, this.#subscribe)
     this.#unsubscribe()
-    this.#unsubscribe = this.#options.views.subscribe((view) => {
+  }
+
+  /** The page that asked last gets the view for as long as it exists. */
+  readonly #subscribe = (event: IpcMainEvent): void => {
+    if (!this.#isOurs(event)) return
+    const page = event.sender
+    this.#unsubscribe()
+    this.#unsubscribe = this.#ports.views.subscribe((view) => {
       if (page.isDestroyed()) this.#unsubscribe()
       else page.send(VIEW_CHANNEL, view)
     })
@@ -50,10 +63,67 @@ export class Ipc {
   async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome> {
     // SECURITY: a stranger gets an error, never an answer that could be taken for one.
     if (!this.#isOurs(event)) throw new Error('not allowed')
-    return answerCall(name, input, this.#options)
+    return answerCall(name, input, this.#ports)
   }
 
   #isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean {
-    return isOurs(event, this.#options.contents(), this.#options.origin)
+    return isOurs(event, this.#ports.window.contents, ORIGIN)
   }
+}
+
+const callNames = (): readonly CallName[] => Object.keys(calls) as CallName[]
+
+/** What of an IPC event tells who sent it. */
+interface SenderEvent<Contents> {
+  readonly sender: Contents
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
+}
+
+/**
+ * Whether a message is ours: from our window, from its main frame, and from our page.
+ * SECURITY: a frame without an address is refused, and so is a message whose frame is gone (Electron's security guide, 17).
+ */
+export function isOurs<Contents>(event: SenderEvent<Contents>, ours: Contents | undefined, origin: string): boolean {
+  const { sender, senderFrame } = event
+  if (ours === undefined || sender !== ours || senderFrame === null || senderFrame.parent !== null) return false
+  return originOf(senderFrame.url) === origin
+}
+
+function originOf(address: string): string | undefined {
+  try {
+    const { protocol, host, username, password } = new URL(address)
+    return username === '' && password === '' ? `${protocol}//${host}` : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The words the contract's parsers use; all others are valibot's own, and those quote the value. */
+const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
+
+/**
+ * The answer to a call of the window: `invalidInput` if the argument isn't what the contract says. Only a bug rejects:
+ * it is reported here, and the window gets a plain sentence.
+ */
+export async function answerCall<N extends CallName>(
+  name: N,
+  input: unknown,
+  { handlers, report, onFailure }: Answering,
+): Promise<Outcome> {
+  const parsed = v.safeParse(calls[name] as v.GenericSchema<unknown, CallInput<N>>, input)
+  if (!parsed.success) return invalid(parsed.issues[0].message)
+  try {
+    const outcome = await handlers[name](parsed.output)
+    if (!outcome.ok) onFailure(name, outcome.failure)
+    return outcome
+  } catch (error) {
+    report(name, error)
+    throw new Error('Something went wrong inside Latchkey.')
+  }
+}
+
+// SECURITY: says what is wrong, never the value.
+function invalid(message: string): Outcome {
+  const cause = KNOWN.includes(message) ? message : 'malformed'
+  return { ok: false, failure: { code: 'invalidInput', details: { cause } } }
 }

@@ -1,6 +1,8 @@
 /** What the menus of the window and of macOS offer, as templates for Electron. */
-import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
+import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
+import type { Surface } from './surface.ts'
+import type { MainWindow } from './window.ts'
 import type { Zoom } from './zoom.ts'
 
 interface AppMenuActions {
@@ -83,4 +85,30 @@ export function fieldMenu({ menu }: Texts['shell'], { isEditable, editFlags }: P
     { type: 'separator' },
     { role: 'selectAll', label: menu.selectAll, enabled: editFlags.canSelectAll },
   ]
+}
+
+interface AppMenuPorts {
+  readonly menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>
+  readonly window: Pick<MainWindow, 'show' | 'zoom'>
+  readonly texts: Texts
+  readonly platform: NodeJS.Platform
+}
+
+/** The menu bar of macOS. Elsewhere there is none: start.ts has removed it. */
+export class AppMenu implements Surface {
+  readonly name = 'menu'
+  readonly #ports: AppMenuPorts
+
+  constructor(ports: AppMenuPorts) {
+    this.#ports = ports
+  }
+
+  start(): void {
+    const { menu, window, texts, platform } = this.#ports
+    if (platform !== 'darwin') return
+    const actions = { openSettings: () => window.show('settings'), zoom: (zoom: Zoom) => window.zoom(zoom) }
+    menu.setApplicationMenu(menu.buildFromTemplate(macMenu(texts, actions)))
+  }
+
+  stop(): void {}
 }

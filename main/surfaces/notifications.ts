@@ -1,23 +1,96 @@
 import { app, Notification } from 'electron'
+import type { AppView } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
+import { type KeyValueStore, remembered } from '../key-value-store.ts'
+import type { Clock } from '../session/ports.ts'
+import type { ViewStore } from '../view-store.ts'
+import { NoTray } from './no-tray.ts'
+import { type Notice, notificationModel } from './notification-model.ts'
+import { Notifier } from './notifier.ts'
+import type { Surface } from './surface.ts'
+import { askTrayHost } from './tray-host.ts'
+import type { MainWindow } from './window.ts'
 
 /** The same as in `electron-builder.yml`: the installer's shortcut has it. */
 const APP_ID = 'example.latchkey.desktop'
 
-/** Windows shows the notifications of programs alone that it knows by their id (Electron: Notifications). */
-export function nameForWindows(): void {
-  if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
+export interface NotificationsPorts {
+  readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
+  readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
+  readonly sessions: { show(name: string): void }
+  /** Remembers that the user knows that this desktop has no tray. */
+  readonly store: KeyValueStore
+  readonly texts: Texts
+  readonly clock: Clock
+  readonly platform: NodeJS.Platform
 }
 
-/** Whether this desktop shows notifications, as far as the system can tell. */
-export const canNotify = (): boolean => Notification.isSupported()
+/** The desktop's notifications: what waits for the user while the window is not in front. */
+export class Notifications implements Surface {
+  readonly name = 'notifications'
+  readonly #ports: NotificationsPorts
+  readonly #noTray: NoTray
+  readonly #notifier: Notifier
+  #undo: readonly (() => void)[] = []
 
-/** Electron lets go of one that nobody holds, and its click with it. */
+  constructor(ports: NotificationsPorts) {
+    const { window, store, clock, platform } = ports
+    this.#ports = ports
+    this.#noTray = new NoTray({
+      ask: async () => (platform === 'linux' && Notification.isSupported() ? askTrayHost({ clock }) : 'unknown'),
+      told: remembered(store, 'toldNoTray'),
+      onChange: () => this.#render(),
+    })
+    this.#notifier = new Notifier({
+      clock,
+      show: (notice, onGone) => this.#show(notice, onGone),
+      isWatched: () => window.isInFront,
+    })
+  }
+
+  start(): void {
+    const { views, window, platform } = this.#ports
+    // Windows shows notifications only of programs that it knows by their id (Electron: Notifications).
+    if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
+    this.#undo = [
+      views.subscribe(() => this.#render()),
+      window.onOpenChange((isOpen) => {
+        if (isOpen) this.#noTray.windowOpened()
+        else void this.#noTray.windowClosed()
+      }),
+    ]
+  }
+
+  /** Takes back what is shown, and shows no more. */
+  stop(): void {
+    for (const each of this.#undo) each()
+    this.#noTray.stop()
+    this.#notifier.stop()
+  }
+
+  #render(): void {
+    const { views, texts, clock } = this.#ports
+    this.#notifier.render(notificationModel(views.view, texts, { now: clock.wall(), hasNoTray: this.#noTray.isDue }))
+  }
+
+  #show(notice: Notice, onGone: () => void): () => void {
+    const { window, sessions } = this.#ports
+    if (notice.topic === 'noTray') this.#noTray.wasTold()
+    const open = () => {
+      if (notice.connection !== undefined) sessions.show(notice.connection)
+      window.show(notice.topic === 'signIn' ? 'signIn' : undefined)
+    }
+    return showNotification(notice, open, onGone)
+  }
+}
+
+/** Electron frees a notification that nothing refers to, and its click with it. */
 const held = new Set<Notification>()
 
-/** Shows a notification, where the desktop can, and tells when it is gone; returns how to close it. */
-export function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
-  if (!canNotify()) return () => {}
+/** Shows a notification if the desktop can, and calls `onGone` when it is gone; returns how to close it. */
+function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
+  if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })
   held.add(notification)
   const letGo = () => {

@@ -1,5 +1,7 @@
 /** A part of the app that a person or the desktop sees. Constructing one shows nothing; `start()` does. */
 export interface Surface {
+  /** For reports. */
+  readonly name: string
   start(): void
   stop(): void | Promise<void>
 }

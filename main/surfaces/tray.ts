@@ -1,84 +1,168 @@
-import { Menu, type MenuItemConstructorOptions, type NativeImage, Tray } from 'electron'
+import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
+import type { Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
-import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayIcon, type TrayModel } from './tray-model.ts'
+import type { ViewStore } from '../view-store.ts'
+import { tellNotSet } from './dialogs.ts'
+import type { Surface } from './surface.ts'
+import { askTrayHost, awaitTrayHost } from './tray-host.ts'
+import { trayIcon } from './tray-icons.ts'
+import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel } from './tray-model.ts'
+import type { MainWindow } from './window.ts'
 
-interface TrayOptions {
+export interface TrayPorts {
   /** Shown already, with the first icon and nothing else. */
   readonly tray: Tray
-  /** What it shows now. */
-  readonly model: () => TrayModel
-  readonly icon: (icon: TrayIcon) => NativeImage | string
-  /** Told the name of the connection, where it is about one. */
-  readonly actions: Readonly<Record<TrayAction, (connection?: string) => void>>
-  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
+  readonly window: Pick<MainWindow, 'show'>
+  /** Each is about the connection of this name, or about the shown one. */
+  readonly sessions: {
+    show(name: string): void
+    renewNow(name: string | undefined): void
+    signOut(name: string | undefined): void
+    canCopyToken(name: string): boolean
+  }
+  readonly clipboard: {
+    copyToken(name: string | undefined): Promise<Outcome>
+    /** Whether the access token of this connection is on the clipboard. */
+    isTokenCopied(name: string): boolean
+  }
+  readonly loginItem: {
+    /** `undefined` if the app can't start at login. */
+    readonly isEnabled: boolean | undefined
+    /** Whether the desktop accepted the change. */
+    toggle(): boolean
+  }
+  readonly quit: () => void
+  readonly texts: Texts
+  readonly clock: Clock
   readonly platform: NodeJS.Platform
 }
 
-/** The tray icon. `render` may be called as often as one likes: only what changed is set. */
-export class TrayView {
-  readonly #options: TrayOptions
+/** The tray icon with its tooltip and its menu. */
+export class AppTray implements Surface {
+  readonly name = 'tray'
+  readonly #ports: TrayPorts
   #tray: Tray | undefined
   #shown: TrayModel | undefined = { icon: FIRST_ICON, tooltip: '', menu: [] }
-  #cancelTimer: (() => void) | undefined
+  #cancelTimer = (): void => {}
+  #unsubscribe = (): void => {}
+  #stopWaiting = (): void => {}
 
-  constructor(options: TrayOptions) {
-    this.#options = options
-    this.#tray = this.#listened(options.tray)
+  constructor(ports: TrayPorts) {
+    this.#ports = ports
   }
 
-  render(): void {
-    const { icon, clock } = this.#options
-    const model = this.#options.model()
+  start(): void {
+    this.#tray = this.#listened(this.#ports.tray)
+    this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
+  }
+
+  /** Renews the icon for a panel that starts later than the app, as panels do at login. */
+  watchPanel(): void {
+    const { platform, clock } = this.#ports
+    if (platform !== 'linux') return
+    let isStopped = false
+    this.#stopWaiting = () => {
+      isStopped = true
+    }
+    void askTrayHost({ clock }).then((host) => {
+      if (host === 'present' || isStopped) return
+      this.#stopWaiting = awaitTrayHost('session', () => this.#renew())
+    })
+  }
+
+  /** The icon stays as it is until the process ends. */
+  stop(): void {
+    this.#unsubscribe()
+    this.#cancelTimer()
+    this.#stopWaiting()
+  }
+
+  /** Sets only what has changed. */
+  #render(): void {
+    const { clock, platform } = this.#ports
+    const model = this.#model()
     const shown = this.#shown
     this.#shown = model
-    if (this.#tray === undefined) this.#tray = this.#listened(new Tray(icon(model.icon)))
-    else if (shown?.icon !== model.icon) this.#tray.setImage(icon(model.icon))
+    if (this.#tray === undefined) this.#tray = this.#listened(new Tray(trayIcon(model.icon, platform)))
+    else if (shown?.icon !== model.icon) this.#tray.setImage(trayIcon(model.icon, platform))
     if (shown?.tooltip !== model.tooltip) this.#tray.setToolTip(model.tooltip)
     // On Linux a menu can't be changed, only replaced (Electron: Tray, platform considerations).
     if (JSON.stringify(shown?.menu) !== JSON.stringify(model.menu)) {
       this.#tray.setContextMenu(Menu.buildFromTemplate(model.menu.map((entry) => this.#item(entry))))
     }
-    this.#cancelTimer?.()
-    this.#cancelTimer =
-      model.staleIn === undefined ? undefined : clock.at(clock.now() + model.staleIn, () => this.render())
+    this.#cancelTimer()
+    if (model.staleIn !== undefined) this.#cancelTimer = clock.at(clock.now() + model.staleIn, () => this.#render())
   }
 
-  /** Makes the icon anew, for a panel that wasn't there when it was made. */
-  renew(): void {
-    this.stop()
-    this.render()
+  #model(): TrayModel {
+    const { views, texts, clock, sessions, clipboard, loginItem } = this.#ports
+    return trayModel(views.view, texts, {
+      now: clock.wall(),
+      canCopyToken: (name) => sessions.canCopyToken(name),
+      isTokenCopied: (name) => clipboard.isTokenCopied(name),
+      startsAtLogin: loginItem.isEnabled,
+    })
   }
 
-  stop(): void {
-    this.#cancelTimer?.()
+  /** Replaces the icon. */
+  #renew(): void {
     this.#tray?.destroy()
     this.#tray = undefined
     this.#shown = undefined
+    this.#render()
   }
 
   #listened(tray: Tray): Tray {
-    const { actions, platform } = this.#options
+    const { platform, window } = this.#ports
     // On macOS a click opens the menu, and nothing else.
-    if (platform !== 'darwin') tray.on('click', () => actions.show())
-    // The menu may be opened next: it tells the time that is left now. Linux tells nobody.
-    tray.on('mouse-enter', () => this.render())
-    tray.on('right-click', () => this.render())
+    if (platform !== 'darwin') tray.on('click', () => window.show())
+    // The menu may be opened next, so it gets the time that is left now. Linux sends neither event.
+    tray.on('mouse-enter', () => this.#render())
+    tray.on('right-click', () => this.#render())
     return tray
   }
 
   #item(entry: TrayEntry): MenuItemConstructorOptions {
-    const { actions } = this.#options
     switch (entry.type) {
       case 'line':
         return { label: entry.label, enabled: false }
       case 'separator':
         return { type: 'separator' }
       case 'action':
-        return { label: entry.label, enabled: entry.enabled, click: () => actions[entry.action](entry.connection) }
+        return { label: entry.label, enabled: entry.enabled, click: () => this.#do(entry.action, entry.connection) }
       case 'checkbox':
-        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: () => actions[entry.action]() }
+        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: () => this.#do(entry.action) }
       case 'submenu':
         return { label: entry.label, submenu: entry.entries.map((each) => this.#item(each)) }
     }
+  }
+
+  #do(action: TrayAction, connection?: string): void {
+    const { window, sessions, clipboard, quit } = this.#ports
+    const acts: Readonly<Record<TrayAction, () => void>> = {
+      show: () => {
+        if (connection !== undefined) sessions.show(connection)
+        window.show()
+      },
+      renewNow: () => sessions.renewNow(connection),
+      // The window says why it failed.
+      copyToken: () => void clipboard.copyToken(connection).then(({ ok }) => ok || window.show()),
+      signOut: () => sessions.signOut(connection),
+      startAtLogin: () => this.#toggleStartAtLogin(),
+      settings: () => window.show('settings'),
+      quit,
+    }
+    acts[action]()
+  }
+
+  #toggleStartAtLogin(): void {
+    const { loginItem, texts } = this.#ports
+    if (loginItem.toggle()) return
+    // The desktop has changed the checkbox by itself: replace it with the true state.
+    this.#renew()
+    tellNotSet(texts)
   }
 }

@@ -1,37 +1,42 @@
+import path from 'node:path'
 import {
+  autoUpdater,
   BrowserWindow,
-  type ContextMenuParams,
+  session as electronSession,
   Menu,
-  type MenuItemConstructorOptions,
   nativeImage,
   nativeTheme,
   type Session,
   screen,
   type WebContents,
 } from 'electron'
-import type { Remembered } from '../key-value-store.ts'
+import type { Opening } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
+import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
+import { START_PAGE, serveRenderer } from './app-protocol.ts'
+import { hardenSession, hardenWebContents } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'
+import { fieldMenu } from './menus.ts'
+import type { Surface } from './surface.ts'
 import { placeFor, type Rectangle } from './window-place.ts'
 import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
-interface MainWindowOptions {
+export interface MainWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The self-contained preload script's path. */
-  readonly preload: string
-  readonly address: string
-  readonly session: () => Session
+  /** Where the built page and the self-contained preload script are. */
+  readonly appFolder: string
   readonly devTools: boolean
-  /** Where the window was when it was closed. */
-  readonly place: Remembered<Rectangle>
-  /** The factor by which all that it shows is larger than usual. */
-  readonly zoom: Remembered<number>
-  /** What is offered on pointing at something, where anything is. */
-  readonly contextMenu: (pointed: ContextMenuParams) => MenuItemConstructorOptions[]
-  readonly onOpened: () => void
-  readonly onClosed: () => void
-  /** Told what went wrong in the window, in a line. */
+  readonly texts: Pick<Texts, 'shell'>
+  /** Remembers the window's place and its zoom factor. */
+  readonly store: KeyValueStore
+  /** The screens that the page is asked to open, forgotten with the window. */
+  readonly navigation: { request(screen: Opening['screen']): void; forget(): void }
+  /** What the page shows of the diagnostics, forgotten with the window. */
+  readonly diagnostics: { forget(): void }
+  /** Called when the window opens: the desktop may have changed what it shows, such as the entry for starting at login. */
+  readonly changed: () => void
   readonly report: Report
 }
 
@@ -54,8 +59,13 @@ const STANDBY_MS = 5 * 60_000
  * hidden window in its place, which opens at once. That one is destroyed five minutes later: an app in the tray costs
  * no renderer.
  */
-export class MainWindow {
-  readonly #options: MainWindowOptions
+export class MainWindow implements Surface {
+  readonly name = 'window'
+  readonly #ports: MainWindowPorts
+  readonly #place: Remembered<Rectangle>
+  readonly #zoomFactor: Remembered<number>
+  readonly #listeners = new Set<(isOpen: boolean) => void>()
+  #session: Session | undefined
   #window: BrowserWindow | undefined
   /** Whether the user has opened `#window`. If not, it stands by, hidden. */
   #isOpen = false
@@ -64,13 +74,24 @@ export class MainWindow {
   #surroundings: string | undefined
   #isStopped = false
 
-  constructor(options: MainWindowOptions) {
-    this.#options = options
+  constructor(ports: MainWindowPorts) {
+    this.#ports = ports
+    this.#place = remembered(ports.store, 'window')
+    this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** The open window, if there is one. */
-  get current(): BrowserWindow | undefined {
-    return this.#isOpen ? this.#window : undefined
+  /** Shows nothing yet: `show()` does. */
+  start(): void {
+    // SECURITY: before there is a window.
+    hardenWebContents()
+    // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
+    autoUpdater.once('before-quit-for-update', this.stop)
+  }
+
+  /** The app is about to quit: a window that is closed from now on is not replaced. */
+  readonly stop = (): void => {
+    this.#isStopped = true
+    this.#cancelStandby?.()
   }
 
   /** The page of the open window, or of the one that stands by. */
@@ -80,13 +101,22 @@ export class MainWindow {
 
   /** Whether the user is looking at it, or will be at once. */
   get isInFront(): boolean {
-    const window = this.current
-    if (window === undefined || window.isMinimized()) return false
+    const window = this.#window
+    if (window === undefined || !this.#isOpen || window.isMinimized()) return false
     return !window.isVisible() || window.isFocused()
   }
 
-  /** Brings the window to the front, and creates it first if there is none. */
-  show(): void {
+  /** Calls the listener whenever the window has opened or closed; returns the undo. */
+  onOpenChange(listener: (isOpen: boolean) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Brings the window to the front, and creates it first if there is none. With a screen, the page opens that. */
+  show(screen?: Opening['screen']): void {
+    if (screen !== undefined) this.#ports.navigation.request(screen)
     const wasOpen = this.#isOpen
     // It may stand by for a display that is gone.
     if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
@@ -100,13 +130,9 @@ export class MainWindow {
       this.#window.show()
       this.#window.focus()
     }
-    if (!wasOpen) this.#options.onOpened()
-  }
-
-  /** The app is about to quit: a window that is closed from now on is not replaced. */
-  stop(): void {
-    this.#isStopped = true
-    this.#cancelStandby?.()
+    if (wasOpen) return
+    this.#tellListeners()
+    this.#ports.changed()
   }
 
   /** Makes all that it shows larger or smaller, from now on. */
@@ -115,14 +141,14 @@ export class MainWindow {
     if (contents === undefined) return
     const factor = factorAfter(contents.getZoomFactor(), zoom)
     contents.setZoomFactor(factor)
-    this.#options.zoom.set(factor)
+    this.#zoomFactor.set(factor)
   }
 
   #create(): BrowserWindow {
-    const { preload, address, session, devTools, report } = this.#options
+    const { appFolder, devTools, texts, report } = this.#ports
     const window = new BrowserWindow({
       title: 'Latchkey',
-      ...placeFor(this.#options.place.get(), workAreas(), SIZES),
+      ...placeFor(this.#place.get(), workAreas(), SIZES),
       minWidth: SIZES.least.width,
       minHeight: SIZES.least.height,
       useContentSize: true,
@@ -147,16 +173,16 @@ export class MainWindow {
         disableDialogs: true,
         // SECURITY: what is typed goes to no spell checker.
         spellcheck: false,
-        zoomFactor: factorFrom(this.#options.zoom.get()),
+        zoomFactor: factorFrom(this.#zoomFactor.get()),
         devTools,
-        session: session(),
-        preload,
+        session: this.#openSession(),
+        preload: path.join(appFolder, 'out/preload/preload.cjs'),
       },
     })
     /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
     const drop = () => setImmediate(() => this.#drop(window))
     const load = () =>
-      window.loadURL(address).catch((error: Error) =>
+      window.loadURL(START_PAGE).catch((error: Error) =>
         // One that is closed while it loads is destroyed in a moment, and nothing is wrong with it.
         setImmediate(() => {
           if (window.isDestroyed()) return
@@ -176,7 +202,7 @@ export class MainWindow {
     })
     // SECURITY: about:blank asks nobody (it passes will-navigate by); a window that shows another page is gone.
     window.webContents.on('did-navigate', (_, shown) => {
-      if (shown !== address) drop()
+      if (shown !== START_PAGE) drop()
     })
     window.webContents.on('before-input-event', (event, input) => {
       const zoom = zoomOf(input, process.platform)
@@ -185,13 +211,13 @@ export class MainWindow {
       event.preventDefault()
     })
     window.webContents.on('context-menu', (_, pointed) => {
-      const items = this.#options.contextMenu(pointed)
+      const items = fieldMenu(texts.shell, pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
     // SECURITY: a page can't give its window the name of another program or of a dialog.
     window.on('page-title-updated', (event) => event.preventDefault())
     window.on('close', () => {
-      if (this.#isOpen && !window.isMinimized()) this.#options.place.set(placeOf(window))
+      if (this.#isOpen && !window.isMinimized()) this.#place.set(placeOf(window))
     })
     window.on('closed', () => {
       if (this.#window !== window) return
@@ -202,6 +228,17 @@ export class MainWindow {
     })
     void load()
     return window
+  }
+
+  /** Made with the first window: the icon doesn't wait for it. */
+  #openSession(): Session {
+    if (this.#session === undefined) {
+      // SECURITY: in memory, so that the window leaves nothing on the disk.
+      this.#session = electronSession.fromPartition('latchkey')
+      hardenSession(this.#session)
+      serveRenderer(this.#session, path.join(this.#ports.appFolder, 'out/renderer'))
+    }
+    return this.#session
   }
 
   /** Destroys a window whose page can't be relied on. None stands by in its place: it would only do the same again. */
@@ -215,12 +252,18 @@ export class MainWindow {
     this.#cancelStandby?.()
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#options.onClosed()
+    this.#ports.navigation.forget()
+    this.#ports.diagnostics.forget()
+    this.#tellListeners()
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) listener(this.#isOpen)
   }
 
   /** Not before its page is painted (Electron: BrowserWindow, ready-to-show), so that nobody sees it fill. */
   #showOncePainted(window: BrowserWindow): void {
-    const { clock } = this.#options
+    const { clock } = this.#ports
     const show = () => {
       cancel()
       if (!window.isDestroyed()) window.show()
@@ -231,7 +274,7 @@ export class MainWindow {
 
   #standBy(): void {
     if (this.#window !== undefined || this.#isStopped) return
-    const { clock } = this.#options
+    const { clock } = this.#ports
     const window = this.#create()
     this.#window = window
     this.#surroundings = surroundings()

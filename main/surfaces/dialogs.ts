@@ -1,0 +1,104 @@
+/** The system's own dialogs, in front of the window. SECURITY: the page can't click them. */
+import { open } from 'node:fs/promises'
+import { BrowserWindow, dialog } from 'electron'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Sentence } from '../../text/sentence.ts'
+
+interface Question {
+  readonly message: string
+  readonly detail: string
+  readonly confirm: string
+  readonly cancel: string
+}
+
+const CANCEL = 0
+const CONFIRM = 1
+
+/** The window that the user has opened. One that stands by is hidden, and asks nothing. */
+const openWindow = (): BrowserWindow | undefined =>
+  BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
+
+/** Asks the user. If there is no window, or it closes meanwhile, the answer is no. */
+export async function confirm(question: Question): Promise<boolean> {
+  const window = openWindow()
+  if (window === undefined) return false
+  const closing = new AbortController()
+  const abort = () => closing.abort()
+  window.once('closed', abort)
+  try {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      title: 'Latchkey',
+      message: question.message,
+      detail: question.detail,
+      buttons: [question.cancel, question.confirm],
+      // SECURITY: Enter, Space and Escape that were meant for the page confirm nothing.
+      defaultId: CANCEL,
+      cancelId: CANCEL,
+      noLink: true,
+      signal: closing.signal,
+    })
+    return response === CONFIRM && !closing.signal.aborted
+  } finally {
+    window.off('closed', abort)
+  }
+}
+
+interface SaveTextOptions {
+  /** The title of the dialog. */
+  readonly title: string
+  /** The name that is offered. */
+  readonly fileName: string
+  readonly onSaved: (file: string) => void
+  /** What to say if the system refuses a file; `cause` is its error code. */
+  readonly notSaved: (file: string, cause: string) => Sentence
+}
+
+const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
+
+/**
+ * Asks for a file and writes a text to it. If the user cancels, or there is no window, nothing is written. SECURITY: a
+ * window has one such dialog at a time, however often its page asks.
+ */
+export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
+  const window = openWindow()
+  if (window === undefined) return Promise.resolve(OK)
+  const outcome = asking.get(window) ?? askAndSave(text, options, window).finally(() => asking.delete(window))
+  asking.set(window, outcome)
+  return outcome
+}
+
+async function askAndSave(
+  text: () => Promise<string>,
+  { title, fileName, onSaved, notSaved }: SaveTextOptions,
+  window: BrowserWindow,
+): Promise<Outcome> {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { title, defaultPath: fileName })
+  if (canceled || filePath === '') return OK
+  try {
+    await writePrivate(filePath, await text())
+    onSaved(filePath)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    const { title: message, body: detail } = notSaved(filePath, String(error.code))
+    await dialog.showMessageBox(window, { type: 'error', title, message, detail })
+  }
+  return OK
+}
+
+/** SECURITY: only the user can read the file, even if it existed before. */
+async function writePrivate(filePath: string, text: string): Promise<void> {
+  const file = await open(filePath, 'w', 0o600)
+  try {
+    await file.chmod(0o600)
+    await file.writeFile(text)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The desktop refused to start the app at login, or to stop doing so. The tray's menu may be all there is to see. */
+export function tellNotSet({ shell, settings }: Pick<Texts, 'shell' | 'settings'>): void {
+  void dialog.showMessageBox({ type: 'error', message: shell.startAtLogin, detail: settings.desktop.notSet })
+}

@@ -1,0 +1,32 @@
+import { app, ipcMain, Menu } from 'electron'
+import type { Log } from '../log/log.ts'
+import { Ipc, type IpcPorts } from './ipc.ts'
+import { AppMenu } from './menus.ts'
+import { Notifications, type NotificationsPorts } from './notifications.ts'
+import { SessionLog } from './session-log.ts'
+import type { Surface } from './surface.ts'
+import { AppTray, type TrayPorts } from './tray.ts'
+import { MainWindow, type MainWindowPorts } from './window.ts'
+
+type SurfacePorts = Omit<MainWindowPorts, 'appFolder' | 'devTools'> &
+  Omit<IpcPorts, 'ipcMain' | 'window'> &
+  Omit<TrayPorts, 'window' | 'quit'> &
+  Omit<NotificationsPorts, 'window'> & { readonly log: Log }
+
+export interface Surfaces {
+  /** In the order in which they start. */
+  readonly all: readonly Surface[]
+  readonly window: Pick<MainWindow, 'show'>
+  readonly tray: Pick<AppTray, 'watchPanel'>
+}
+
+/** All that a person sees. A later surface may use an earlier one, never the reverse. */
+export function createSurfaces(ports: SurfacePorts): Surfaces {
+  const sessionLog = new SessionLog(ports)
+  const window = new MainWindow({ ...ports, appFolder: app.getAppPath(), devTools: !app.isPackaged })
+  const ipc = new Ipc({ ...ports, ipcMain, window })
+  const tray = new AppTray({ ...ports, window, quit: () => app.quit() })
+  const notifications = new Notifications({ ...ports, window })
+  const menu = new AppMenu({ ...ports, menu: Menu, window })
+  return { all: [sessionLog, window, ipc, tray, notifications, menu], window, tray }
+}
