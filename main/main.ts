@@ -156,7 +156,8 @@ async function live(
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
   log.info('app.started', { version, electron: process.versions.electron, platform })
-  const texts = await loadTexts(app.getLocale())
+  const locale = app.getLocale()
+  const texts = await loadTexts(locale)
 
   const crashPoints = __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined
   const sessions = layConnections(foundation, crashPoints)
@@ -310,6 +311,7 @@ async function live(
     diagnostics: checkUp,
     tray,
     texts,
+    locale,
     clock,
     platform,
     store,

@@ -19,6 +19,6 @@ const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
-const texts = await loadTexts(navigator.language)
+const texts = await loadTexts(new URLSearchParams(location.search).get('locale') ?? 'en')
 document.documentElement.lang = texts.language
 render(<App api={window.latchkey} texts={texts} view={view} />, root)

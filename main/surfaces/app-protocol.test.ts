@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rendererFile } from './app-protocol.ts'
+import { ORIGIN, rendererFile, startPage } from './app-protocol.ts'
 
 const folder = path.join(path.sep, 'opt', 'latchkey', 'renderer')
 
@@ -29,4 +29,10 @@ describe('rendererFile', () => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },
   )
+})
+
+it('the page’s address names our origin and the locale, whatever that is', () => {
+  const address = new URL(startPage('de-AT&x=1#y'))
+  expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
+  expect([...address.searchParams]).toEqual([['locale', 'de-AT&x=1#y']])
 })

@@ -6,7 +6,9 @@ import type { Protocol, Session } from 'electron'
 const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
-export const START_PAGE = `${ORIGIN}/index.html`
+
+/** The page's address. The page speaks the language that the main process has chosen, so the two always agree. */
+export const startPage = (locale: string): string => `${ORIGIN}/index.html?${new URLSearchParams({ locale })}`
 
 // SECURITY: nothing but our own files, nothing inline, no connection of any kind, and in the page no HTML made from strings.
 const CONTENT_SECURITY_POLICY = [

@@ -1,7 +1,7 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { Menu, MenuItemConstructorOptions } from 'electron'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES, loadTexts, type Texts } from '../../text/index.ts'
-import { fieldMenu, macMenu } from './menus.ts'
+import { AppMenu, fieldMenu, macMenu } from './menus.ts'
 
 const menuIn = async (language: string, done: string[] = []) =>
   macMenu(await loadTexts(language), {
@@ -33,6 +33,24 @@ it('opens the settings with Cmd and a comma, and changes the size with +, - and 
   for (const { click } of clicks) (click as () => void)()
   expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
   expect(done).toEqual(['settings', 'reset', 'in', 'out'])
+})
+
+it.each([
+  ['darwin', 1],
+  ['win32', 0],
+  ['linux', 0],
+] as const)('the menu bar of %s is set %d times', async (platform, times) => {
+  const templates: unknown[] = []
+  const menu = {
+    buildFromTemplate: (template: unknown[]) => {
+      templates.push(template)
+      return undefined as unknown as Menu
+    },
+    setApplicationMenu: () => {},
+  }
+  const window = { show: () => {}, zoom: () => {} }
+  new AppMenu({ menu, window, texts: await loadTexts('en'), platform }).start()
+  expect(templates).toHaveLength(times)
 })
 
 describe('the menu of a field', () => {

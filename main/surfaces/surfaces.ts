@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { app, ipcMain, Menu } from 'electron'
 import type { Log } from '../log/log.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
@@ -8,7 +9,7 @@ import type { Surface } from './surface.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-type SurfacePorts = Omit<MainWindowPorts, 'appFolder' | 'devTools'> &
+type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
   Omit<IpcPorts, 'ipcMain' | 'window'> &
   Omit<TrayPorts, 'window' | 'quit'> &
   Omit<NotificationsPorts, 'window'> & { readonly log: Log }
@@ -23,7 +24,12 @@ export interface Surfaces {
 /** All that a person sees. A later surface may use an earlier one, never the reverse. */
 export function createSurfaces(ports: SurfacePorts): Surfaces {
   const sessionLog = new SessionLog(ports)
-  const window = new MainWindow({ ...ports, appFolder: app.getAppPath(), devTools: !app.isPackaged })
+  const window = new MainWindow({
+    ...ports,
+    rendererFolder: path.join(app.getAppPath(), 'out/renderer'),
+    preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
+    devTools: !app.isPackaged,
+  })
   const ipc = new Ipc({ ...ports, ipcMain, window })
   const tray = new AppTray({ ...ports, window, quit: () => app.quit() })
   const notifications = new Notifications({ ...ports, window })

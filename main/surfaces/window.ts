@@ -1,4 +1,3 @@
-import path from 'node:path'
 import {
   autoUpdater,
   BrowserWindow,
@@ -15,7 +14,7 @@ import type { Texts } from '../../text/index.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
 import type { Clock } from '../session/ports.ts'
-import { START_PAGE, serveRenderer } from './app-protocol.ts'
+import { serveRenderer, startPage } from './app-protocol.ts'
 import { hardenSession, hardenWebContents } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'
 import { fieldMenu } from './menus.ts'
@@ -25,10 +24,14 @@ import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface MainWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Where the built page and the self-contained preload script are. */
-  readonly appFolder: string
+  /** The folder of the built page. */
+  readonly rendererFolder: string
+  /** The self-contained preload script's path. */
+  readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'shell'>
+  /** The person's, for the page (BCP 47). */
+  readonly locale: string
   /** Remembers the window's place and its zoom factor. */
   readonly store: KeyValueStore
   /** The screens that the page is asked to open, forgotten with the window. */
@@ -145,7 +148,8 @@ export class MainWindow implements Surface {
   }
 
   #create(): BrowserWindow {
-    const { appFolder, devTools, texts, report } = this.#ports
+    const { preload, devTools, texts, locale, report } = this.#ports
+    const address = startPage(locale)
     const window = new BrowserWindow({
       title: 'Latchkey',
       ...placeFor(this.#place.get(), workAreas(), SIZES),
@@ -176,13 +180,13 @@ export class MainWindow implements Surface {
         zoomFactor: factorFrom(this.#zoomFactor.get()),
         devTools,
         session: this.#openSession(),
-        preload: path.join(appFolder, 'out/preload/preload.cjs'),
+        preload,
       },
     })
     /** A window without its page is gone, so that `show()` makes a whole one. Not within an event of its own. */
     const drop = () => setImmediate(() => this.#drop(window))
     const load = () =>
-      window.loadURL(START_PAGE).catch((error: Error) =>
+      window.loadURL(address).catch((error: Error) =>
         // One that is closed while it loads is destroyed in a moment, and nothing is wrong with it.
         setImmediate(() => {
           if (window.isDestroyed()) return
@@ -202,7 +206,7 @@ export class MainWindow implements Surface {
     })
     // SECURITY: about:blank asks nobody (it passes will-navigate by); a window that shows another page is gone.
     window.webContents.on('did-navigate', (_, shown) => {
-      if (shown !== START_PAGE) drop()
+      if (shown !== address) drop()
     })
     window.webContents.on('before-input-event', (event, input) => {
       const zoom = zoomOf(input, process.platform)
@@ -236,7 +240,7 @@ export class MainWindow implements Surface {
       // SECURITY: in memory, so that the window leaves nothing on the disk.
       this.#session = electronSession.fromPartition('latchkey')
       hardenSession(this.#session)
-      serveRenderer(this.#session, path.join(this.#ports.appFolder, 'out/renderer'))
+      serveRenderer(this.#session, this.#ports.rendererFolder)
     }
     return this.#session
   }

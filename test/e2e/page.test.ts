@@ -5,13 +5,15 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { ANA } from '../../demo/users.ts'
+import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { isPackaged } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { letTimePass, visibleWindows } from '../support/main-process.ts'
 
-const START_PAGE = 'app://latchkey/index.html'
+/** Our own page in another language. */
+const START_PAGE = startPage('de')
 
 async function openPage(args: readonly string[] = []) {
   const desk = await openDesk()
@@ -34,6 +36,7 @@ it('stays where it is, wherever it is told to go', async () => {
     'chrome://gpu',
     'devtools://devtools/bundled/inspector.html',
     `view-source:${START_PAGE}`,
+    START_PAGE,
   ]) {
     await page.evaluate((to) => {
       location.href = to
@@ -46,7 +49,7 @@ it('stays where it is, wherever it is told to go', async () => {
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
   expect(visited).toEqual([])
-  expect(page.url()).toBe(START_PAGE)
+  expect(page.url()).toBe(startPage(await app.evaluate((electron) => electron.app.getLocale())))
   expect(app.windows()).toHaveLength(1)
   expect(desk.service.requests).toEqual([])
 })

@@ -8,7 +8,7 @@ import { type CallName, calls } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
-import { registerAppScheme, START_PAGE, serveRenderer } from '../../main/surfaces/app-protocol.ts'
+import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces/app-protocol.ts'
 
 export interface Scene {
   readonly view: AppView
@@ -56,7 +56,7 @@ void app.whenReady().then(() => {
   ipcMain.on(SUBSCRIBE_CHANNEL, ({ sender }) => sender.send(VIEW_CHANNEL, stage.scene?.view))
   // A blinking line would make every picture another.
   window.webContents.on('dom-ready', () => void window.webContents.insertCSS('* { caret-color: transparent }'))
-  void window.loadURL(START_PAGE)
+  void window.loadURL(startPage('en-GB'))
 })
 
 app.on('window-all-closed', () => app.quit())

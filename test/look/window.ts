@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { AppView } from '../../contract/views.ts'
+import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { install, launch, ROOT } from '../support/app.ts'
 import { ordinaryFolder, own } from '../support/ordinary-user.ts'
 import { type Fixture, NOW, Person, spokenIn } from './fixture.ts'
@@ -94,9 +95,7 @@ export async function openStage(): Promise<StagedWindow> {
         stage.scene = next
       }, scene)
       await surround(surroundings)
-      const { userAgent } = await tools.send('Browser.getVersion').catch(() => ({ userAgent: 'Chromium' }))
-      await tools.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale })
-      await page.reload()
+      await page.goto(startPage(locale))
       await page.getByRole('heading', { level: 1 }).waitFor()
       const person = new Person(page, texts)
       await fixture.act?.(person)

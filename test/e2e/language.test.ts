@@ -1,0 +1,41 @@
+/** The window and the tray speak one language: the one that the main process has chosen. */
+import { expect, it } from 'vitest'
+import { loadTexts } from '../../text/index.ts'
+import { openDesk } from '../support/desk.ts'
+
+const SOON = { timeout: 10_000 }
+
+it.each([
+  ['the system’s language', { LANG: 'de_DE.UTF-8', LANGUAGE: 'de' }, [], 'de', 'de'],
+  ['the first of several languages', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, [], 'fr', 'fr'],
+  ['a region without words of its own', { LANG: 'de_AT.UTF-8', LANGUAGE: '' }, [], 'de', 'de'],
+  ['--lang', { LANG: 'en_GB.UTF-8', LANGUAGE: '' }, ['--lang=es'], 'es', 'es'],
+  ['LANGUAGE above --lang', { LANG: 'en_GB.UTF-8', LANGUAGE: 'fr' }, ['--lang=es'], 'fr', 'fr'],
+  ['English if there are no words in the language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, [], 'it', 'en'],
+] as const)('%s', async (_, env, args, locale, language) => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  const { app, window } = await desk.start({ env, args })
+  const page = await window()
+  const texts = await loadTexts(locale)
+  const shows = async () => ({
+    locale: await app.evaluate((electron) => electron.app.getLocale()),
+    language: await page.evaluate(() => document.documentElement.lang),
+    heading: await page.getByRole('heading', { level: 1 }).textContent(),
+    tray: (await panel.tooltip()).split('\n')[0],
+  })
+  const same = {
+    locale,
+    language,
+    heading: texts.signIn.heading,
+    tray: texts.tray.tooltip(texts.state.signedOut),
+  }
+  await expect.poll(shows, SOON).toEqual(same)
+
+  // Chromium takes navigator.language from other places than Electron takes the app's locale from.
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Emulation.setUserAgentOverride', { userAgent: 'Chromium', acceptLanguage: 'pt-BR' })
+  await page.reload()
+  await expect(page.evaluate(() => navigator.language)).resolves.toBe('pt-BR')
+  await expect.poll(shows, SOON).toEqual(same)
+})
