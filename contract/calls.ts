@@ -7,7 +7,7 @@ import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
 import type { Outcome } from './failures.ts'
 import { GRANTS, signInInput } from './grants.ts'
 import { inputSchema } from './input-fields.ts'
-import type { SettingField } from './settings.ts'
+import { SETTING_FIELDS, type SettingField } from './settings.ts'
 import type { AppView } from './views.ts'
 
 /** Those that Basic credentials can carry. */
@@ -33,16 +33,11 @@ const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAN
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
 /** A value that isn't named stays as it is; an empty one is taken away. */
-export const settingsInput = v.strictObject({
-  baseAddress: setting,
-  authUrl: setting,
-  providerDomain: setting,
-  realm: setting,
-  scope: setting,
-  audience: setting,
-  clientId: setting,
-  clientSecret: setting,
-} satisfies { readonly [F in SettingField]: v.GenericSchema })
+export const settingsInput = v.strictObject(
+  Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
+    readonly [F in SettingField]: typeof setting
+  },
+)
 
 /** Refuses arrays, which valibot's object schemas accept as objects without keys. */
 const record = <S extends v.GenericSchema>(schema: S) =>

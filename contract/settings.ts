@@ -58,10 +58,26 @@ export type SettingField = keyof typeof CONNECTION_ROWS
 /** Those of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
+/** The switches that users turn in the window. */
+export type UserSwitch = {
+  [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
+}[AppSettingName]
+/** The values of a connection that say where credentials are sent. */
+export type DestinationField = {
+  [F in SettingField]: (typeof SETTINGS)[F]['kind'] extends 'address' ? F : never
+}[SettingField]
+
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
   (name): name is AppSettingName => !isStructure(name),
+)
+
+export const USER_SWITCHES = APP_SETTING_NAMES.filter(
+  (name): name is UserSwitch => SETTINGS[name].kind === 'switch' && SETTINGS[name].user !== undefined,
+)
+export const DESTINATION_FIELDS = SETTING_FIELDS.filter(
+  (field): field is DestinationField => SETTINGS[field].kind === 'address',
 )
 
 export function isStructure(name: SettingName): name is StructureName {

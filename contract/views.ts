@@ -144,8 +144,8 @@ export interface AppView {
   readonly session: SessionView
   readonly settings: SettingsView
   readonly agent: AgentView
-  /** Absent where the app can't start at login. `offered`: the user has not been asked yet. */
-  readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean }
+  /** Absent where the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
+  readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
   readonly opening?: Opening
   /** What checking this computer has found so far; absent where the user has not asked for it. */
   readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }

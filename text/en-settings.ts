@@ -1,7 +1,9 @@
 /** English: what can be set, and about Latchkey. */
-import type { SettingField, SettingProblem, Source } from '../contract/settings.ts'
+import type { SettingField, SettingProblem, Source, UserSwitch } from '../contract/settings.ts'
 import type { Kept } from '../contract/views.ts'
 import type { Format } from './format.ts'
+
+type HintTexts = { readonly [F in SettingField]?: string }
 
 export const enSettings = (format: Format) => ({
   heading: 'Settings',
@@ -15,6 +17,8 @@ export const enSettings = (format: Format) => ({
     clientId: 'Client ID',
     clientSecret: 'Client secret',
   } satisfies Record<SettingField, string>,
+  /** What helps to fill in a value. */
+  hints: { providerDomain: 'If it isn’t the one in the provider address.' } satisfies HintTexts as HintTexts,
   /** What is wrong with a value, beside its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
@@ -54,7 +58,6 @@ export const enSettings = (format: Format) => ({
     setUp: 'Set up',
     notSetUp: 'Not set up',
     lead: 'Your administrator knows these values.',
-    providerDomainHint: 'If it isn’t the one in the provider address.',
     secretHint: 'Kept in your keychain.',
     secretStored: 'One is kept in your keychain. Enter another to replace it.',
     secretRemoved: 'It is removed when you save.',
@@ -64,8 +67,10 @@ export const enSettings = (format: Format) => ({
 
   desktop: {
     heading: 'On this computer',
-    agent: 'Let tools ask for access tokens',
-    startAtLogin: 'Start Latchkey at login',
+    switches: {
+      agent: 'Let tools ask for access tokens',
+      startAtLogin: 'Start Latchkey at login',
+    } satisfies Record<UserSwitch, string>,
     notSet: 'This could not be changed. Try again, or quit Latchkey and start it again.',
   },
 

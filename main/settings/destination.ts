@@ -1,17 +1,16 @@
 /** Where credentials go, and how the user confirms a change of that outside the page. */
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Layers, pick } from './layers.ts'
 
 /**
- * The values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and the
- * client secret to the provider. `providerDomain` only names the grant type; nothing is sent there.
+ * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
+ * the client secret to the provider. `providerDomain` is none: it only names the grant type, and nothing is sent there.
  */
-const FIELDS = ['baseAddress', 'authUrl'] as const
-
 export interface AddressChange {
-  readonly field: (typeof FIELDS)[number]
+  readonly field: DestinationField
   /** Absent if none was set. */
   readonly from?: string
   /** Absent if none will be set. */
@@ -26,7 +25,7 @@ export type DestinationChange =
 
 /** What of a changed connection needs confirming; `undefined` if it sends credentials to the same addresses as before. */
 export function destinationChange(before: Layers, after: Layers): DestinationChange | undefined {
-  const addresses = FIELDS.flatMap((field): AddressChange[] => {
+  const addresses = DESTINATION_FIELDS.flatMap((field): AddressChange[] => {
     const [from, to] = [pick(before, field), pick(after, field)]
     if (from === to) return []
     return [{ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]

@@ -14,6 +14,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     clientId: 'Client-ID',
     clientSecret: 'Client-Geheimnis',
   },
+  hints: { providerDomain: 'Falls sie nicht die in der Adresse des Anbieters ist.' },
   problem: (field, problem) =>
     ({
       managed: 'Das ist außerhalb von Latchkey gesetzt und kann hier nicht geändert werden.',
@@ -53,7 +54,6 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     setUp: 'Eingerichtet',
     notSetUp: 'Nicht eingerichtet',
     lead: 'Ihre Administration kennt diese Werte.',
-    providerDomainHint: 'Falls sie nicht die in der Adresse des Anbieters ist.',
     secretHint: 'Wird in Ihrem Schlüsselbund aufbewahrt.',
     secretStored: 'In Ihrem Schlüsselbund liegt eines. Geben Sie ein anderes ein, um es zu ersetzen.',
     secretRemoved: 'Beim Speichern wird es entfernt.',
@@ -63,8 +63,10 @@ export const deSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Auf diesem Computer',
-    agent: 'Programme dürfen Zugriffstoken anfordern',
-    startAtLogin: 'Latchkey beim Anmelden am Computer starten',
+    switches: {
+      agent: 'Programme dürfen Zugriffstoken anfordern',
+      startAtLogin: 'Latchkey beim Anmelden am Computer starten',
+    },
     notSet:
       'Das konnte nicht geändert werden. Versuchen Sie es noch einmal, oder beenden Sie Latchkey und starten Sie es neu.',
   },

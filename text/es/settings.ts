@@ -14,6 +14,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     clientId: 'ID de cliente',
     clientSecret: 'Secreto de cliente',
   },
+  hints: { providerDomain: 'Si no es el de la dirección del proveedor.' },
   problem: (field, problem) =>
     ({
       managed: 'Está fijado fuera de Latchkey y no se puede cambiar aquí.',
@@ -51,7 +52,6 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     setUp: 'Configurado',
     notSetUp: 'Sin configurar',
     lead: 'Tu administrador conoce estos valores.',
-    providerDomainHint: 'Si no es el de la dirección del proveedor.',
     secretHint: 'Se guarda en tu llavero.',
     secretStored: 'Hay uno en tu llavero. Escribe otro para reemplazarlo.',
     secretRemoved: 'Se quita al guardar.',
@@ -61,8 +61,10 @@ export const esSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'En este equipo',
-    agent: 'Dejar que las herramientas pidan tokens de acceso',
-    startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+    switches: {
+      agent: 'Dejar que las herramientas pidan tokens de acceso',
+      startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+    },
     notSet: 'No se pudo cambiar. Inténtalo otra vez, o sal de Latchkey y vuelve a abrirlo.',
   },
 

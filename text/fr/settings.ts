@@ -14,6 +14,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     clientId: 'ID client',
     clientSecret: 'Secret client',
   },
+  hints: { providerDomain: 'Si ce n’est pas celui de l’adresse du fournisseur.' },
   problem: (field, problem) =>
     ({
       managed: 'C’est défini hors de Latchkey et ne peut pas être changé ici.',
@@ -53,7 +54,6 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     setUp: 'Configurée',
     notSetUp: 'Non configurée',
     lead: 'Votre administrateur connaît ces valeurs.',
-    providerDomainHint: 'Si ce n’est pas celui de l’adresse du fournisseur.',
     secretHint: 'Conservé dans votre trousseau.',
     secretStored: 'Un secret est dans votre trousseau. Saisissez-en un autre pour le remplacer.',
     secretRemoved: 'Il sera retiré à l’enregistrement.',
@@ -63,8 +63,10 @@ export const frSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Sur cet ordinateur',
-    agent: 'Laisser les outils demander un jeton d’accès',
-    startAtLogin: 'Lancer Latchkey à l’ouverture de session',
+    switches: {
+      agent: 'Laisser les outils demander un jeton d’accès',
+      startAtLogin: 'Lancer Latchkey à l’ouverture de session',
+    },
     notSet: 'Impossible de changer cela. Réessayez, ou quittez Latchkey et relancez-le.',
   },
 

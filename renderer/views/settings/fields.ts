@@ -1,21 +1,24 @@
-/** The values of a connection, as a form: what each is called in the environment, and what has been changed. */
+/** The table of settings as a form: how each value is typed, who manages it, and what has been changed. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
-import { SETTING_FIELDS, type SettingField, type SettingsView, type SettingView } from '../../../contract/settings.ts'
+import {
+  SETTING_FIELDS,
+  SETTINGS,
+  type SettingField,
+  type SettingName,
+  type SettingsView,
+  type SettingView,
+  type ValueKind,
+} from '../../../contract/settings.ts'
+import type { Texts } from '../../../text/index.ts'
 
-/** The interface's own realm (endpoint 5), where nobody has set one. */
-export const DEFAULT_REALM = 'Username-Password-Authentication'
-
-export const VARIABLES: Readonly<Record<SettingField, string>> = {
-  baseAddress: 'LATCHKEY_BASE_URL',
-  authUrl: 'LATCHKEY_AUTH_URL',
-  providerDomain: 'LATCHKEY_SSO_PROVIDER_DOMAIN',
-  realm: 'LATCHKEY_SSO_REALM',
-  scope: 'LATCHKEY_SSO_SCOPE',
-  audience: 'LATCHKEY_SSO_AUDIENCE',
-  clientId: 'LATCHKEY_SSO_CLIENT_ID',
-  clientSecret: 'LATCHKEY_SSO_CLIENT_SECRET',
-}
+/** How each kind of value is typed. */
+export const INPUTS = {
+  address: { type: 'text', autocomplete: 'url' },
+  domain: { type: 'text', autocomplete: 'off' },
+  text: { type: 'text', autocomplete: 'off' },
+  secret: { type: 'password', autocomplete: 'off' },
+} as const satisfies Record<Exclude<ValueKind, 'switch'>, object>
 
 /** All but the service's own: what single sign-on takes, in the order of filling in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress')
@@ -23,7 +26,14 @@ export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseA
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'saveSettings'>
 
-export const isManaged = ({ source }: SettingView): boolean => source !== undefined && source !== 'user'
+export const isManaged = ({ source }: Pick<SettingView, 'source'>): boolean => source !== undefined && source !== 'user'
+
+/** Who manages a setting, in words; `undefined` if the user does. */
+export const managedBy = (
+  name: SettingName,
+  { source }: Pick<SettingView, 'source'>,
+  texts: Texts,
+): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '')
 
 /** What was typed that isn't set already. The client secret is told by `changesWithSecret` alone. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import type { SettingField as FieldName, SettingsView } from '../../../contract/settings.ts'
+import { type SettingField as FieldName, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
-import { isManaged, VARIABLES } from './fields.ts'
+import { INPUTS, isManaged, managedBy } from './fields.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingFieldProps {
   readonly form: SettingsForm
   readonly settings: SettingsView
   readonly field: FieldName
-  readonly placeholder?: string
   readonly hint?: string | undefined
   readonly onInput?: () => void
   readonly children?: ComponentChildren
@@ -17,9 +16,9 @@ interface SettingFieldProps {
 
 /** One value: locked where it is managed, and then it says by whom. */
 export const SettingField = (props: SettingFieldProps) => {
-  const { form, settings, field, placeholder, hint, onInput, children } = props
+  const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()
-  const { value, source } = settings[field]
+  const { kind, default: placeholder } = SETTINGS[field]
   const locked = isManaged(settings[field])
   const problem = form.problems[field]
   return (
@@ -27,12 +26,11 @@ export const SettingField = (props: SettingFieldProps) => {
       label={texts.settings.labels[field]}
       input={form.inputs[field]}
       name={field}
-      type={field === 'clientSecret' ? 'password' : 'text'}
-      autocomplete={field === 'baseAddress' || field === 'authUrl' ? 'url' : 'off'}
-      initial={value ?? ''}
+      {...INPUTS[kind]}
+      initial={settings[field].value ?? ''}
       placeholder={locked ? undefined : placeholder}
       readOnly={locked || form.saving}
-      hint={locked && source !== undefined ? texts.settings.managed(source, VARIABLES[field]) : hint}
+      hint={managedBy(field, settings[field], texts) ?? hint ?? texts.settings.hints[field]}
       error={problem && texts.settings.problem(field, problem)}
       errorRole={form.isAnswer ? 'alert' : 'status'}
       onInput={() => {

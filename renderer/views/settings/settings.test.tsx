@@ -230,11 +230,15 @@ describe('on this computer', () => {
     expect(isOn(AGENT)).toBe('false')
   })
 
-  test('what the policy decides is locked, and says so', async () => {
-    const { asked } = await openSettings(viewOf(active, { agent: { enabled: false, source: 'policy', uses: [] } }))
-    await turn(AGENT)
+  test.each([
+    [AGENT, { agent: { enabled: false, source: 'policy', uses: [] } }],
+    [START, { startAtLogin: { enabled: true, offered: false, source: 'policy' } }],
+  ] as const)('what the policy decides is locked, and says so: %s', async (name, view) => {
+    const { asked } = await openSettings(viewOf(active, view))
+    await turn(name)
     expect(asked).toEqual([])
-    expect(screen.getByText('Set by your administrator.')).toBeTruthy()
+    const describedBy = screen.getByRole('switch', { name }).getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(describedBy)?.textContent).toBe('Set by your administrator.')
   })
 
   test('a change that fails is said, and can be tried again', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { DEFAULT_REALM, PROVIDER_FIELDS } from './fields.ts'
+import { PROVIDER_FIELDS } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
@@ -33,13 +33,13 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
       </summary>
       <div class="fold-body">
         <p class="hint">{sso.lead}</p>
-        <SettingField {...common} field="authUrl" />
-        <SettingField {...common} field="providerDomain" hint={sso.providerDomainHint} />
-        <SettingField {...common} field="realm" placeholder={DEFAULT_REALM} />
-        <SettingField {...common} field="scope" />
-        <SettingField {...common} field="audience" />
-        <SettingField {...common} field="clientId" />
-        <ClientSecret {...common} />
+        {PROVIDER_FIELDS.map((field) =>
+          field === 'clientSecret' ? (
+            <ClientSecret key={field} {...common} />
+          ) : (
+            <SettingField key={field} {...common} field={field} />
+          ),
+        )}
       </div>
     </details>
   )
