@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
 import type { Outcome } from '../contract/failures.ts'
 import { GRANTS } from '../contract/grants.ts'
-import type { SettingsView } from '../contract/settings.ts'
+import { SETTING_FIELDS, type SettingsView } from '../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
@@ -23,15 +23,10 @@ export const connection: ConnectionView = {
   grants: [GRANTS.password],
 }
 
+/** Nothing is set but the service's address. */
 export const settings: SettingsView = {
+  ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
-  authUrl: {},
-  providerDomain: {},
-  realm: {},
-  scope: {},
-  audience: {},
-  clientId: {},
-  clientSecret: {},
 }
 
 const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const

@@ -3,8 +3,6 @@ import type { SettingField, SettingProblem, Source, UserSwitch } from '../contra
 import type { Kept } from '../contract/views.ts'
 import type { Format } from './format.ts'
 
-type HintTexts = { readonly [F in SettingField]?: string }
-
 export const enSettings = (format: Format) => ({
   heading: 'Settings',
   labels: {
@@ -18,7 +16,9 @@ export const enSettings = (format: Format) => ({
     clientSecret: 'Client secret',
   } satisfies Record<SettingField, string>,
   /** What helps to fill in a value. */
-  hints: { providerDomain: 'If it isn’t the one in the provider address.' } satisfies HintTexts as HintTexts,
+  hints: { providerDomain: 'If it isn’t the one in the provider address.' } satisfies {
+    readonly [F in SettingField]?: string
+  },
   /** What is wrong with a value, beside its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({

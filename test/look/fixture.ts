@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { CallName } from '../../contract/calls.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import type { SettingsView } from '../../contract/settings.ts'
+import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDoctorTexts } from '../../text/doctor.ts'
 import type { DoctorTexts } from '../../text/en-doctor.ts'
@@ -55,15 +55,10 @@ export const connection: ConnectionView = {
 }
 export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.sso] }
 
+/** Nothing is set but the service's address. */
 export const settings: SettingsView = {
+  ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
-  authUrl: {},
-  providerDomain: {},
-  realm: {},
-  scope: {},
-  audience: {},
-  clientId: {},
-  clientSecret: {},
 }
 
 export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({

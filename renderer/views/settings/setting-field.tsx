@@ -19,6 +19,7 @@ export const SettingField = (props: SettingFieldProps) => {
   const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()
   const { kind, default: placeholder } = SETTINGS[field]
+  const hints: { readonly [F in FieldName]?: string } = texts.settings.hints
   const locked = isManaged(settings[field])
   const problem = form.problems[field]
   return (
@@ -30,7 +31,7 @@ export const SettingField = (props: SettingFieldProps) => {
       initial={settings[field].value ?? ''}
       placeholder={locked ? undefined : placeholder}
       readOnly={locked || form.saving}
-      hint={managedBy(field, settings[field], texts) ?? hint ?? texts.settings.hints[field]}
+      hint={managedBy(field, settings[field], texts) ?? hint ?? hints[field]}
       error={problem && texts.settings.problem(field, problem)}
       errorRole={form.isAnswer ? 'alert' : 'status'}
       onInput={() => {
