@@ -90,14 +90,14 @@ export const isSettingField = (name: string): name is SettingField => Object.has
 /** Whether the policy can lock the value as empty. A secret is never shown, so one that is empty would look set. */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** Where a value comes from; the first that has it wins. What isn't the user's own can't be changed in the window. */
+/** Where a value comes from. The first source that has it wins. Only the user's own can be changed in the window. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
 export interface SettingView {
-  /** Absent where nobody has set it, and always for the client secret. */
+  /** Absent if it isn't set, and always for the client secret. */
   readonly value?: string
-  /** Who set it; absent where nobody has. */
+  /** The source that set it; absent if none did. */
   readonly source?: Source
 }
 

@@ -9,7 +9,7 @@ type Rows = typeof SETTINGS
 /** A setting that users can't set, or not here: `startAtLogin` is kept by the desktop. */
 export interface FixedSetting<T> {
   readonly value: T
-  /** Who set it; `undefined` if nobody did, and `value` is the default. */
+  /** The source that set it; `undefined` if none did and `value` is the default. */
   readonly source: Source | undefined
 }
 

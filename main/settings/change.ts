@@ -11,15 +11,15 @@ import { checkValue } from './values.ts'
 
 export type SettingsInput = CallInput<'saveSettings'>
 
-/** The user's own values after a change, the client secret among them; or what is wrong with which value. */
+/** The user's own values after a change, including the client secret; or the problem with each wrong value. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Values that make a provider together: all of them, or none. */
+/** A provider needs all of these values. */
 const PROVIDER = ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'] as const satisfies SettingField[]
 
-/** What becomes of the user's own values. One that isn't named stays; an empty one is taken away. */
+/** Plans a change of the user's own values. A value that isn't named stays; an empty one is removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}
@@ -42,7 +42,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret goes to the address it was entered for: a page gone bad can't have it sent to another.
+  // SECURITY: a secret is only sent to the address it was entered for: a malicious page can't send it elsewhere.
   const authUrl = pick(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)

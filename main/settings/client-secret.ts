@@ -21,7 +21,7 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/** The user's own client secret, if the keychain has one and gives it. An entry that names no provider is the secret. */
+/** The user's own client secret, if the keychain gives it. An entry that names no provider is the secret itself. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,
@@ -34,7 +34,7 @@ export async function readClientSecret(
   return { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer }
 }
 
-/** Keeps the client secret of a connection, or deletes it. `ok: false` is always `keychainUnavailable`. */
+/** Writes or deletes the client secret of a connection. `ok: false` is always `keychainUnavailable`. */
 export function writeClientSecret(
   store: Pick<SecretStore, 'write' | 'delete'>,
   baseAddress: string,

@@ -9,7 +9,7 @@ import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './dest
 import { isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
-/** Runs one step after another, in the order in which they were asked for. */
+/** Runs one step at a time, in the order of the calls. */
 export type InTurn = <T>(step: () => Promise<T>) => Promise<T>
 
 export function createInTurn(): InTurn {
@@ -22,7 +22,7 @@ export function createInTurn(): InTurn {
 }
 
 interface ConnectionSettingsOptions {
-  /** What the administrator's file says of the connection, as it was read last. */
+  /** What the administrator's file sets, as it was read last. */
   readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
@@ -30,14 +30,14 @@ interface ConnectionSettingsOptions {
   readonly earlierProvider: (baseAddress: string) => string | undefined
   /** Whether another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
-  /** Where the user's own client secret is kept: it is in no file. */
+  /** Holds the user's own client secret, which is in no file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go there. */
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
   readonly inTurn: InTurn
 }
 
-/** All sources of one connection together: what is set, and by whom. */
+/** The settings of one connection: what is set, and by whom. */
 export class ConnectionSettings {
   readonly #options: ConnectionSettingsOptions
   #stored: StoredClientSecret | undefined
@@ -46,7 +46,7 @@ export class ConnectionSettings {
     this.#options = options
   }
 
-  /** The connection as it is set now, secrets and all: for the main process alone. */
+  /** The connection as it is set now, with its secrets: only for the main process. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
   }
@@ -62,7 +62,7 @@ export class ConnectionSettings {
     return Object.fromEntries(entries) as SettingsView
   }
 
-  /** Reads the user's own client secret of the present connection from the keychain. */
+  /** Reads the user's own client secret for this connection from the keychain. */
   async readClientSecret({ isReadOnly = false } = {}): Promise<void> {
     const keychain = await this.#options.keychain()
     const address = this.connection?.baseAddress
@@ -76,8 +76,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider that a secret which names none belongs to from now on: the one that was set when an earlier version was
-   * replaced, or a managed one, whose administrator stored it. SECURITY: never an address of the user's, or a page's.
+   * The provider that a secret without one is bound to: the provider that was set when an earlier version was replaced,
+   * or a managed one, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -86,18 +86,18 @@ export class ConnectionSettings {
     return isTheirs ? provider : undefined
   }
 
-  /** Looks once more where there was none: a locked keychain gives none. */
+  /** Reads it again if there was none: the keychain may have been locked. */
   async findClientSecret(): Promise<void> {
     if (this.#stored === undefined) await this.readClientSecret()
   }
 
-  /** Whether the connection is another with the user's own client secret: who has no use for it needn't wait. */
+  /** Whether the user's own client secret is part of the connection. If not, nothing has to wait for it. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
   }
 
-  /** Whether the user's own client secret is in memory alone, and gone with the app. */
+  /** Whether the user's own client secret is only in memory and will be lost when the app ends. */
   losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
@@ -108,15 +108,15 @@ export class ConnectionSettings {
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Says what `save` would, and changes nothing. */
+  /** Answers as `save` would, and changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)
   }
 
   /**
-   * Keeps all values or none: `invalidInput` names what is wrong with each, `keychainUnavailable` says that the
-   * client secret could not be kept, `notConfirmed` that the user doesn't want credentials to go there.
+   * Saves all values or none. `invalidInput` names what is wrong with each; `keychainUnavailable`: the client secret
+   * could not be stored; `notConfirmed`: the user doesn't want credentials to go there.
    */
   save(input: SettingsInput): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input))
@@ -151,19 +151,19 @@ export class ConnectionSettings {
       throw error
     }
     if (isMoved || isWritten) this.#stored = stored
-    // If it can't be deleted, it stays behind unused.
+    // If it can't be deleted, it remains there unused.
     if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }
 
-  /** Takes away what the user's own client secret of this connection left in the keychain. */
+  /** Deletes the user's own client secret of this connection from the keychain. */
   async forgetClientSecret(): Promise<void> {
     await this.findClientSecret()
     if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
     this.#stored = undefined
   }
 
-  /** SECURITY: what was confirmed is what is saved, even if the policy or a connection changed under the dialog. */
+  /** SECURITY: saves only what was confirmed, even if the policy or a connection changed while the dialog was open. */
   async #confirm(own: Layer, input: SettingsInput): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK
@@ -191,7 +191,7 @@ export class ConnectionSettings {
     return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
   }
 
-  /** SECURITY: the user's own client secret is only there for the provider it was entered for. */
+  /** SECURITY: the user's own client secret is only used for the provider that it was entered for. */
   get #usable(): ClientSecret | undefined {
     const provider = pick(this.#layersWithoutSecret, 'authUrl')
     return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined

@@ -27,8 +27,8 @@ export interface Connection {
 }
 
 /**
- * The connection that the layers make together: each value from the first source that has it. Absent without a
- * base address; without its provider as long as one of the provider's values is missing.
+ * The connection that the layers make: each value from the first source that has it. There is none without a base
+ * address, and it has no identity provider while one of the provider's values is missing.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
@@ -43,7 +43,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** Whether all is set that makes an identity provider together with a client secret. */
+/** Whether only the client secret may be missing for an identity provider. */
 export const needsClientSecret = (layers: Layers): boolean => resolvePublicPart(layers) !== undefined
 
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
@@ -69,8 +69,8 @@ function resolvePublicPart(layers: Layers): Omit<IdentityProviderSettings, 'clie
 }
 
 /**
- * SECURITY: a client secret from the policy or the environment goes to an address from the policy or the environment. The
- * user, or a page, could name any other.
+ * SECURITY: a client secret from the policy or the environment is only sent to an address from the policy or the
+ * environment. The user, or a page, could set any other.
  */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
@@ -86,7 +86,7 @@ export function connectionView({ baseAddress, host, source, identityProvider }: 
   }
 }
 
-/** Whether a session of the one is as good as a session of the other: nothing that it depends on differs. */
+/** Whether a session of one connection is also valid for the other: nothing that it depends on differs. */
 export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)

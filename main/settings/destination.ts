@@ -23,7 +23,7 @@ export type DestinationChange =
   /** `existing` is the address of the first connection, if there is one now. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
-/** What of a changed connection needs confirming; `undefined` if it sends credentials to the same addresses as before. */
+/** What the user must confirm; `undefined` if credentials go to the same addresses as before. */
 export function destinationChange(before: Layers, after: Layers): DestinationChange | undefined {
   const addresses = DESTINATION_FIELDS.flatMap((field): AddressChange[] => {
     const [from, to] = [pick(before, field), pick(after, field)]
@@ -39,9 +39,9 @@ interface ConfirmationPorts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Nobody has read the dialog sooner: the click was meant for the page. */
+/** Nobody reads the dialog faster: an earlier click was meant for the page. */
 const READING_MS = 1_000
-/** The time without another dialog after a refusal: doubles with each refusal in a row. */
+/** How long no dialog is shown after a refusal. It doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
@@ -83,7 +83,7 @@ export class Confirmation {
 
 type Words = Texts['shell']['destination']
 
-/** The longest part of a host and of a path that is shown. A registrable domain always fits. */
+/** How much of a host and of a path is shown. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 

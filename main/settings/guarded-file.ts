@@ -13,10 +13,10 @@ import path from 'node:path'
 
 export type GuardedReading =
   | { readonly kind: 'read'; readonly content: Buffer }
-  /** `unsafe`: somebody other than root can change the file, or put another in its place. */
+  /** `unsafe`: somebody other than root can change or replace the file. */
   | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
-/** What of the file system is used to resolve a path. */
+/** The part of the file system that resolving a path needs. */
 export interface FileSystem {
   lstat(path: string): Pick<Stats, 'uid' | 'mode' | 'isSymbolicLink'>
   readlink(path: string): string
@@ -27,12 +27,12 @@ class UnsafeFile extends Error {}
 /** As many as Linux follows (path_resolution(7)). */
 const MOST_LINKS = 40
 
-/** Reads a file that only root can change. On Windows the permissions of its folder guard it. */
+/** Reads a file that only root can change. On Windows the permissions of its folder protect it. */
 export function readGuarded(file: string, platform: NodeJS.Platform): GuardedReading {
   try {
     return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
   } catch (error) {
-    // Where there is no file, it doesn't matter who could write one.
+    // If there is no file, it doesn't matter who could write one.
     if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }

@@ -5,7 +5,7 @@ export interface Place {
 }
 
 export type Places =
-  /** Where each key stands, those within another by their path (`tls.caFiles`); of one that is there twice, the last. */
+  /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
   | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
   /** The first place where it stops being JSON. */
   | { readonly ok: false; readonly at: Place }
@@ -17,13 +17,13 @@ const TOKEN =
 
 const BLANK = /[ \t\n\r]*/y
 
-/** Longer than any path of keys that is known. A problem with one that isn't told of is told of without its place. */
+/** Longer than any known path of keys. A problem with a longer one is reported without its place. */
 const LONGEST_PATH = 300
 
-/** Deeper than any settings file: the stack has an end. */
+/** Deeper than any settings file. The stack is finite. */
 const DEEPEST = 100
 
-/** Tells where things stand in a JSON text, which `JSON.parse` doesn't. */
+/** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
 export function placesIn(text: string): Places {
   const scanner = new Scanner(text)
   try {
@@ -46,7 +46,7 @@ class NotJson extends Error {
 }
 
 class Scanner {
-  /** Where each begins. */
+  /** Where each key begins. */
   readonly keys = new Map<string, number>()
   readonly #text: string
   #index = 0
@@ -82,7 +82,7 @@ class Scanner {
     })
   }
 
-  /** Of a key that is there twice, the last; all in their order in the text. */
+  /** Keeps the last of two keys with one path, and all of them in the order of the text. */
   #note(key: string, start: number): void {
     this.keys.delete(key)
     this.keys.set(key, start)
@@ -125,7 +125,7 @@ class Scanner {
 
 const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, -1)
 
-/** Tells line and column of places that are asked about in their order. */
+/** Line and column of places. They must be asked for in their order. */
 function placesOf(text: string): (index: number) => Place {
   let line = 1
   let start = 0

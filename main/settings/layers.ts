@@ -28,7 +28,7 @@ export interface Layers<N extends ValueName = SettingField> {
   readonly user: Layer<N>
 }
 
-/** Who sets a value, or keeps others from setting it: the first source that has it. */
+/** The source that sets a value or locks it as empty: the first one that has it. */
 export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }

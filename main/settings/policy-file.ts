@@ -13,8 +13,8 @@ interface PolicyFilePorts {
   readonly read?: (path: string, platform: NodeJS.Platform) => PolicyReading
 }
 
-/** How long a file that is being written is left alone: milliseconds. */
-const SETTLE = 300
+/** The file may still be written for this long after a change. */
+const SETTLE_MS = 300
 
 /** The administrator's file, read at the start and again when it changes. */
 export class PolicyFile {
@@ -28,7 +28,7 @@ export class PolicyFile {
     this.#reading = this.#read()
   }
 
-  /** Where it lies, if it is there. */
+  /** Where it is, or would be. */
   get path(): string {
     return this.#ports.path
   }
@@ -38,8 +38,8 @@ export class PolicyFile {
   }
 
   /**
-   * Watches the folder of the file, or the nearest there is, and the one that a link leads to; where the system can't,
-   * `check` alone tells.
+   * Watches the folder of the file, or the nearest one that exists, and the target of a link. If the system can't watch
+   * them, only `check` finds a change.
    */
   start(): void {
     this.#forget()
@@ -64,7 +64,7 @@ export class PolicyFile {
   /** Reads the file again; its guard applies again, too. */
   check(): void {
     const read = this.#read()
-    // SECURITY: a slip of the pen takes no lock away. What can't be read says nothing against what was said before.
+    // SECURITY: a typing error removes no lock. While the file can't be read, its last content counts.
     const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
     const reading = isLost ? { ...this.#reading, problems: read.problems } : read
     if (isSameReading(reading, this.#reading)) return
@@ -80,9 +80,9 @@ export class PolicyFile {
   #later(): void {
     const { clock } = this.#ports
     this.#cancelTimer?.()
-    this.#cancelTimer = clock.at(clock.now() + SETTLE, () => {
+    this.#cancelTimer = clock.at(clock.now() + SETTLE_MS, () => {
       this.#cancelTimer = undefined
-      // The folder may have come, or gone and come again.
+      // The folder may have been created, or replaced.
       this.start()
       this.check()
     })
@@ -94,7 +94,7 @@ export class PolicyFile {
   }
 }
 
-/** Where the file is in truth. */
+/** The file itself, without links. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file)
@@ -103,7 +103,7 @@ function targetOf(file: string): string {
   }
 }
 
-/** The folder itself, or the first above it that is there. */
+/** The folder itself, or the nearest one above it that exists. */
 function nearest(folder: string): string {
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
   const above = path.dirname(folder)
@@ -111,7 +111,7 @@ function nearest(folder: string): string {
 }
 
 function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
-  // What a secret holds isn't compared with the object that it is.
+  // Comparing two Secret objects doesn't compare what they hold.
   return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
 }
 

@@ -4,7 +4,7 @@ import { Secret } from '../session/secret.ts'
 const file = v.pipe(
   v.string(),
   v.maxLength(2048),
-  // Relative to what, nobody could say. POSIX, a drive, or a share.
+  // Absolute: POSIX, a drive, or a share.
   v.regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)/),
 )
 const passphrase = v.optional(
@@ -15,11 +15,11 @@ const passphrase = v.optional(
   ),
 )
 
-/** Files of the administrator's. Each part counts by itself. */
+/** The keys of `tls`. Each counts by itself. */
 const PARTS = {
-  /** Authorities to trust beside the system's. */
+  /** Authorities to trust in addition to the system's. */
   caFiles: v.array(file),
-  /** Who the desktop is to a service that asks: PEM files, or one of PKCS #12. */
+  /** The computer's certificate: PEM files, or one PKCS #12 file. */
   clientCertificate: v.union([
     v.strictObject({ certFile: file, keyFile: file, passphrase }),
     v.strictObject({ pfxFile: file, passphrase }),
@@ -39,7 +39,7 @@ interface Problem {
   readonly problem: 'unusable' | 'unknown'
 }
 
-/** Reads `tls` part by part, and `caFiles` file by file: what is wrong is named (`tls.caFiles`), what is right still counts. */
+/** Reads `tls` part by part, and `caFiles` file by file: a wrong one becomes a problem, and the others still count. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable' }] }

@@ -7,7 +7,7 @@ import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './laye
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
 
-/** Where the administrator's file lies. On Windows it is not under `%ProgramData%`, where every user may make folders. */
+/** Where the administrator's file is. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
@@ -19,7 +19,7 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-/** What the administrator's file says. */
+/** What the administrator's file sets. */
 export interface PolicyReading {
   /** Of the default connection. */
   readonly layer: ManagedLayer
@@ -28,20 +28,20 @@ export interface PolicyReading {
   readonly app: AppLayer
   /** Certificates, by the paths of their files. */
   readonly tls?: PolicyTls
-  /** Where each key stands, by its path (`tls.caFiles`), as a problem tells it. */
+  /** The place of each key, by its path (`tls.caFiles`), as a problem names it. */
   readonly keys?: ReadonlyMap<string, Pick<SettingsProblem, 'where' | 'key' | 'at'>>
   readonly problems: readonly SettingsProblem[]
 }
 
-/** The connections beside the default one, by their names. */
+/** The connections other than the default one, by their names. */
 export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 /**
- * Reads the administrator's file. A file that isn't there says nothing; one that is there but can't be trusted,
- * read or parsed is named as a problem and none of it counts.
+ * Reads the administrator's file. A missing file sets nothing. If the file can't be trusted, read or parsed, that is a
+ * problem and none of it counts.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
-  // SECURITY: a file that somebody else can write would let them choose where passwords are sent.
+  // SECURITY: whoever can write the file chooses where passwords are sent.
   const reading = readGuarded(file, platform)
   switch (reading.kind) {
     case 'read':
@@ -53,9 +53,9 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
   }
 }
 
-/** Reads the content of the file, value by value: what is wrong is named by its line, what is right still counts. */
+/** Reads the file value by value: a wrong value becomes a problem with its line, and the others still count. */
 export function parsePolicy(file: string, content: string): PolicyReading {
-  // Editors on Windows begin a file with a byte order mark.
+  // Editors on Windows put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
   const places = placesIn(text)
   if (!places.ok) return refused({ where: file, problem: 'damaged', at: places.at })

@@ -11,7 +11,7 @@ import type { UserSettings } from './user-settings.ts'
 import { checkValue } from './values.ts'
 
 interface SettingsOptions {
-  /** The administrator's file, as it was read last. */
+  /** The administrator's file as it was read last. */
   readonly policy: { readonly reading: PolicyReading }
   readonly environment: EnvironmentReading
   readonly user: UserSettings
@@ -20,7 +20,7 @@ interface SettingsOptions {
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
 }
 
-/** All settings: those of the app, which connections there are and those of each, and what of them can't be used. */
+/** All settings: those of the app, the list of connections, those of each connection, and the problems with them. */
 export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
@@ -34,7 +34,7 @@ export class Settings {
     this.app = new AppSettings({ policy: () => policy.reading.app, environment: environment.app, user })
   }
 
-  /** The default one first, whatever it is; then the administrator's, then the user's own. */
+  /** The default connection, even if it isn't configured; then the administrator's, then the user's own. */
   get names(): readonly string[] {
     return this.#sorted.names
   }
@@ -46,7 +46,7 @@ export class Settings {
     return made
   }
 
-  /** All that is configured. */
+  /** Every configured connection. */
   get connections(): readonly NonNullable<ConnectionSettings['connection']>[] {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
@@ -78,8 +78,8 @@ export class Settings {
   }
 
   /**
-   * Whether users can add connections. SECURITY: if the address is managed, a page could otherwise add a connection
-   * elsewhere and send what was typed there.
+   * Whether users can add connections. SECURITY: with a managed address they can't. Otherwise a page could add a
+   * connection elsewhere and send what was typed there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -87,12 +87,12 @@ export class Settings {
     return this.app.of('userConnections').value ?? (connections === undefined && source === 'user')
   }
 
-  /** Whether the user has made it, and can take it away. */
+  /** Whether the user added this connection and can remove it. */
   isOwn(name: string): boolean {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
-  /** One more of the user's own. `invalidInput` names what is wrong. */
+  /** Adds a connection of the user's own. `invalidInput` names what is wrong. */
   add(name: string, baseAddress: string): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
@@ -117,13 +117,13 @@ export class Settings {
     return checked
   }
 
-  /** SECURITY: the first connection of a new installation alone needs no confirmation. */
+  /** SECURITY: only the first connection of a new installation needs no confirmation. */
   async #confirm(change: DestinationChange): Promise<Outcome> {
     const isFirst = this.#options.user.isNew && this.connections.length === 0
     return isFirst ? { ok: true, value: undefined } : this.#options.confirm(change)
   }
 
-  /** Forgets one of the user's own, and the client secret it has in the keychain. */
+  /** Deletes a connection of the user's own, with its client secret in the keychain. */
   async remove(name: string): Promise<void> {
     if (!this.isOwn(name)) return
     await this.of(name).forgetClientSecret()
@@ -140,12 +140,12 @@ export class Settings {
     })
   }
 
-  /** Takes the user's own client secrets out of the keychain. */
+  /** Reads the user's own client secrets from the keychain, and writes nothing there. */
   async readClientSecrets(): Promise<void> {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
   }
 
-  /** Whether a client secret of the user's own is in memory alone, and gone with the app. */
+  /** Whether a client secret of the user's own is only in memory and will be lost when the app ends. */
   loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
     return this.names.some((name) => this.of(name).losesClientSecret(store))
   }
@@ -168,7 +168,7 @@ export class Settings {
     return this.names.some((other) => other !== name && this.of(other).view.baseAddress.value === baseAddress)
   }
 
-  /** Two sessions of one address would write the same entry of the keychain: the later one is left out, and named. */
+  /** Two connections with one address would share a session: the later one is ignored and becomes a problem. */
   get #sorted(): { readonly names: readonly string[]; readonly problems: readonly SettingsProblem[] } {
     const names: string[] = [DEFAULT_CONNECTION]
     const problems: SettingsProblem[] = []
@@ -189,7 +189,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // An address that the administrator left out would be the user's own, beside the administrator's secrets.
+    // If the administrator left the address out, the user could otherwise set it, next to the administrator's secrets.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

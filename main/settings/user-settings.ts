@@ -16,7 +16,7 @@ export type EarlierProviders = Readonly<Record<string, string>>
 
 const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
 const PROVIDERS_KEY = 'earlierProviders'
-/** What a connection, or a session of one, leaves in the settings. */
+/** The keys that a connection or its session writes. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 /** SECURITY: a secret, and whatever else is kept elsewhere, was not put into this file by Latchkey: it isn't taken from it. */
@@ -24,10 +24,10 @@ const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settin
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
-/** The user's own settings: the connections, and what is remembered of the keychain. Never a secret. */
+/** The user's own settings: the app's, the connections, and what is known of the keychain. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /** What has yet to be written with the next value. */
+  /** Written together with the next value. */
   #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
@@ -52,7 +52,7 @@ export class UserSettings implements StoredMarker {
     try {
       this.#record()
     } catch {
-      // A disk that is full keeps nobody from starting. The next write records it.
+      // Latchkey starts even if the disk is full. The next write records them.
     }
   }
 
@@ -67,12 +67,12 @@ export class UserSettings implements StoredMarker {
     this.#store.set(key, value)
   }
 
-  /** The connections beside the default one that the user has given values to, in the order of their making. */
+  /** The user's own connections without the default one, in the order in which they were added. */
   get names(): readonly string[] {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** Whether nothing was ever stored: no connection, and no session. Removing and signing out don't make it new again. */
+  /** Whether no connection and no session was ever stored. Removing and signing out don't make it new again. */
   get isNew(): boolean {
     return KEYS.every((key) => this.#store.get(key) === undefined)
   }
@@ -83,14 +83,14 @@ export class UserSettings implements StoredMarker {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /** Keeps these values of a connection and no others, all at once. */
+  /** Replaces all values of a connection at once. */
   save(name: string, { clientSecret: _, ...values }: Layer): void {
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
     if (name === DEFAULT_CONNECTION) this.#set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))
   }
 
-  /** Forgets a connection beside the default one. */
+  /** Deletes a connection other than the default one. */
   remove(name: string): void {
     const connections = this.#connections()
     if (connections.delete(name)) this.#setConnections(connections)

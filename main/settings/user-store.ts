@@ -12,7 +12,7 @@ interface OpenedStore {
 /**
  * Opens the user's settings file. A damaged one is set aside and reported, never deleted.
  * @param open reads the file, or begins a new one; throws if it is damaged.
- * @param now milliseconds since the epoch: part of the name of what is set aside.
+ * @param now milliseconds since the epoch, for the name of a file that is set aside.
  */
 export function openUserStore(file: string, open: () => KeyValueStore, now: number): OpenedStore {
   try {
@@ -26,10 +26,10 @@ export function openUserStore(file: string, open: () => KeyValueStore, now: numb
   }
 }
 
-/** More levels of arrays and objects than any setting has. */
+/** Deeper than any setting. */
 const DEEPEST = 16
 
-/** SECURITY: JSON.parse reads any depth, and JSON.stringify does not: no setting could be changed any more. */
+/** SECURITY: JSON.parse reads any depth, but JSON.stringify can't write it: then no setting could be changed. */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -42,7 +42,7 @@ const content = v.pipe(
   v.record(v.string(), v.unknown()),
 )
 
-/** Reads the same file for the doctor, which must not write: values that are set are ignored. */
+/** Reads the same file for diagnostics, which must not write: `set` does nothing. */
 export function readUserStore(file: string): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   if (!existsSync(file)) return { store: nothing, problems: [] }

@@ -9,7 +9,7 @@ import { TroubleNotice } from '../../parts/notice.tsx'
 
 type ConnectionsProps = Pick<AppView, 'connections' | 'mayAddConnections'>
 
-/** The connections beside one another: which there are, one more, one less. */
+/** The list of connections; the user's own can be added and removed. */
 export const Connections = ({ connections, mayAddConnections }: ConnectionsProps) => {
   const { texts } = useSurroundings()
   const words = texts.connections
@@ -63,7 +63,7 @@ const Line = ({ name, connection, isOwn }: NamedConnectionView) => {
   )
 }
 
-/** No form of its own, since it stands in one. */
+/** Not a form of its own: it is inside one. */
 const Add = () => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
@@ -96,7 +96,7 @@ const Add = () => {
 
   const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.isComposing) return
-    // Else it would send the form around it.
+    // Otherwise it would submit the form around it.
     event.preventDefault()
     if (event.type === 'keydown') submit()
   }

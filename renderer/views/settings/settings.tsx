@@ -16,7 +16,7 @@ import { useSettingsForm } from './use-settings-form.ts'
 
 interface SettingsProps {
   readonly view: AppView
-  /** Whether "About Latchkey" stands in front; what was typed here stays meanwhile. */
+  /** Whether "About Latchkey" is shown instead. What was typed in the form is kept. */
   readonly about: boolean
   readonly onAbout: () => void
   readonly onClose: (saved: boolean) => void
@@ -48,7 +48,7 @@ const SettingsForm = ({ view: { settings, connection, session }, onClose, childr
   const [isElsewhere, setElsewhere] = useState(false)
   const kept = 'kept' in session ? session.kept : undefined
 
-  // After a try to save, the hands go to the first value that is wrong.
+  // After an attempt to save, the first wrong value gets the focus.
   useLayoutEffect(() => {
     if (!isAnswer) return
     const first = SETTING_FIELDS.find((field) => problems[field] !== undefined)

@@ -10,8 +10,8 @@ import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
 import { changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** Milliseconds without a change after which what was typed is checked. */
-const PAUSE = 400
+/** What was typed is checked this long after the last change. */
+const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
   readonly inputs: Inputs
@@ -81,7 +81,7 @@ export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean
     clear()
     stopChecking()
     // A check that fails leaves everything to saving.
-    timer.current = setTimeout(() => void check().catch(() => {}), PAUSE)
+    timer.current = setTimeout(() => void check().catch(() => {}), CHECK_AFTER_MS)
   }
 
   const submit = (event: SubmitEvent) => {
