@@ -4,10 +4,10 @@ import path from 'node:path'
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
-/** Whether a second start asks for the window: one that was to start without it has nothing to show. */
+/** Whether a second start asks for the window. A hidden start has nothing to show. */
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
-/** The switch that examines this computer instead of starting the app. */
+/** Whether to check this computer instead of starting the app. */
 export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
 
 export interface HowStarted {

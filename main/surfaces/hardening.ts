@@ -1,8 +1,8 @@
 import { app, type Session, type WebContents } from 'electron'
 
 /**
- * What no page of this app ever needs, refused for every webContents there will be
- * (Electron's security guide, 5 and 12 to 15). Call before the first window.
+ * Refuses what no page of this app ever needs, for every webContents that will be created (Electron's security guide,
+ * 5 and 12 to 15). Call before the first window.
  */
 export function hardenWebContents(): void {
   app.on('web-contents-created', (_, contents) => harden(contents))
@@ -19,14 +19,14 @@ function harden(contents: WebContents): void {
   contents.on('content-bounds-updated', (event) => event.preventDefault())
   // SECURITY: nor can it hold its window open, and the app from quitting (Electron: will-prevent-unload).
   contents.on('will-prevent-unload', (event) => event.preventDefault())
-  // SECURITY: in whichever session it is: Electron grants all that nobody denies.
+  // SECURITY: in whichever session it is: Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy holds WebRTC back: it may go through the session's proxy, or not at all.
-  // The names in its candidates are looked up all the same, which no setting of Electron's prevents.
+  // SECURITY: no Content-Security-Policy stops WebRTC: it may go through the session's proxy, or not at all. The names
+  // in its candidates are looked up all the same, which no setting of Electron's prevents.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** Nobody listens there: the discard service (RFC 863) is long gone. */
+/** Nothing listens there: the discard service (RFC 863) is long gone. */
 const NOWHERE = '127.0.0.1:9'
 
 /** Denies every permission, device and download in this session, and every way to the network. */
@@ -37,7 +37,7 @@ export function hardenSession(session: Session): void {
   // none to fetch. Switching it off comes too late for that.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
-  // SECURITY: what slips past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that isn't there.
+  // SECURITY: what gets past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that doesn't exist.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }
 

@@ -1,7 +1,7 @@
 import { utilityProcess } from 'electron'
 
 /**
- * What finds the session bus, its Secret Service and libsecret itself. `LD_LIBRARY_PATH`, because an AppImage
+ * What it takes to find the session bus, its Secret Service and libsecret itself. `LD_LIBRARY_PATH`, because an AppImage
  * brings libraries along.
  */
 const NEEDED = [
@@ -15,8 +15,8 @@ const NEEDED = [
 ]
 
 /**
- * Starts the keychain's own process. It ends with the app, however that ends: Chromium ends a child that has lost
- * the line to its parent.
+ * Starts the keychain's own process. It ends with the app, however that ends: Chromium ends a child that has lost the
+ * connection to its parent.
  *
  * A utility process, because the fuse that keeps the app from running as Node forbids `child_process.fork`, and
  * the script may lie in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
@@ -32,19 +32,19 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
-  // A child that is forked early may speak before anybody listens.
+  // A child that is forked early may send before anything listens.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
   return {
     send(message: unknown): void {
-      // Electron may crash when a child that has ended is spoken to (electron/electron#53293).
+      // Electron may crash on a message to a child that has ended (electron/electron#53293).
       if (!hasEnded) child.postMessage(message)
     },
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Not within this call: who listens is not ready to hear before it returns.
+      // Not during this call: the listener isn't ready before it returns.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })
@@ -54,7 +54,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
       else child.once('exit', () => hear())
     },
     kill(): void {
-      // Before it has a process id, killing it does nothing (electron/electron#44009).
+      // Killing it does nothing before it has a process id (electron/electron#44009).
       if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
     },
   }

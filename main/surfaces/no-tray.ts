@@ -3,12 +3,12 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** Whether the user has been told, ever. */
+  /** Whether the user has ever been told. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
 
-/** Where a desktop has no tray, the first closing of the window seems to end the app: the user is told once. */
+/** On a desktop without a tray, closing the window seems to end the app. The user is told once that it still runs. */
 export class NoTray {
   readonly #ports: NoTrayPorts
   #isDue = false
@@ -19,7 +19,7 @@ export class NoTray {
     this.#ports = ports
   }
 
-  /** Whether the user has to know now that the app still runs, and how to get at it. */
+  /** Whether to tell the user now that the app still runs, and how to open it. */
   get isDue(): boolean {
     return this.#isDue
   }
@@ -36,12 +36,12 @@ export class NoTray {
     this.#set(true)
   }
 
-  /** It has been said, and never is again. */
+  /** The user has been told, and never is again. */
   wasTold(): void {
     this.#ports.told.set(true)
   }
 
-  /** The app ends, and its window with it: then there is nothing to get at. */
+  /** The app ends: its window closes, but nothing keeps running. */
   stop(): void {
     this.#isStopped = true
   }

@@ -2,12 +2,12 @@ import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
-/** What the user must do: two notices of one topic ask for the same. */
+/** What the user must do. Two notices of one topic ask for the same thing. */
 export type Topic = 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The session has ended: what was said while the access token still served is not all. */
+  /** The session has ended: this says more than the notice that it is about to end. */
   readonly hasEnded?: true
   /** The connection it is about. */
   readonly connection?: string
@@ -16,14 +16,11 @@ export interface Notice extends Sentence {
 export interface NotificationContext {
   /** The desktop's wall clock: milliseconds since the epoch. */
   readonly now: number
-  /** The window was closed where no tray shows that the app goes on. */
+  /** The window was closed, and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
 }
 
-/**
- * All that the user must be told of outside the window, the most pressing first: only what waits for them. Nothing else
- * notifies.
- */
+/** Every notice that is true now, the most urgent first. Only what needs the user's action becomes a notice. */
 export function notificationModel(
   view: Pick<AppView, 'connections'>,
   texts: Texts,
@@ -45,14 +42,14 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, renewsAt } = session.token
-      // Without a refresh token it could never be renewed: nothing has gone wrong.
+      // A session without a refresh token ends like this by design: nothing has gone wrong.
       const say = renewsAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
       return { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }
     case 'signedOut':
-      // Signed out by the user, there is nothing to say.
+      // The user knows that they signed out.
       return session.failure === undefined
         ? undefined
         : { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }

@@ -3,36 +3,36 @@ import type { Notice } from './notification-model.ts'
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Shows one, and tells when it is gone, whoever closed it; returns how to close it. */
+  /** Shows one, and calls `onGone` when it is gone, whoever closed it; returns how to close it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
-  /** Whether the user is looking at the window, which says it already. */
+  /** Whether the user is looking at the window, which shows the same. */
   readonly isWatched: () => boolean
 }
 
 /** The notice that is shown. */
-interface Standing {
+interface Shown {
   readonly subject: string
-  /** Since when, on the Clock. */
+  /** On the Clock. */
   readonly since: number
   close(): void
 }
 
-/** The same isn't said again within this time, nor does a notice give way to another: milliseconds. */
-const QUIET = 60 * 60_000
+/** A subject isn't repeated within this time, and a notice isn't replaced by another. */
+const QUIET_MS = 60 * 60_000
 
 /**
- * Says what waits for the user: one notice at a time, each subject at most once an hour, and closed as soon as it is
- * no longer true. What may not be said yet is said later, if it is still true then: when the notice that stands there
- * is gone, or its hour is over. What the user saw in the window is said an hour later, if it still waits.
+ * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A notice
+ * that has to wait is shown when the current one is gone or its hour is over, if it is still true then. What the user
+ * saw in the window is shown an hour later, if it is still true.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /** When each subject was last said, on the Clock. */
-  readonly #saidAt = new Map<string, number>()
-  /** What was said, and has been true ever since. */
-  readonly #told = new Set<string>()
+  /** When the user last saw each subject, here or in the window; on the Clock. */
+  readonly #seenAt = new Map<string, number>()
+  /** Notices that were shown and have been true ever since. */
+  readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
-  #standing: Standing | undefined
+  #current: Shown | undefined
   #cancelTimer: (() => void) | undefined
   #isStopped = false
 
@@ -40,67 +40,67 @@ export class Notifier {
     this.#ports = ports
   }
 
-  /** Tells all that is true now, the most pressing first. */
+  /** @param notices All that are true now, the most urgent first. */
   render(notices: readonly Notice[]): void {
     this.#notices = this.#isStopped ? [] : notices
     const keys = new Set(this.#notices.map(keyOf))
-    for (const key of this.#told) if (!keys.has(key)) this.#told.delete(key)
-    if (!this.#notices.some((notice) => subjectOf(notice) === this.#standing?.subject)) this.#takeBack()
-    this.#sayNext()
+    for (const key of this.#done) if (!keys.has(key)) this.#done.delete(key)
+    if (!this.#notices.some((notice) => subjectOf(notice) === this.#current?.subject)) this.#close()
+    this.#showNext()
   }
 
-  /** Closes what stands there, and says no more. */
+  /** Closes what is shown, and shows no more. */
   stop(): void {
     this.#isStopped = true
     this.render([])
   }
 
-  #sayNext(): void {
+  #showNext(): void {
     const { clock } = this.#ports
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    const untold = this.#notices.filter((notice) => !this.#told.has(keyOf(notice)))
-    const [next] = untold.sort((one, other) => this.#dueAt(one) - this.#dueAt(other))
+    const waiting = this.#notices.filter((notice) => !this.#done.has(keyOf(notice)))
+    const [next] = waiting.sort((one, other) => this.#dueAt(one) - this.#dueAt(other))
     if (next === undefined) return
     if (this.#dueAt(next) > clock.now()) {
-      this.#cancelTimer = clock.at(this.#dueAt(next), () => this.#sayNext())
+      this.#cancelTimer = clock.at(this.#dueAt(next), () => this.#showNext())
       return
     }
-    this.#say(next)
-    this.#sayNext()
+    this.#show(next)
+    this.#showNext()
   }
 
-  #say(notice: Notice): void {
+  #show(notice: Notice): void {
     const { clock, show, isWatched } = this.#ports
     const subject = subjectOf(notice)
-    this.#saidAt.set(subject, clock.now())
+    this.#seenAt.set(subject, clock.now())
     if (isWatched()) return
-    this.#takeBack()
-    this.#told.add(keyOf(notice))
-    const standing: Standing = { subject, since: clock.now(), close: () => {} }
-    this.#standing = standing
-    standing.close = show(notice, () => {
-      if (this.#standing !== standing) return
-      this.#standing = undefined
-      this.#sayNext()
+    this.#close()
+    this.#done.add(keyOf(notice))
+    const current: Shown = { subject, since: clock.now(), close: () => {} }
+    this.#current = current
+    current.close = show(notice, () => {
+      if (this.#current !== current) return
+      this.#current = undefined
+      this.#showNext()
     })
   }
 
-  /** From when on it may be said; 0 where nothing keeps it. */
+  /** When it may be shown, on the Clock; 0 if it may be shown at once. */
   #dueAt(notice: Notice): number {
-    const saidAt = this.#saidAt.get(subjectOf(notice))
-    const times = [saidAt, this.#standing?.since].filter((time) => time !== undefined)
-    return times.length === 0 ? 0 : Math.max(...times) + QUIET
+    const seenAt = this.#seenAt.get(subjectOf(notice))
+    const times = [seenAt, this.#current?.since].filter((time) => time !== undefined)
+    return times.length === 0 ? 0 : Math.max(...times) + QUIET_MS
   }
 
-  #takeBack(): void {
-    const standing = this.#standing
-    this.#standing = undefined
-    standing?.close()
+  #close(): void {
+    const current = this.#current
+    this.#current = undefined
+    current?.close()
   }
 }
 
-/** Two notices of one subject ask the user for the same. */
+/** Two notices of one subject ask the user for the same thing. */
 const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`
 
 /** Two notices of one key say the same. */

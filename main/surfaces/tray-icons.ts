@@ -45,7 +45,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
-/** Files: Windows picks the size it needs, and only a file has several (Electron: nativeImage, high resolution). */
+/** Windows picks the size it needs, and only a file has several (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   needsYou: needsYouIco,
   renewing: renewingIco,

@@ -7,7 +7,7 @@ export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 's
 /** Before anything is known. */
 export const FIRST_ICON: TrayIcon = 'renewing'
 
-/** What a menu entry does; the shell knows how. */
+/** What a menu entry does; tray.ts does it. */
 export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startAtLogin' | 'settings' | 'quit'
 
 export type TrayEntry =
@@ -18,7 +18,7 @@ export type TrayEntry =
       readonly label: string
       readonly action: TrayAction
       readonly enabled: boolean
-      /** The name of the connection it is about; absent where it is about the app. */
+      /** The connection's name; absent if the action is about the app. */
       readonly connection?: string
     }
   | { readonly type: 'checkbox'; readonly label: string; readonly action: TrayAction; readonly checked: boolean }
@@ -28,7 +28,7 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** Milliseconds until the menu tells another time that is left; absent where it tells none. */
+  /** Milliseconds until the menu shows another time left; absent if it shows none. */
   readonly staleIn?: number
 }
 
@@ -39,25 +39,25 @@ export interface TrayContext {
   readonly canCopyToken: (name: string) => boolean
   /** Whether that access token is on the clipboard. */
   readonly isTokenCopied: (name: string) => boolean
-  /** Absent where the app can't start at login. */
+  /** Absent if the app can't start at login. */
   readonly startsAtLogin?: boolean | undefined
 }
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Each other time that is told wakes the computer: of much that is left not every minute is. Milliseconds. */
+/** Each new time wakes the computer, so a long time left is shown in coarser steps. */
 const STEPS = [
-  // Of days the words tell hours alone.
-  { above: DAY, length: 60 * MINUTE },
-  { above: 10 * MINUTE, length: 5 * MINUTE },
+  // Above a day the text shows only hours.
+  { above: DAY_MS, length: 60 * MINUTE_MS },
+  { above: 10 * MINUTE_MS, length: 5 * MINUTE_MS },
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
-/** What needs the user most comes first. */
-const PRESSING: readonly TrayIcon[] = ['needsYou', 'unreachable', 'renewing', 'signedIn', 'signedOut']
+/** The most urgent state first. */
+const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'renewing', 'signedIn', 'signedOut']
 
-/** All that the tray shows, from what the window is shown. */
+/** All that the tray shows, from the view that the window gets too. */
 export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, context: TrayContext): TrayModel {
   const { connections } = view
   const { now, startsAtLogin } = context
@@ -68,8 +68,8 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
   const lines = connections.map((each) => lineOf(each, texts, one !== undefined))
   const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
   return {
-    icon: PRESSING.find((icon) => icons.includes(icon)) ?? 'signedOut',
-    // What was copied in the menu is said where the pointer still is.
+    icon: URGENCY.find((icon) => icons.includes(icon)) ?? 'signedOut',
+    // The pointer is still on the icon after Copy in its menu, so the tooltip confirms it.
     tooltip: texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n')),
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
@@ -93,7 +93,7 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
   }
 }
 
-/** Beside others, each says whose state it is. */
+/** Among several, each line names its connection. */
 function lineOf(view: NamedConnectionView, texts: Texts, isOnly: boolean): string {
   const line = trayLine(texts, view)
   const called = view.connection?.host ?? view.name
@@ -128,7 +128,7 @@ function connectionMenu(
   const account = signedIn ? texts.shell.account(session.account.displayName, connection?.host) : undefined
   const lines = [
     line,
-    // The first line may have said it.
+    // The first line may name the account already.
     ...(account === undefined || line.includes(account) ? [] : [account]),
     ...(token === undefined ? [] : [timeLeft(token.expiresAt - now, texts).label]),
   ]
@@ -136,25 +136,25 @@ function connectionMenu(
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
     SEPARATOR,
     show,
-    // Greyed while it runs: a menu that changes its length under the pointer is clicked wrong.
+    // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
     ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
     ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
     ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
 }
 
-/** What the menu tells of the time that is left, and for how long that is true: milliseconds. */
+/** The time left as the menu shows it, and for how many milliseconds that stays true. */
 function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
   const step = STEPS.find(({ above }) => left > above)
   if (step === undefined) {
-    const rest = left % MINUTE
+    const rest = left % MINUTE_MS
     return { label: texts.tray.timeLeft(left - rest), lasts: rest + 1 }
   }
-  const told = (Math.ceil(left / step.length) - 1) * step.length
-  return { label: texts.tray.timeLeftOver(told), lasts: left - told }
+  const shown = (Math.ceil(left / step.length) - 1) * step.length
+  return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** The access token, where one is held that still serves. */
+/** The access token, if there is one that has not expired. */
 function tokenLeft(session: SessionView, now: number): TokenView | undefined {
   const token = 'token' in session ? session.token : undefined
   return token !== undefined && token.expiresAt > now ? token : undefined

@@ -7,7 +7,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where a window is opened. Without a position the system finds one. */
+/** Where a window is opened. Without a position the system chooses one. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -27,9 +27,9 @@ interface Size {
 }
 
 /**
- * The place for the window: where it was, as far as the displays there are still show it.
- * @param saved what the settings remember, whatever that is.
- * @param displays the part of each that windows may use; the primary one first.
+ * The window's last place, as far as the current displays still show it.
+ * @param saved What the settings remember, whatever that is.
+ * @param displays The part of each that windows may use; the primary one first.
  */
 export function placeFor(
   saved: unknown,
@@ -45,7 +45,7 @@ export function placeFor(
     width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
     height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
   }
-  // Wayland tells no window where it is: that reads as the very corner.
+  // Wayland tells no window its position: it reads as 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
 }

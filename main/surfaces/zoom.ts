@@ -1,12 +1,12 @@
 import type { Input } from 'electron'
 
-/** How a person changes the size of all that the window shows. */
+/** How the user changes the size of everything in the window. */
 export type Zoom = 'in' | 'out' | 'reset'
 
-/** The sizes there are, as browsers have them. At twice the usual size nothing is lost in the smallest window. */
+/** The same steps as browsers have. At twice the usual size everything still fits the smallest window. */
 const FACTORS = [1, 1.1, 1.25, 1.5, 1.75, 2] as const
-/** Chromium keeps a power of 1.2, which is nearly the factor that was set. */
-const NEARLY = 0.01
+/** Chromium stores a power of 1.2, which is close to the factor that was set. */
+const TOLERANCE = 0.01
 
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>
 
@@ -31,13 +31,13 @@ export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: Nod
 export function factorAfter(factor: number, zoom: Zoom): number {
   switch (zoom) {
     case 'in':
-      return FACTORS.find((each) => each > factor + NEARLY) ?? 2
+      return FACTORS.find((each) => each > factor + TOLERANCE) ?? 2
     case 'out':
-      return FACTORS.findLast((each) => each < factor - NEARLY) ?? 1
+      return FACTORS.findLast((each) => each < factor - TOLERANCE) ?? 1
     case 'reset':
       return 1
   }
 }
 
-/** The factor that the settings remember, whatever that is; 1 where it is none of ours. */
+/** The factor that the settings remember; 1 if what they remember is none of our factors. */
 export const factorFrom = (saved: unknown): number => FACTORS.find((each) => each === saved) ?? 1

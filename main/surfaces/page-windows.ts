@@ -1,0 +1,163 @@
+import {
+  BrowserWindow,
+  session as electronSession,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  type Session,
+  screen,
+} from 'electron'
+import type { Texts } from '../../text/index.ts'
+import type { Report } from '../log/report.ts'
+import { serveRenderer, startPage } from './app-protocol.ts'
+import { hardenSession } from './hardening.ts'
+import windowIcon from './icons/window.png?inline'
+import { fieldMenu } from './menus.ts'
+import { placeFor, type Rectangle } from './window-place.ts'
+import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
+
+export interface PageWindowPorts {
+  /** The folder of the built page. */
+  readonly rendererFolder: string
+  /** The self-contained preload script's path. */
+  readonly preload: string
+  readonly devTools: boolean
+  readonly texts: Pick<Texts, 'shell'>
+  /** The person's, for the page (BCP 47). */
+  readonly locale: string
+  readonly report: Report
+}
+
+interface NewWindow {
+  /** Where the last one was, as the settings remember it. */
+  readonly place: unknown
+  /** How much larger than usual the last one showed everything, as the settings remember it. */
+  readonly zoomFactor: unknown
+  readonly onZoom: (zoom: Zoom) => void
+  /** The window has lost its page. Never called during an event of the window's own. */
+  readonly onBroken: (window: BrowserWindow) => void
+}
+
+/** Background in either theme, so that nothing flashes before the page is painted. */
+const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
+
+const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
+
+/** A page that crashes again this soon takes its window with it. */
+const CRASH_LOOP_MS = 10_000
+
+/** Makes hidden windows that load the app's page, and load it again if it crashes. */
+export class PageWindows {
+  readonly #ports: PageWindowPorts
+  #session: Session | undefined
+
+  constructor(ports: PageWindowPorts) {
+    this.#ports = ports
+  }
+
+  create({ place, zoomFactor, onZoom, onBroken }: NewWindow): BrowserWindow {
+    const { preload, devTools } = this.#ports
+    const window = new BrowserWindow({
+      title: 'Latchkey',
+      ...placeFor(place, workAreas(), SIZES),
+      minWidth: SIZES.least.width,
+      minHeight: SIZES.least.height,
+      useContentSize: true,
+      show: false,
+      autoHideMenuBar: true,
+      // Elsewhere the system takes the icon from the program.
+      ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
+      maximizable: false,
+      fullscreenable: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      webPreferences: {
+        // SECURITY: the page is untrusted (Electron's security guide, 2 to 6).
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        // SECURITY: no alert or confirm of the page can look like a dialog of ours.
+        disableDialogs: true,
+        // SECURITY: what is typed goes to no spell checker.
+        spellcheck: false,
+        zoomFactor: factorFrom(zoomFactor),
+        devTools,
+        session: this.#openSession(),
+        preload,
+      },
+    })
+    // SECURITY: a page can't give its window the name of another program or of a dialog.
+    window.on('page-title-updated', (event) => event.preventDefault())
+    this.#listenToInput(window, onZoom)
+    this.#keepPage(window, () => onBroken(window))
+    return window
+  }
+
+  #listenToInput(window: BrowserWindow, onZoom: (zoom: Zoom) => void): void {
+    window.webContents.on('before-input-event', (event, input) => {
+      const zoom = zoomOf(input, process.platform)
+      if (zoom === undefined) return
+      onZoom(zoom)
+      event.preventDefault()
+    })
+    window.webContents.on('context-menu', (_, pointed) => {
+      const items = fieldMenu(this.#ports.texts.shell, pointed)
+      if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+    })
+  }
+
+  #keepPage(window: BrowserWindow, onBroken: () => void): void {
+    const { locale, report } = this.#ports
+    const address = startPage(locale)
+    const load = () =>
+      window.loadURL(address).catch((error: Error) =>
+        // A window that is closed while it loads is destroyed in a moment, which is no failure.
+        setImmediate(() => {
+          if (window.isDestroyed()) return
+          report('window', error)
+          onBroken()
+        }),
+      )
+    let crashedAt = Number.NEGATIVE_INFINITY
+    window.webContents.on('preload-error', (_, _file, error) => report('preload-error', error))
+    window.webContents.on('render-process-gone', (_, { reason }) => {
+      if (reason === 'clean-exit') return
+      report('render-process-gone', reason)
+      const looping = performance.now() - crashedAt < CRASH_LOOP_MS
+      crashedAt = performance.now()
+      setImmediate(() => {
+        if (looping) onBroken()
+        else if (!window.isDestroyed()) void load()
+      })
+    })
+    // SECURITY: about:blank passes by will-navigate unasked. A window that shows another page is destroyed.
+    window.webContents.on('did-navigate', (_, shown) => {
+      if (shown !== address) setImmediate(onBroken)
+    })
+    void load()
+  }
+
+  /** Made with the first window: the icon doesn't wait for it. */
+  #openSession(): Session {
+    if (this.#session === undefined) {
+      // SECURITY: in memory, so that the window leaves nothing on the disk.
+      this.#session = electronSession.fromPartition('latchkey')
+      hardenSession(this.#session)
+      serveRenderer(this.#session, this.#ports.rendererFolder)
+    }
+    return this.#session
+  }
+}
+
+/** What the place and the background of a new window depend on: the displays and the theme. */
+export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
+
+function workAreas(): Rectangle[] {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  return [primary, ...others].map(({ workArea }) => workArea)
+}
