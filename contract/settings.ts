@@ -5,7 +5,7 @@ export type ValueKind = 'address' | 'domain' | 'text' | 'secret' | 'switch'
 /** What holds more than one value: only the policy file has it, and a parser of its own reads it. */
 type StructureKind = 'connections' | 'tls'
 
-type SettingRow = {
+export type SettingRow = {
   /** The environment variable that sets it, for the app or its default connection; `undefined` if there is none. */
   readonly variable: `LATCHKEY_${string}` | undefined
   /** Where the user's own value is kept; `undefined` if users can't set it. */
@@ -93,6 +93,9 @@ export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && S
 /** Where a value comes from. The first source that has it wins. Only the user's own can be changed in the window. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
+
+/** Whether a value from this source is locked in the window. */
+export const isManagedSource = (source: Source | undefined): boolean => source !== undefined && source !== 'user'
 
 export interface SettingView {
   /** Absent if it isn't set, and always for the client secret. */

@@ -2,6 +2,7 @@
 import {
   APP_SETTING_NAMES,
   type AppSettingName,
+  isManagedSource,
   mayBeNull,
   SETTING_FIELDS,
   SETTINGS,
@@ -41,7 +42,7 @@ export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> 
 
 /** Whether the policy or the environment decides a value, so that the user can't change it. */
 export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
-  return (sourceOf(layers, name) ?? 'user') !== 'user'
+  return isManagedSource(sourceOf(layers, name))
 }
 
 /** Reads a layer value by value: a wrong one becomes a problem, and the others still count. */

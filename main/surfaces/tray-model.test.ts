@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AccountView, SessionView } from '../../contract/views.ts'
+import type { AccountView, AppView, SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
@@ -28,8 +28,12 @@ const context: TrayContext = {
   isTokenCopied: () => false,
   startsAtLogin: false,
 }
-const model = (session: SessionView, changes: Partial<TrayContext> = {}): TrayModel =>
-  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
+const model = (
+  session: SessionView,
+  changes: Partial<TrayContext> = {},
+  rest: Pick<AppView, 'startAtLogin'> = {},
+): TrayModel =>
+  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], ...rest }, texts, {
     ...context,
     ...changes,
   })
@@ -110,6 +114,18 @@ describe('trayModel', () => {
   it.each([true, false])('shows whether the app starts at login: %s', (startsAtLogin) => {
     expect(model(active, { startsAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', type: 'checkbox', checked: startsAtLogin }),
+    )
+  })
+
+  it.each([
+    [undefined, true],
+    ['user', true],
+    ['policy', false],
+    ['environment', false],
+  ] as const)('lets the user change that unless it is managed: %s', (source, enabled) => {
+    const startAtLogin = { enabled: true, offered: false, ...(source && { source }) }
+    expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
+      expect.objectContaining({ action: 'startAtLogin', enabled }),
     )
   })
 

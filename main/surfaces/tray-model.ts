@@ -1,3 +1,4 @@
+import { isManagedSource } from '../../contract/settings.ts'
 import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRenewing, isUnwritten, trayLine } from '../../text/state.ts'
@@ -21,7 +22,13 @@ export type TrayEntry =
       /** The connection's name; absent if the action is about the app. */
       readonly connection?: string
     }
-  | { readonly type: 'checkbox'; readonly label: string; readonly action: TrayAction; readonly checked: boolean }
+  | {
+      readonly type: 'checkbox'
+      readonly label: string
+      readonly action: TrayAction
+      readonly checked: boolean
+      readonly enabled: boolean
+    }
   | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly TrayEntry[] }
 
 export interface TrayModel {
@@ -58,8 +65,12 @@ const SEPARATOR: TrayEntry = { type: 'separator' }
 const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'renewing', 'signedIn', 'signedOut']
 
 /** All that the tray shows, from the view that the window gets too. */
-export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, context: TrayContext): TrayModel {
-  const { connections } = view
+export function trayModel(
+  view: Pick<AppView, 'connections' | 'startAtLogin'>,
+  texts: Texts,
+  context: TrayContext,
+): TrayModel {
+  const { connections, startAtLogin } = view
   const { now, startsAtLogin } = context
   const icons = connections.map(({ session }) => iconOf(session))
   const tokens = connections.flatMap(({ session }) => tokenLeft(session, now) ?? [])
@@ -82,6 +93,7 @@ export function trayModel(view: Pick<AppView, 'connections'>, texts: Texts, cont
               action: 'startAtLogin',
               label: texts.shell.startAtLogin,
               checked: startsAtLogin,
+              enabled: !isManagedSource(startAtLogin?.source),
             } as const,
           ]),
       { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },

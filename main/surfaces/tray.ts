@@ -134,7 +134,13 @@ export class AppTray implements Surface {
       case 'action':
         return { label: entry.label, enabled: entry.enabled, click: () => this.#do(entry.action, entry.connection) }
       case 'checkbox':
-        return { type: 'checkbox', label: entry.label, checked: entry.checked, click: () => this.#do(entry.action) }
+        return {
+          type: 'checkbox',
+          label: entry.label,
+          checked: entry.checked,
+          enabled: entry.enabled,
+          click: () => this.#do(entry.action),
+        }
       case 'submenu':
         return { label: entry.label, submenu: entry.entries.map((each) => this.#item(each)) }
     }

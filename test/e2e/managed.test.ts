@@ -1,12 +1,8 @@
 /** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -15,73 +11,12 @@ import { selfSignedCertificate, signedCertificate } from '../../demo/certificate
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { listening } from '../../main/service/testing.ts'
-import { argumentsOf } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import type { Desk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
+import { openManagedDesk } from '../support/managed-desk.ts'
 
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
-
-interface ManagedDesk {
-  readonly desk: Desk
-  /** Writes the administrator's file. */
-  write(content: unknown, mode?: number): void
-  /** Puts another file beside it; its path as the app sees it. */
-  place(name: string, content: string, mode?: number): string
-  /** Takes it away. */
-  remove(): void
-  /** What the doctor prints, and its code. */
-  doctor(): Promise<{ readonly printed: string; readonly code: number | null }>
-}
-
-/**
- * A desk whose administrator's folder is the test's own. The app alone sees it in its place; only root can do that
- * (mount_namespaces(7)).
- */
-async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [lower = '', policies = ''] = ['lower', 'policies'].map((name) => path.join(folder, name))
-  mkdirSync(path.join(lower, 'latchkey'), { recursive: true })
-  mkdirSync(policies)
-  const file = path.join(policies, 'policy.json')
-  const write = (what: unknown, mode = 0o644) => {
-    writeFileSync(file, typeof what === 'string' ? what : JSON.stringify(what))
-    chmodSync(file, mode)
-  }
-  const place = (name: string, what: string, mode = 0o644) => {
-    const beside = path.join(policies, name)
-    writeFileSync(beside, what)
-    chmodSync(beside, mode)
-    return `/etc/latchkey/${name}`
-  }
-  write(content)
-  const mounts = [
-    // Keeps the mounts out of other namespaces. `unshare --propagation private` fails in a chroot whose / is not a
-    // mount point, so nsenter runs mount(8) at the root of the namespace.
-    'nsenter --mount=/proc/self/ns/mnt mount --make-rprivate /',
-    `mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`,
-    `mount --bind ${policies} /etc/latchkey`,
-    'exec "$@"',
-  ]
-  const desk = await openDesk()
-  const { executable } = desk.installation
-  const plain = readFileSync(executable, 'utf8')
-  expect(plain).toContain('\nexec setpriv')
-  const inside = `exec unshare --mount --propagation unchanged -- sh -c '${mounts.join(' && ')}' sh `
-  writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
-  const doctor = async () => {
-    const { PATH, DISPLAY } = process.env
-    const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-    const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), {
-      env: { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, HOME: desk.home, TMPDIR: path.join(desk.home, 'tmp') },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { printed, code: child.exitCode }
-  }
-  return { desk, write, place, remove: () => rmSync(file), doctor }
-}
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 const notices = async (page: Page) => (await viewOf(page)).notices

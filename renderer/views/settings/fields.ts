@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import {
+  isManagedSource,
   SETTING_FIELDS,
   SETTINGS,
   type SettingField,
@@ -26,8 +27,6 @@ export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseA
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'saveSettings'>
 
-export const isManaged = ({ source }: Pick<SettingView, 'source'>): boolean => source !== undefined && source !== 'user'
-
 /** Who manages a setting, in words; `undefined` if the user does. */
 export const managedBy = (
   name: SettingName,
@@ -40,7 +39,7 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {
     const typed = inputs[field].current?.value.trim()
-    if (field === 'clientSecret' || typed === undefined || isManaged(settings[field])) continue
+    if (field === 'clientSecret' || typed === undefined || isManagedSource(settings[field].source)) continue
     if (typed !== (settings[field].value ?? '')) changed[field] = typed
   }
   return changed
@@ -49,7 +48,7 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
 // SECURITY: the client secret goes from its field into the call, and no variable, state or closure of ours keeps it.
 export function changesWithSecret(inputs: Inputs, settings: SettingsView, removesSecret: boolean): Changes {
   const changed = changes(inputs, settings)
-  if (isManaged(settings.clientSecret)) return changed
+  if (isManagedSource(settings.clientSecret.source)) return changed
   if (isFilled(inputs, 'clientSecret')) return { ...changed, clientSecret: inputs.clientSecret.current?.value ?? '' }
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }

@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { type SettingField as FieldName, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
+import {
+  type SettingField as FieldName,
+  isManagedSource,
+  SETTINGS,
+  type SettingsView,
+} from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
-import { INPUTS, isManaged, managedBy } from './fields.ts'
+import { INPUTS, managedBy } from './fields.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingFieldProps {
@@ -20,7 +25,7 @@ export const SettingField = (props: SettingFieldProps) => {
   const { texts } = useSurroundings()
   const { kind, default: placeholder } = SETTINGS[field]
   const hints: { readonly [F in FieldName]?: string } = texts.settings.hints
-  const locked = isManaged(settings[field])
+  const locked = isManagedSource(settings[field].source)
   const problem = form.problems[field]
   return (
     <Field

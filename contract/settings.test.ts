@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import {
+  APP_SETTING_NAMES,
+  DESTINATION_FIELDS,
+  mayBeNull,
+  SETTING_FIELDS,
+  SETTINGS,
+  type SettingRow,
+  USER_SWITCHES,
+} from './settings.ts'
+
+it('the compiler refuses a row without its default, or with one of another kind', () => {
+  const rows: readonly SettingRow[] = [
+    // @ts-expect-error There is no default.
+    { kind: 'switch', variable: undefined, user: 'settings' },
+    // @ts-expect-error A switch is true or false.
+    { kind: 'switch', default: 'yes', variable: undefined, user: 'settings' },
+    // @ts-expect-error Who may set it isn't said.
+    { kind: 'text', default: undefined, variable: undefined },
+  ]
+  expect(rows).toHaveLength(3)
+})
+
+it('each setting belongs to a connection or to the app, and no two have one variable', () => {
+  expect([...SETTING_FIELDS, 'connections', ...APP_SETTING_NAMES, 'tls'].sort()).toEqual(Object.keys(SETTINGS).sort())
+  const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
+  expect(new Set(variables).size).toBe(variables.length)
+})
+
+it('SECURITY: every address of a connection is a destination, which the user confirms', () => {
+  expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl'])
+})
+
+it('SECURITY: users turn no switch that is the administrator’s alone', () => {
+  expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
+})
+
+it('the policy can lock all values of a connection as empty but its secret', () => {
+  expect(SETTING_FIELDS.filter((field) => !mayBeNull(field))).toEqual(['clientSecret'])
+  expect(APP_SETTING_NAMES.filter(mayBeNull)).toEqual([])
+})
