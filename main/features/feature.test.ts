@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { CallName } from '../../contract/calls.ts'
+import { OK } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
+import { type Feature, mergeHandlers, mergeViews } from './feature.ts'
+
+type Rest = Feature<Exclude<CallName, 'copyToken' | 'signOut'>, Exclude<keyof AppView, 'version' | 'update'>>
+type Copying = Feature<'copyToken'>
+type SigningOut = Feature<'signOut'>
+type Updating = Feature<never, 'version' | 'update'>
+
+const copying: Copying = { handlers: { copyToken: async () => OK }, view: () => ({}) }
+const signingOut: SigningOut = { handlers: { signOut: async () => OK }, view: () => ({}) }
+const updating: Updating = { handlers: {}, view: () => ({ version: '1.0.0' }) }
+const rest = { handlers: { renewNow: async () => OK }, view: () => ({ notices: ['a notice'] }) } as unknown as Rest
+
+it('every call and every part of the view belongs to exactly one feature, or nothing compiles', () => {
+  mergeHandlers({ rest, copying, signingOut, updating })
+  // @ts-expect-error Nobody answers copyToken.
+  mergeHandlers({ rest, signingOut, updating })
+  // @ts-expect-error Two answer copyToken.
+  mergeHandlers({ rest, copying, again: copying, signingOut, updating })
+  // @ts-expect-error Nobody shows the version.
+  mergeViews({ rest, copying, signingOut })
+  // @ts-expect-error Two show the version.
+  mergeViews({ rest, copying, signingOut, updating, again: updating })
+})
+
+it('merges what the features answer and show', () => {
+  const features = { rest, copying, signingOut, updating }
+  expect(Object.keys(mergeHandlers(features)).sort()).toEqual(['copyToken', 'renewNow', 'signOut'])
+  expect(mergeViews(features)).toEqual({ version: '1.0.0', notices: ['a notice'] })
+})

@@ -1,0 +1,42 @@
+import type { CallName, Handlers } from '../../contract/calls.ts'
+import type { AppView } from '../../contract/views.ts'
+
+/** One concern of the app: the calls it answers, and its part of the view. It knows no surface. */
+export interface Feature<Calls extends CallName = never, Shown extends keyof AppView = never> {
+  readonly handlers: Pick<Handlers, Calls>
+  view(): Pick<AppView, Shown>
+  start?(): void | Promise<void>
+  stop?(): void | Promise<void>
+}
+
+/** Registers a listener that is called after every change; returns the undo. */
+export type Subscribe = (listener: () => void) => () => void
+
+interface AnyFeature {
+  readonly handlers: Partial<Handlers>
+  view(): Partial<AppView>
+}
+type Features = Readonly<Record<string, AnyFeature>>
+
+/** By feature: the calls it answers, and the parts of the view that are its own. */
+type Calls<F extends Features> = { readonly [K in keyof F]: keyof F[K]['handlers'] }
+type Parts<F extends Features> = { readonly [K in keyof F]: keyof ReturnType<F[K]['view']> }
+
+type Missing<All, C> = Exclude<All, C[keyof C]>
+type ClaimedTwice<C> = { [K in keyof C]: C[K] & C[Exclude<keyof C, K>] }[keyof C]
+type Mistakes<All, C> = Missing<All, C> | ClaimedTwice<C>
+
+/** Each call and each part of the view belongs to exactly one of these features. Otherwise this is a type that names it. */
+export type Complete<F extends Features> = [Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>>] extends [
+  never,
+]
+  ? unknown
+  : { readonly missingOrClaimedTwice: Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>> }
+
+export function mergeHandlers<F extends Features>(features: F & Complete<F>): Handlers {
+  return Object.assign({}, ...Object.values<AnyFeature>(features).map(({ handlers }) => handlers))
+}
+
+export function mergeViews<F extends Features>(features: F & Complete<F>): AppView {
+  return Object.assign({}, ...Object.values<AnyFeature>(features).map((feature) => feature.view()))
+}

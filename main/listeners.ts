@@ -1,0 +1,16 @@
+/** Listeners of one event. */
+export class Listeners<Event = void> {
+  readonly #listeners = new Set<(event: Event) => void>()
+
+  /** Returns the undo. */
+  readonly subscribe = (listener: (event: Event) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly tell = (event: Event): void => {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}

@@ -1,0 +1,151 @@
+import { beforeEach, expect, it } from 'vitest'
+import { type Part, type Phase, Phases } from './phases.ts'
+import { DeadlineClock } from './session/clock.ts'
+import { HandTime } from './session/testing/hand-time.ts'
+
+let told: string[]
+let time: HandTime
+beforeEach(() => {
+  told = []
+  time = new HandTime()
+})
+
+function phasesOf(phases: readonly Phase[]): Phases {
+  const report = (where: string, error: unknown) => told.push(`${where} failed: ${(error as Error).message}`)
+  return new Phases(phases, { clock: new DeadlineClock(time), report, stopTimeoutMs: 10_000 })
+}
+
+const part = (name: string, own: Partial<Part> = {}): Part => ({
+  name,
+  start: () => void told.push(`start ${name}`),
+  stop: () => void told.push(`stop ${name}`),
+  ...own,
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const never = () => new Promise<void>(() => {})
+
+it('starts the phases in order, each part in its order, and stops all of it in reverse', async () => {
+  const phases = phasesOf([
+    { name: 'icon', parts: [part('log'), part('tray')] },
+    { name: 'sessions', parts: [part('sessions')] },
+  ])
+  await phases.start()
+  expect(told).toEqual(['start log', 'start tray', 'start sessions'])
+  told = []
+  await phases.stop()
+  expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
+})
+
+it('starts phases that wait for nothing within one turn', () => {
+  const phases = phasesOf([
+    { name: 'icon', parts: [part('tray')] },
+    { name: 'sessions', parts: [part('sessions')] },
+  ])
+  void phases.start()
+  expect(told).toEqual(['start tray', 'start sessions'])
+})
+
+it('starts a phase when what it waits for is there, whatever became of it', async () => {
+  let fail = (_: Error) => {}
+  const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
+  const phases = phasesOf([
+    { name: 'sessions', parts: [part('sessions')] },
+    { name: 'background', waitsFor, parts: [part('updates')] },
+  ])
+  const started = phases.start()
+  await settled()
+  expect(told).toEqual(['start sessions'])
+  fail(new Error('no session'))
+  await started
+  expect(told).toEqual(['start sessions', 'background failed: no session', 'start updates'])
+})
+
+it('a part that throws at its start is reported; the others run', async () => {
+  const broken = part('agent', {
+    start: () => {
+      throw new Error('no socket')
+    },
+  })
+  const brokenLater = part('updates', { start: () => Promise.reject(new Error('no feed')) })
+  await phasesOf([{ name: 'sessions', parts: [broken, brokenLater, part('sessions')] }]).start()
+  await settled()
+  expect(told).toEqual(['agent failed: no socket', 'start sessions', 'updates failed: no feed'])
+})
+
+it('a part that never finishes its start keeps none from starting', async () => {
+  await phasesOf([
+    { name: 'sessions', parts: [part('sessions', { start: never }), part('agent')] },
+    { name: 'background', parts: [part('updates')] },
+  ]).start()
+  expect(told).toEqual(['start agent', 'start updates'])
+})
+
+it('a part that throws when it is stopped is reported; the others are stopped', async () => {
+  const broken = part('agent', { start: () => {}, stop: () => Promise.reject(new Error('socket gone')) })
+  const phases = phasesOf([{ name: 'sessions', parts: [part('sessions', { start: () => {} }), broken] }])
+  await phases.start()
+  await phases.stop()
+  expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
+})
+
+it('stops a phase when all parts of the later one have stopped', async () => {
+  let end = () => {}
+  const stop = () => new Promise<void>((resolve) => (end = resolve))
+  const phases = phasesOf([
+    { name: 'core', parts: [part('keychain', { start: () => {} })] },
+    { name: 'sessions', parts: [part('sessions', { start: () => {}, stop })] },
+  ])
+  await phases.start()
+  const stopped = phases.stop()
+  await settled()
+  expect(told).toEqual([])
+  end()
+  await stopped
+  expect(told).toEqual(['stop keychain'])
+})
+
+it('tells everything to stop by one deadline, and waits no longer', async () => {
+  const stuck = (name: string) =>
+    part(name, {
+      start: () => {},
+      stop: () => {
+        told.push(`stop ${name}`)
+        return never()
+      },
+    })
+  const phases = phasesOf([
+    { name: 'core', parts: [stuck('keychain')] },
+    { name: 'sessions', parts: [stuck('sessions')] },
+  ])
+  await phases.start()
+  const stopped = phases.stop()
+  time.pass(9_999)
+  await settled()
+  expect(told).toEqual(['stop sessions'])
+  time.pass(1)
+  await settled()
+  time.pass(0)
+  await stopped
+  expect(told).toEqual(['stop sessions', 'stop keychain'])
+})
+
+it('starts nothing more once it is told to stop, and stops only what was started', async () => {
+  let ready = () => {}
+  const phases = phasesOf([
+    { name: 'icon', parts: [part('tray')] },
+    { name: 'background', waitsFor: () => new Promise<void>((resolve) => (ready = resolve)), parts: [part('updates')] },
+  ])
+  const started = phases.start()
+  await phases.stop()
+  ready()
+  await started
+  expect(told).toEqual(['start tray', 'stop tray'])
+})
+
+it('stops once, however often it is told to', async () => {
+  const phases = phasesOf([{ name: 'icon', parts: [part('tray')] }])
+  await phases.start()
+  await Promise.all([phases.stop(), phases.stop()])
+  expect(told).toEqual(['start tray', 'stop tray'])
+})

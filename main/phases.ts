@@ -1,0 +1,74 @@
+import type { Report } from './log/report.ts'
+import type { Clock } from './session/ports.ts'
+import { within } from './session/within.ts'
+
+/** What is started and stopped as one: a feature, a surface. Stopping one whose start failed does no harm. */
+export interface Part {
+  readonly name: string
+  start?(): void | Promise<void>
+  stop?(): void | Promise<void>
+}
+
+export interface Phase {
+  readonly name: string
+  /** What the phase waits for; absent if it follows the one before at once. */
+  readonly waitsFor?: () => Promise<unknown>
+  readonly parts: readonly Part[]
+}
+
+interface PhasesPorts {
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly report: Report
+  /** How long stopping may take in all. */
+  readonly stopTimeoutMs: number
+}
+
+/** Starts parts phase by phase, and stops in reverse order what was started. */
+export class Phases {
+  readonly #phases: readonly Phase[]
+  readonly #ports: PhasesPorts
+  readonly #started: Phase[] = []
+  #stopping: Promise<void> | undefined
+
+  constructor(phases: readonly Phase[], ports: PhasesPorts) {
+    this.#phases = phases
+    this.#ports = ports
+  }
+
+  /** Resolves when the last phase has been started. A part that fails is reported; the others run. */
+  async start(): Promise<void> {
+    for (const phase of this.#phases) {
+      const { name, waitsFor } = phase
+      if (waitsFor !== undefined) await this.#run(name, waitsFor)
+      if (this.#stopping !== undefined) return
+      this.#started.push(phase)
+      for (const part of phase.parts) void this.#run(part.name, () => part.start?.())
+    }
+  }
+
+  /**
+   * Resolves when everything has stopped, or at the deadline. The parts of a phase stop together, before those of the
+   * phase that was started earlier. After the deadline, each is still told to stop.
+   */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    const { clock, stopTimeoutMs } = this.#ports
+    const deadline = clock.now() + stopTimeoutMs
+    for (const { parts } of this.#started.toReversed()) {
+      const stopped = parts.toReversed().map((part) => this.#run(part.name, () => part.stop?.()))
+      await within(clock, Math.max(0, deadline - clock.now()), Promise.all(stopped), undefined)
+    }
+  }
+
+  async #run(name: string, work: () => unknown): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#ports.report(name, error)
+    }
+  }
+}
