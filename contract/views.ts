@@ -115,8 +115,8 @@ export interface AgentView {
   readonly uses: readonly ToolUse[]
 }
 
-/** What the window was asked to open, from outside of it. A later one has a higher number. */
-export interface Opening {
+/** A request from outside the window to open a screen. A later one has a higher number. */
+export interface NavigationRequest {
   readonly screen: 'settings' | 'signIn'
   readonly number: number
 }
@@ -146,7 +146,7 @@ export interface AppView {
   readonly agent: AgentView
   /** Absent where the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
-  readonly opening?: Opening
+  readonly navigation?: NavigationRequest
   /** What checking this computer has found so far; absent where the user has not asked for it. */
   readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
   /** A newer version that a restart brings; absent where none is ready. */

@@ -1,6 +1,6 @@
 /**
  * What the process begins with: what must come before anything else is loaded, and the icon, which waits for nothing.
- * The rest, `main.ts`, follows.
+ * The rest, `run-app.ts`, follows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
@@ -10,10 +10,9 @@ import { isDoctor, startsHidden } from './launch-command.ts'
 import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
 import { dropDebugVariable, leaveMemoryOutOfCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 import { takeVariables } from './settings/environment.ts'
-import { EarlyCalls } from './shell/early-calls.ts'
-import { followWindowInDock } from './shell/lifecycle.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
+import { EarlyCalls, followWindowInDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
@@ -73,16 +72,16 @@ const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 
 // The doctor needs no lock: it works beside an app that runs, and when the app does not.
-if (isDoctor(argv)) void examine().catch(endWithDialog)
+if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
   if (app.requestSingleInstanceLock()) void run().catch(endWithDialog)
   else app.quit()
 }
 
-async function examine(): Promise<void> {
-  const main = await import('./main.ts')
-  await main.examine({ variables, forkKeytar })
+async function diagnose(): Promise<void> {
+  const { runDiagnostics } = await import('./run-diagnostics.ts')
+  await runDiagnostics({ variables, forkKeytar })
 }
 
 async function run(): Promise<void> {
@@ -95,8 +94,8 @@ async function run(): Promise<void> {
   // It loads while the rest of the app does.
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(ICON_FIRST_MS)
-  const main = await import('./main.ts')
-  await main.run({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+  const { runApp } = await import('./run-app.ts')
+  await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }
 
 /** Only a file of the app's own that can't be loaded comes here: Electron shows what was thrown. */

@@ -166,37 +166,37 @@ describe('the settings', () => {
 })
 
 describe('what is asked for from outside of the window', () => {
-  const opening = (screen: 'settings' | 'signIn', number: number) => ({ opening: { screen, number } })
+  const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
   test('is opened, also when the window opens with it, and again when it is asked for again', async () => {
-    const { show } = await openWindow(viewOf(sessions.active, opening('settings', 1)))
+    const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')
-    await show(viewOf(sessions.unreachable, opening('settings', 1)))
+    await show(viewOf(sessions.unreachable, request('settings', 1)))
     expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull()
-    await show(viewOf(sessions.unreachable, opening('settings', 2)))
+    await show(viewOf(sessions.unreachable, request('settings', 2)))
     await settingsHeading()
   })
 
   test('a window that opens with it has the focus there', async () => {
-    await openWindow(viewOf(sessions.ending, opening('signIn', 1)))
+    await openWindow(viewOf(sessions.ending, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Password'))
     cleanup()
-    await openWindow(viewOf(sessions.keychainLocked, opening('signIn', 1)))
+    await openWindow(viewOf(sessions.keychainLocked, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Username'))
     cleanup()
-    await openWindow(viewOf(sessions.signedOut, opening('settings', 1)))
+    await openWindow(viewOf(sessions.signedOut, request('settings', 1)))
     expect(document.activeElement).toBe(await settingsHeading())
   })
 
   test('a sign-in is opened where there is something to sign in to', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
-    await show(viewOf(sessions.ending, opening('signIn', 1)))
+    await show(viewOf(sessions.ending, request('signIn', 1)))
     expect(field('Username').value).toBe('ana')
     expect(document.activeElement).toBe(field('Password'))
-    await show(viewOf(sessions.active, opening('signIn', 2)))
-    await show(viewOf(sessions.ending, opening('signIn', 2)))
+    await show(viewOf(sessions.active, request('signIn', 2)))
+    await show(viewOf(sessions.ending, request('signIn', 2)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 })

@@ -43,13 +43,13 @@ export const App = ({ api, texts, view }: AppProps) => {
 }
 
 /** What the user opened, here or from outside of the window, and how to open something else. */
-function useOpened({ session: { kind }, shown, opening }: AppView): [Opened, (opened: Opened) => void] {
-  const asked = opening?.screen
+function useOpened({ session: { kind }, shown, navigation }: AppView): [Opened, (opened: Opened) => void] {
+  const asked = navigation?.screen
   const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
-  const number = opening?.number
-  // What is open is about the connection that was shown; an opening may come with another one.
+  const number = navigation?.number
+  // What is open is about the connection that was shown; a request may come with another one.
   useEffect(() => setOpened(undefined), [shown])
-  // A later opening of the same screen has another number.
+  // A later request for the same screen has another number.
   useEffect(() => setOpened((before) => asked ?? before), [asked, number])
   useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
   return [opened, useCallback((next) => setOpened(next), [])]

@@ -1,3 +1,4 @@
+import type { DoctorTexts } from '../../text/en-doctor.ts'
 import { within } from '../session/within.ts'
 import { checkAgent } from './checks/agent.ts'
 import { checkCertificate } from './checks/certificate.ts'
@@ -12,6 +13,12 @@ import { checkVersions } from './checks/versions.ts'
 import type { CheckName, Finding, Line } from './line.ts'
 import { causeOf, type DoctorPorts } from './ports.ts'
 import { redactLine } from './redact.ts'
+
+/** One run of all checks, as it begins. */
+export interface CheckRun {
+  readonly lines: AsyncIterable<Line>
+  readonly texts: DoctorTexts
+}
 
 interface Check {
   readonly name: CheckName

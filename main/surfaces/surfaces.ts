@@ -9,7 +9,7 @@ import type { Surface } from './surface.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
+export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
   Omit<IpcPorts, 'ipcMain' | 'window'> &
   Omit<TrayPorts, 'window' | 'quit'> &
   Omit<NotificationsPorts, 'window'> & { readonly log: Log }

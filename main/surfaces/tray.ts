@@ -1,5 +1,6 @@
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
-import type { Outcome } from '../../contract/failures.ts'
+import type { CallName } from '../../contract/calls.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
@@ -21,20 +22,20 @@ export interface TrayPorts {
     show(name: string): void
     renewNow(name: string | undefined): void
     signOut(name: string | undefined): void
-    canCopyToken(name: string): boolean
   }
   readonly clipboard: {
     copyToken(name: string | undefined): Promise<Outcome>
+    canCopyToken(name: string): boolean
     /** Whether the access token of this connection is on the clipboard. */
     isTokenCopied(name: string): boolean
   }
   readonly loginItem: {
-    /** `undefined` if the app can't start at login. */
-    readonly isEnabled: boolean | undefined
     /** Whether the desktop accepted the change. */
     toggle(): boolean
   }
   readonly quit: () => void
+  /** Called with each expected failure. */
+  readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
@@ -98,12 +99,13 @@ export class AppTray implements Surface {
   }
 
   #model(): TrayModel {
-    const { views, texts, clock, sessions, clipboard, loginItem } = this.#ports
-    return trayModel(views.view, texts, {
+    const { views, texts, clock, clipboard } = this.#ports
+    const { view } = views
+    return trayModel(view, texts, {
       now: clock.wall(),
-      canCopyToken: (name) => sessions.canCopyToken(name),
+      canCopyToken: (name) => clipboard.canCopyToken(name),
       isTokenCopied: (name) => clipboard.isTokenCopied(name),
-      startsAtLogin: loginItem.isEnabled,
+      startsAtLogin: view.startAtLogin?.enabled,
     })
   }
 
@@ -147,21 +149,29 @@ export class AppTray implements Surface {
   }
 
   #do(action: TrayAction, connection?: string): void {
-    const { window, sessions, clipboard, quit } = this.#ports
+    const { window, sessions, quit } = this.#ports
     const acts: Readonly<Record<TrayAction, () => void>> = {
       show: () => {
         if (connection !== undefined) sessions.show(connection)
         window.show()
       },
       renewNow: () => sessions.renewNow(connection),
-      // The window says why it failed.
-      copyToken: () => void clipboard.copyToken(connection).then(({ ok }) => ok || window.show()),
+      copyToken: () => void this.#copyToken(connection),
       signOut: () => sessions.signOut(connection),
       startAtLogin: () => this.#toggleStartAtLogin(),
       settings: () => window.show('settings'),
       quit,
     }
     acts[action]()
+  }
+
+  async #copyToken(connection: string | undefined): Promise<void> {
+    const { clipboard, window, onFailure } = this.#ports
+    const outcome = await clipboard.copyToken(connection)
+    if (outcome.ok) return
+    onFailure('copyToken', outcome.failure)
+    // The window says why.
+    window.show()
   }
 
   #toggleStartAtLogin(): void {

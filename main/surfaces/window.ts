@@ -1,5 +1,5 @@
 import { autoUpdater, type BrowserWindow, type WebContents } from 'electron'
-import type { Opening } from '../../contract/views.ts'
+import type { NavigationRequest } from '../../contract/views.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
@@ -13,7 +13,7 @@ export interface MainWindowPorts extends PageWindowPorts {
   /** Remembers the window's place and its zoom factor. */
   readonly store: KeyValueStore
   /** The screens that the page is asked to open, forgotten with the window. */
-  readonly navigation: { request(screen: Opening['screen']): void; forget(): void }
+  readonly navigation: { request(screen: NavigationRequest['screen']): void; forget(): void }
   /** What the page shows of the diagnostics, forgotten with the window. */
   readonly diagnostics: { forget(): void }
   /** Called when the window opens: the desktop may have changed what it shows, such as the entry for starting at login. */
@@ -88,7 +88,7 @@ export class MainWindow implements Surface {
   }
 
   /** Brings the window to the front, and creates it first if there is none. With a screen, the page opens that. */
-  show(screen?: Opening['screen']): void {
+  show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     const wasOpen = this.#isOpen
     // It may stand by for a display that is gone.

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { strangers } from './content.mjs'
 
 it.each([
-  'main/main.ts',
-  'out/main/main.cjs.map',
+  'main/app.ts',
+  'out/main/run-app.cjs.map',
   'out/demo/demo.mjs',
-  'out/crash/out/main/main.cjs',
+  'out/crash/out/main/run-app.cjs',
   'out/main/session.test.cjs',
   'out/renderer/assets/index-abc.js.map',
   'node_modules/got/package.json',
@@ -18,7 +18,7 @@ it.each([
 })
 
 it('a build and the native module of its platform are all there is', () => {
-  const code = ['out/main/start.cjs', 'out/main/main.cjs']
+  const code = ['out/main/start.cjs', 'out/main/run-app.cjs']
   const own = ['package.json', ...code, 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
   expect(strangers([...own, 'node_modules/keytar/prebuilds/linux-x64/keytar.node'], 'linux', 'x64')).toEqual([])
 })

@@ -75,8 +75,8 @@ const SLOWLY = 6_000
 function loadSlowly(folder: string): void {
   const file = path.join(folder, 'out/main/start.cjs')
   const code = readFileSync(file, 'utf8')
-  const slow = `new Promise((done) => setTimeout(done, ${SLOWLY})).then(()=>require("./main.cjs"))).run(`
-  const altered = code.replace('Promise.resolve().then(()=>require("./main.cjs"))).run(', slow)
+  const load = '.then(()=>require("./run-app.cjs"))'
+  const altered = code.replace(`Promise.resolve()${load}`, `new Promise((done) => setTimeout(done, ${SLOWLY}))${load}`)
   expect(altered).not.toBe(code)
   writeFileSync(file, altered)
 }

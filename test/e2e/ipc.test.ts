@@ -149,7 +149,7 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
 })
 
 function giveFramesThePreload(folder: string): void {
-  const file = path.join(folder, 'out/main/main.cjs')
+  const file = path.join(folder, 'out/main/run-app.cjs')
   const option = /nodeIntegrationInSubFrames:\s*(!1|false)/
   const code = readFileSync(file, 'utf8')
   expect(code).toMatch(option)

@@ -138,7 +138,7 @@ it('single sign-on that is about to end is told of; a click opens the window whe
   expect(daemon.shown[0]?.title).toBe(texts.notifications.aboutToEnd(host, 0, 0).title)
   daemon.click(1)
   const again = await app.open()
-  expect((await viewOf(again.page)).opening).toEqual({ screen: 'signIn', number: 1 })
+  expect((await viewOf(again.page)).navigation).toEqual({ screen: 'signIn', number: 1 })
   await again.username.waitFor()
   await again.signIn(ANA)
 })

@@ -231,10 +231,10 @@ it('the tray’s Settings opens the window there, once', async () => {
   await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
   await panel.choose('Settings…')
   const settings = await app.open()
-  expect((await viewOf(settings.page)).opening).toEqual({ screen: 'settings', number: 1 })
+  expect((await viewOf(settings.page)).navigation).toEqual({ screen: 'settings', number: 1 })
   await settings.close()
   await panel.choose('Show Latchkey')
-  expect((await viewOf((await app.open()).page)).opening).toBeUndefined()
+  expect((await viewOf((await app.open()).page)).navigation).toBeUndefined()
 })
 
 /** Stands in for the system's dialogs: answers where to save, and notes what is said. */

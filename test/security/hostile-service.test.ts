@@ -10,10 +10,11 @@ import { selfSignedCertificate, signedCertificate } from '../../demo/certificate
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
+import { ProxySignIn } from '../../main/features/proxy-sign-in.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import { Listeners } from '../../main/listeners.ts'
 import { KeychainProxyCredentials } from '../../main/network/keychain-credentials.ts'
 import { createNetwork } from '../../main/network/network.ts'
-import { ProxySignIn } from '../../main/network/proxy-sign-in.ts'
 import { createRouteFor } from '../../main/network/routes.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
@@ -212,13 +213,19 @@ describe('A hostile service, identity provider or proxy', () => {
     const routeFor = createRouteFor({ resolveProxy: async () => pac, env: {}, credentials, clock })
     const http = testClient({ routeFor, trusted: async () => [tls.cert] })
     const auth = createAuthService({ baseAddress: 'https://service.test', http })
-    const signIn = new ProxySignIn({ credentials: async () => credentials, onSaved: () => {} })
+    const requests = new Listeners<Awaited<ReturnType<typeof http.send>>>()
+    const signIn = new ProxySignIn({
+      onRequest: requests.subscribe,
+      credentials: async () => credentials,
+      onSaved: () => {},
+    })
+    signIn.start()
 
     // The user signs in to the proxy that the failure names.
     const asked = await auth.refresh(refreshToken('any'))
     if (asked.ok) throw new Error('the proxy has not asked')
-    signIn.note(asked)
-    await signIn.save({ proxy: asked.failure.details?.proxy ?? '', ...login })
+    requests.tell(asked)
+    await signIn.handlers.saveProxyCredentials({ proxy: asked.failure.details?.proxy ?? '', ...login })
     await auth.refresh(refreshToken('any'))
     expect(meant.logins).toContain('ana:proxy-password')
 

@@ -15,15 +15,15 @@ import { locate } from '../../main/agent/location.ts'
 import { runDoctor } from '../../main/doctor/doctor.ts'
 import { look } from '../../main/doctor/look.ts'
 import { collect, wellPorts } from '../../main/doctor/testing.ts'
+import { LoginItemFeature } from '../../main/features/login-item.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
+import { autostartEntry } from '../../main/login-item/autostart-entry.ts'
+import { createLoginItem } from '../../main/login-item/login-item.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
 import { createHttpClient } from '../../main/service/http-client.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/client-secret.ts'
-import { autostartEntry } from '../../main/shell/autostart-entry.ts'
-import { createLoginItem } from '../../main/shell/login-item.ts'
-import { StartAtLogin } from '../../main/shell/start-at-login.ts'
 import { ask, RawClient } from '../agent/client.ts'
 import { startAgent } from '../agent/rig.ts'
 import { CLI } from '../integration/cli/programs.ts'
@@ -193,11 +193,15 @@ describe('A hostile tool, environment or command line of the same user', () => {
       const env = { XDG_CONFIG_HOME: folder, APPIMAGE: path.join(folder, 'Other.AppImage'), ...inherited }
       const started = { platform: 'linux', isPackaged: true, execPath, env } as const
       const systemItems = { getLoginItemSettings: () => ({ openAtLogin: false }), setLoginItemSettings: () => {} }
-      const startAtLogin = new StartAtLogin(createLoginItem(started, systemItems), { get: () => true, set: () => {} })
-      // What each start of the app does.
-      startAtLogin.refresh()
+      const loginItem = new LoginItemFeature({
+        item: createLoginItem(started, systemItems),
+        asked: { get: () => true, set: () => {} },
+        report: () => {},
+        changed: () => {},
+      })
+      loginItem.start()
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
-      startAtLogin.set(true)
+      void loginItem.handlers.setStartAtLogin({ enabled: true })
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
     }
   })

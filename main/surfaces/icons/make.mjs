@@ -1,5 +1,5 @@
 /**
- * Draws the app's and the tray's icons: `node main/shell/icons/make.mjs`. One key; in the tray in five shapes,
+ * Draws the app's and the tray's icons: `node main/surfaces/icons/make.mjs`. One key; in the tray in five shapes,
  * which can be told apart without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the
  * pictures it makes are committed.
  */

@@ -55,16 +55,18 @@ export function autostartItem(folder: string, program: string): LoginItem {
     const entry = present()
     return entry !== undefined && isInEffect(entry)
   }
+  const write = (): void => {
+    const entry = autostartEntry(program)
+    if (present() === entry) return
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Whole or not at all: a half entry may start something else.
+    writeFileSync(`${file}.new`, entry, { mode: 0o644 })
+    renameSync(`${file}.new`, file)
+  }
   return {
     isEnabled,
-    set(enabled) {
-      if (!enabled) return rmSync(file, { force: true })
-      const entry = autostartEntry(program)
-      if (present() === entry) return
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // Whole or not at all: a half entry may start something else.
-      writeFileSync(`${file}.new`, entry, { mode: 0o644 })
-      renameSync(`${file}.new`, file)
-    },
+    set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
+    // An AppImage is a file that its user moves.
+    refresh: write,
   }
 }

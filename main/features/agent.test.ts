@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Listeners } from '../listeners.ts'
+import { settle } from '../session/testing/hand-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
-import { AgentSwitch } from './agent-switch.ts'
+import { AgentFeature } from './agent.ts'
 
 type State = 'off' | 'on' | 'failed'
 
@@ -10,7 +12,10 @@ let state: State
 let canServe: boolean
 let noted: State[]
 let changes: number
-let agent: AgentSwitch<State>
+let uses: Listeners
+let policyChanges: Listeners
+let firstUses: number
+let agent: AgentFeature<State>
 
 beforeEach(() => {
   policy = undefined
@@ -19,12 +24,18 @@ beforeEach(() => {
   canServe = true
   noted = []
   changes = 0
-  agent = new AgentSwitch<State>({
+  uses = new Listeners()
+  policyChanges = new Listeners()
+  firstUses = 0
+  agent = new AgentFeature<State>({
     agent: {
       get state() {
         return state
       },
-      usage: { list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }] },
+      usage: {
+        list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }],
+        subscribe: uses.subscribe,
+      },
       start: async () => {
         state = canServe ? 'on' : 'failed'
         return state
@@ -46,8 +57,15 @@ beforeEach(() => {
       },
     }).of('agent'),
     problem: (each) => (each === 'failed' ? 'It is in use.' : undefined),
-    note: (each) => noted.push(each),
-    onChange: () => {
+    onPolicyChange: policyChanges.subscribe,
+    shown: () => 'staging',
+    log: {
+      state: (each) => noted.push(each),
+      firstUse: () => {
+        firstUses += 1
+      },
+    },
+    changed: () => {
       changes += 1
     },
   })
@@ -63,9 +81,9 @@ it.each([
 ])('policy %s over the user’s %s: it serves: %s', async (said, wanted, enabled, source) => {
   policy = said
   own.agent = wanted
-  await agent.apply()
+  await agent.start()
   expect(state).toBe(enabled ? 'on' : 'off')
-  expect(agent.viewOf('staging')).toEqual({
+  expect(agent.view().agent).toEqual({
     enabled,
     ...(source && { source }),
     uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
@@ -74,19 +92,19 @@ it.each([
 
 describe('the user', () => {
   it('turns it off and on, and that is remembered', async () => {
-    await agent.apply()
-    await expect(agent.set(false)).resolves.toMatchObject({ ok: true })
+    await agent.start()
+    await expect(agent.handlers.setAgent({ enabled: false })).resolves.toMatchObject({ ok: true })
     expect([state, own.agent]).toEqual(['off', false])
-    await agent.set(true)
+    await agent.handlers.setAgent({ enabled: true })
     expect([state, own.agent]).toEqual(['on', true])
     expect(changes).toBe(3)
   })
 
   it.each([true, false])('SECURITY: has no say where the administrator has decided: %s', async (said) => {
     policy = said
-    await agent.apply()
+    await agent.start()
     const before = state
-    await expect(agent.set(!said)).resolves.toMatchObject({
+    await expect(agent.handlers.setAgent({ enabled: !said })).resolves.toMatchObject({
       ok: false,
       failure: { code: 'invalidInput', details: { cause: 'managed' } },
     })
@@ -96,9 +114,34 @@ describe('the user', () => {
 
 it('says why it does not serve though it should, and nothing where it is turned off', async () => {
   canServe = false
-  await agent.apply()
-  expect(agent.viewOf('default')).toMatchObject({ enabled: true, problem: 'It is in use.' })
-  await agent.set(false)
+  await agent.start()
+  expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
+  await agent.handlers.setAgent({ enabled: false })
   expect(noted).toEqual(['failed', 'off'])
-  expect(agent.viewOf('default')).not.toHaveProperty('problem')
+  expect(agent.view().agent).not.toHaveProperty('problem')
+})
+
+it('follows the policy as it changes, until it is stopped', async () => {
+  await agent.start()
+  policy = false
+  policyChanges.tell()
+  await settle()
+  expect([state, changes]).toEqual(['off', 2])
+  policy = true
+  policyChanges.tell()
+  await settle()
+  expect(state).toBe('on')
+  await agent.stop()
+  policyChanges.tell()
+  uses.tell()
+  await settle()
+  expect([state, changes]).toEqual(['off', 3])
+  expect(noted).toEqual(['on', 'off', 'on', 'off'])
+})
+
+it('tells of each use, and logs that there was one, once', async () => {
+  await agent.start()
+  uses.tell()
+  uses.tell()
+  expect([changes, firstUses]).toEqual([3, 1])
 })

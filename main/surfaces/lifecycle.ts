@@ -1,23 +1,51 @@
-import { app, powerMonitor } from 'electron'
+import { app, powerMonitor, type Tray } from 'electron'
 import { asksForWindow } from '../launch-command.ts'
 
-interface LifecycleOptions {
-  readonly show: () => void
-  /** Ends what is under way without losing it. */
-  readonly stop: () => Promise<void>
-  /** How long `stop` may take: milliseconds. */
-  readonly patience: number
-  /** Ends at once what has not ended by then. */
-  readonly end: () => void
+/** Whether the user has asked for the window while the app was still being loaded. */
+export class EarlyCalls {
+  #wantsWindow = false
+  readonly #want = (): void => {
+    this.#wantsWindow = true
+  }
+  readonly #hear = (_: unknown, argv: readonly string[]): void => {
+    if (asksForWindow(argv)) this.#want()
+  }
+  #tray: Tray | undefined
+
+  constructor() {
+    app.on('second-instance', this.#hear)
+    app.on('activate', this.#want)
+  }
+
+  /** On macOS a click opens the menu, and nothing else: there is none yet. */
+  listen(tray: Tray, platform: NodeJS.Platform): void {
+    if (platform === 'darwin') return
+    this.#tray = tray
+    tray.on('click', this.#want)
+  }
+
+  /** From now on others listen. Answers whether the window is wanted. */
+  end(): boolean {
+    app.off('second-instance', this.#hear)
+    app.off('activate', this.#want)
+    this.#tray?.off('click', this.#want)
+    return this.#wantsWindow
+  }
+}
+
+interface Lifecycle {
+  show(): void
+  /** Ends what is under way without losing it, in a limited time. */
+  stop(): Promise<void>
   /** A native call is pending that would keep the process from ending. */
-  readonly isStuck: () => boolean
+  isStuck(): boolean
 }
 
 /**
  * The life of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting
  * first lets what is under way come to its end.
  */
-export function liveInTheBackground({ show, stop, patience, end, isStuck }: LifecycleOptions): void {
+export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
   app.on('second-instance', (_, argv) => {
     if (asksForWindow(argv)) show()
   })
@@ -40,18 +68,17 @@ export function liveInTheBackground({ show, stop, patience, end, isStuck }: Life
   app.on('before-quit', (event) => {
     if (isStopped) return
     event.preventDefault()
-    // Who asks twice waits as well: what is under way would be lost.
+    // A second request waits as well: what is under way would be lost.
     if (isStopping) return
     isStopping = true
-    void Promise.race([stop(), new Promise<void>((resolve) => setTimeout(resolve, patience))]).finally(() => {
+    void stop().finally(() => {
       isStopped = true
       // Not within this event: after a signal, or Cmd+Q, Electron would take the quitting for refused.
       setImmediate(() => app.quit())
     })
   })
+  // Node waits for a thread that waits for the keychain, for as long as its unlock prompt is open.
   app.on('quit', () => {
-    end()
-    // Node waits for a thread that waits for the keychain, for as long as its unlock prompt stands open.
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })
 }

@@ -1,6 +1,6 @@
-/** The connections with their sessions, made of what the foundation has. */
+/** The connections with their sessions, on the settings, the keychain and the network of this desktop. */
+import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
-import type { Foundation } from './foundation.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { createAuthService } from './service/auth-service.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
@@ -15,9 +15,9 @@ import { type Connection, connectionView, isSameConnection } from './settings/co
 /** How long the form waits for a client secret that it has a use for, of a keychain that works: milliseconds. */
 const SECRET_PATIENCE = 1_000
 
-/** Makes all of it, and starts nothing: what a person sees doesn't wait for the keychain. */
-export function layConnections(foundation: Foundation, crashPoints: CrashPoints | undefined) {
-  const { clock, user, settings, opening, http } = foundation
+/** Starts nothing: what a person sees doesn't wait for the keychain. */
+export function createConnections(core: Core, crashPoints: CrashPoints | undefined) {
+  const { clock, user, settings, openedKeychain, http } = core
   settings.recordProviders()
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<unknown> = Promise.resolve()
@@ -27,7 +27,7 @@ export function layConnections(foundation: Foundation, crashPoints: CrashPoints 
     return preparing
   }
   const readKeychain = async (name: string, onRead: () => void): Promise<void> => {
-    keychain = await opening()
+    keychain = await openedKeychain()
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {

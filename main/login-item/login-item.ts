@@ -7,6 +7,8 @@ export interface LoginItem {
   isEnabled(): boolean
   /** Throws where the system's own list can't be written. */
   set(enabled: boolean): void
+  /** Of one that is on: the program may have moved. */
+  refresh(): void
 }
 
 interface SystemEntry {
@@ -47,5 +49,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
+    // The system follows the program by itself.
+    refresh() {},
   }
 }

@@ -1,0 +1,237 @@
+/** The whole app in plain Node: real settings, sessions, agent and HTTP; its keychain and its surfaces are fakes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DemoService, startDemoService } from '../demo/service.ts'
+import { ANA } from '../demo/users.ts'
+import { loadTexts } from '../text/index.ts'
+import { type App, type AppPorts, createApp } from './app.ts'
+import { MemoryStore } from './keychain/memory-store.ts'
+import { DeadlineClock, systemTime } from './session/clock.ts'
+import { HandTime, settle } from './session/testing/hand-time.ts'
+
+type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
+
+const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.password } as const
+
+let folder: string
+let service: DemoService
+/** The settings file and the keychain, which outlive the app. */
+let settings: Map<string, unknown>
+let entries: MemoryStore
+let told: string[]
+let running: App[]
+let time: HandTime
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
+  service = await startDemoService()
+  settings = new Map<string, unknown>([['connection', { baseAddress: service.address }]])
+  entries = new MemoryStore()
+  told = []
+  running = []
+  time = new HandTime()
+})
+
+afterEach(async () => {
+  // The clock of some of them is moved by hand.
+  const stopped = Promise.all(running.map((app) => app.stop()))
+  await time.passSettling(20_000)
+  await stopped
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const event = (name: string) => void told.push(name)
+
+async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event('start tray')) {
+  let surfacePorts: SurfacePorts | undefined
+  const surface = (name: string, start = () => event(`start ${name}`)) => {
+    return { name, start, stop: () => event(`stop ${name}`) }
+  }
+  const app = createApp({
+    platform: 'linux',
+    env: {},
+    version: '1.2.3',
+    electron: undefined,
+    clock: new DeadlineClock(systemTime),
+    places: {
+      dataFolder: folder,
+      settingsFile: path.join(folder, 'config.json'),
+      policyFile: path.join(folder, 'policy.json'),
+      logDir: folder,
+      agentEndpoint: { kind: 'socket', path: path.join(folder, 'agent.sock') },
+    },
+    environment: { layer: {}, app: {}, problems: [] },
+    store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
+    storeProblems: [],
+    keychain: {
+      open: async () => ({
+        store: { persistence: 'keychain', ...methodsOf(entries) },
+        probe: async () => ({ kind: 'works' }),
+        hasAnswered: true,
+        busy: () => false,
+        allowPrompts: () => {},
+      }),
+      stop: () => event('stop keychain'),
+      isInProcess: false,
+    },
+    resolveProxy: async () => 'DIRECT',
+    confirmDestination: async () => true,
+    texts: await loadTexts('en'),
+    log: { folder, info: event, warn: event, error: event, tail: async () => [] },
+    report: (where, error) => void told.push(`${where} failed: ${(error as Error).message}`),
+    crashPoints: undefined,
+    createSurfaces: (ports) => {
+      surfacePorts = ports
+      return {
+        all: [surface('ipc'), surface('tray', startTray)],
+        window: { show: () => event('show window') },
+        tray: { watchPanel: () => event('watch panel') },
+      }
+    },
+    isWindowWanted: () => true,
+    clipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
+    loginItem: undefined,
+    watchWake: () => {
+      event('start wake')
+      return () => event('stop wake')
+    },
+    updates: {
+      plan: () => ({ kind: 'off', reason: 'packageManager' }),
+      load: () => Promise.reject(new Error('no updates here')),
+    },
+    saveText: () => Promise.reject(new Error('no dialog here')),
+    isUnsafe: false,
+    uid: process.getuid?.(),
+    ...changes,
+  })
+  running.push(app)
+  if (surfacePorts === undefined) throw new Error('no surfaces were made')
+  const { views, handlers } = surfacePorts
+  return { app, views, handlers }
+}
+
+const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
+  held: store.held,
+  read: (name) => store.read(name),
+  write: (name, value) => store.write(name, value),
+  delete: (name) => store.delete(name),
+})
+
+it('starts phase by phase, and stops in reverse order', async () => {
+  const { app } = await buildApp()
+  expect(told).toEqual([])
+  await app.start()
+  await expect.poll(() => told).toContain('keychain.probed')
+  await expect.poll(() => told).toContain('agent.started')
+  // The agent's start takes its time, and nothing waits for it.
+  expect(told.filter((each) => each !== 'agent.started')).toEqual([
+    'app.started',
+    'start ipc',
+    'start tray',
+    'show window',
+    'start wake',
+    'watch panel',
+    'keychain.probed',
+  ])
+  told = []
+  await app.stop()
+  expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})
+
+it('is one view for all surfaces, and answers the calls of the contract', async () => {
+  const { app, views, handlers } = await buildApp()
+  await app.start()
+  const seen: string[] = []
+  views.subscribe(({ session }) => seen.push(session.kind))
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+  await expect.poll(() => seen.at(-1)).toBe('active')
+  expect(views.view).toMatchObject({ version: '1.2.3', agent: { enabled: true }, notices: [], shown: 'default' })
+  expect(await handlers.setAgent({ enabled: false })).toMatchObject({ ok: true })
+  await expect.poll(() => views.view.agent.enabled).toBe(false)
+})
+
+it('goes on with the session after another start', async () => {
+  const first = await buildApp()
+  await first.app.start()
+  await first.handlers.signIn(SIGN_IN)
+  await expect.poll(() => entries.held.size).toBeGreaterThan(0)
+  await first.app.stop()
+  const second = await buildApp()
+  await second.app.start()
+  await expect.poll(() => second.views.view.session.kind).toBe('active')
+})
+
+it('starts without its window where none is wanted', async () => {
+  const { app } = await buildApp({ isWindowWanted: () => false })
+  await app.start()
+  expect(told).not.toContain('show window')
+  app.show()
+  expect(told).toContain('show window')
+})
+
+it('a feature that throws at its start is reported; the others run', async () => {
+  const refuse = () => {
+    throw new Error('EACCES')
+  }
+  const loginItem = { isEnabled: () => true, set: refuse, refresh: refuse }
+  const { app, views, handlers } = await buildApp({ loginItem })
+  await app.start()
+  expect(told).toContain('loginItem failed: EACCES')
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.probed']))
+  expect(views.view.startAtLogin).toEqual({ enabled: true, offered: true })
+})
+
+it('a surface that throws at its start is reported; the sessions run', async () => {
+  const { app, handlers } = await buildApp({}, () => {
+    throw new Error('no tray')
+  })
+  await app.start()
+  expect(told).toEqual(expect.arrayContaining(['tray failed: no tray', 'show window', 'start wake']))
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+})
+
+/** A keychain that never answers, and a clock that is moved by hand. */
+const hanging = (): Partial<AppPorts> => ({
+  clock: new DeadlineClock(time),
+  keychain: { open: () => new Promise(() => {}), stop: () => event('stop keychain'), isInProcess: false },
+})
+
+it('background work waits for the sessions, and for no longer than 2 s', async () => {
+  const { app } = await buildApp(hanging())
+  const started = app.start()
+  await time.passSettling(1_999)
+  expect(told).toContain('start wake')
+  expect(told).not.toContain('watch panel')
+  await time.passSettling(1)
+  await started
+  expect(told).toContain('watch panel')
+})
+
+it('stopped before the background work, never starts it', async () => {
+  const { app } = await buildApp(hanging())
+  const started = app.start()
+  const stopped = app.stop()
+  await time.passSettling(20_000)
+  await Promise.all([started, stopped])
+  expect(told).not.toContain('watch panel')
+  expect(told.at(-1)).toBe('app.stopped')
+})
+
+it('stops within 10 s, whatever hangs', async () => {
+  const { app } = await buildApp(hanging())
+  void app.start()
+  await settle()
+  let isStopped = false
+  void app.stop().then(() => {
+    isStopped = true
+  })
+  await time.passSettling(9_999)
+  expect(isStopped).toBe(false)
+  await time.passSettling(100)
+  expect(isStopped).toBe(true)
+  expect(told.slice(-4)).toEqual(['stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})

@@ -1,0 +1,283 @@
+/** The app, out of its parts: core, then features, then surfaces. It knows nothing of Electron. */
+import type { Texts } from '../text/index.ts'
+import { Agent } from './agent/agent.ts'
+import { LONGEST_PATH } from './agent/location.ts'
+import { SessionSource } from './agent/session-source.ts'
+import { createConnections } from './connections.ts'
+import { type Core, type CorePorts, createCore } from './core.ts'
+import type { CrashPoints } from './crash-points.ts'
+import { AgentFeature } from './features/agent.ts'
+import { Clipboard, type TextClipboard } from './features/clipboard.ts'
+import { Diagnostics } from './features/diagnostics.ts'
+import { mergeHandlers, mergeViews } from './features/feature.ts'
+import { LoginItemFeature } from './features/login-item.ts'
+import { Navigation } from './features/navigation.ts'
+import { ProxySignIn } from './features/proxy-sign-in.ts'
+import { Sessions } from './features/sessions.ts'
+import { SettingsProblems } from './features/settings-problems.ts'
+import { UpdatesFeature } from './features/updates.ts'
+import { remembered } from './key-value-store.ts'
+import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
+import type { OpenLog } from './log/log-file.ts'
+import type { Report } from './log/report.ts'
+import { failureFields } from './log/session-events.ts'
+import type { LoginItem } from './login-item/login-item.ts'
+import { type Part, Phases } from './phases.ts'
+import type { Places } from './places.ts'
+import { within } from './session/within.ts'
+import type { saveText } from './surfaces/dialogs.ts'
+import type { SurfacePorts, Surfaces } from './surfaces/surfaces.ts'
+import type { UpdatePlan } from './updates/plan.ts'
+import { type Updater, Updates } from './updates/updates.ts'
+import { Changes, ViewStore } from './view-store.ts'
+
+export interface AppPorts extends Omit<CorePorts, 'onRoute'> {
+  readonly texts: Texts
+  readonly log: OpenLog
+  readonly report: Report
+  /** Electron's version. */
+  readonly electron: string | undefined
+  readonly places: Places
+  /** Only in builds for the crash tests. */
+  readonly crashPoints: CrashPoints | undefined
+  readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale'>) => Surfaces
+  /** Whether the window is to open at the start. */
+  readonly isWindowWanted: () => boolean
+  readonly clipboard: TextClipboard
+  /** `undefined` if the app can't start at login. */
+  readonly loginItem: LoginItem | undefined
+  /** Calls `wake` when time may have passed unseen or the network may have changed; returns the undo. */
+  readonly watchWake: (wake: () => void) => () => void
+  readonly updates: {
+    /** @param feed the administrator's */
+    plan(feed: string | undefined): UpdatePlan
+    load(): Promise<Updater>
+  }
+  /** Asks the user for a file and writes a text to it. */
+  readonly saveText: typeof saveText
+  /** Whether Chromium's sandbox is off. */
+  readonly isUnsafe: boolean
+  /** The user's own id; `undefined` on Windows. */
+  readonly uid: number | undefined
+}
+
+/** Background work starts this long after the sessions at the latest. */
+const BACKGROUND_AT_LATEST_MS = 2_000
+/** How long quitting waits for a reply that is under way. */
+const STOP_TIMEOUT_MS = 10_000
+/** How many lines of the log go with the diagnostics. */
+const LOG_LINES = 300
+
+type Engine = ReturnType<typeof createConnections>
+
+export interface App {
+  /** Resolves when everything has been started. */
+  start(): Promise<void>
+  /** Ends what is under way without losing it. */
+  stop(): Promise<void>
+  /** Opens the window, or brings it to the front. */
+  show(): void
+  /** Whether a call to the keychain would keep this process from ending. */
+  isStuck(): boolean
+}
+
+export function createApp(ports: AppPorts): App {
+  const { log, clock, report } = ports
+  const core = createCore({ ...ports, onRoute: logProxies(log) })
+  const engine = createConnections(core, ports.crashPoints)
+  const changes = new Changes()
+  const features = createFeatures(ports, core, engine, changes.changed)
+  const views = new ViewStore(() => mergeViews(features), changes)
+  const surfaces = ports.createSurfaces({
+    ...ports,
+    ...features,
+    views,
+    changed: changes.changed,
+    handlers: mergeHandlers(features),
+    onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
+  })
+
+  const { proxySignIn, sessions, clipboard, agent, loginItem, updates, settingsProblems } = features
+  const restored = () => within(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined)
+  const named = <P extends Omit<Part, 'name'>>(name: string, part: P): Part => ({
+    name,
+    start: () => part.start?.(),
+    stop: () => part.stop?.(),
+  })
+  const phases = new Phases(
+    [
+      { name: 'icon', parts: [appPart(ports, core), ...surfaces.all] },
+      {
+        name: 'window',
+        parts: [
+          {
+            name: 'first window',
+            start: () => {
+              if (ports.isWindowWanted()) surfaces.window.show()
+            },
+          },
+        ],
+      },
+      {
+        name: 'sessions',
+        parts: [
+          named('proxySignIn', proxySignIn),
+          named('sessions', sessions),
+          named('loginItem', loginItem),
+          wakePart(ports, core, engine),
+          named('policy', core.policy),
+          named('updates', updates),
+          named('agent', agent),
+          named('clipboard', clipboard),
+        ],
+      },
+      {
+        name: 'background',
+        waitsFor: restored,
+        parts: [
+          { name: 'panel', start: () => surfaces.tray.watchPanel() },
+          named('settings', settingsProblems),
+          keychainPart(ports, core, sessions),
+        ],
+      },
+    ],
+    { clock, report, stopTimeoutMs: STOP_TIMEOUT_MS },
+  )
+  return {
+    start: () => phases.start(),
+    stop: () => phases.stop(),
+    show: () => surfaces.window.show(),
+    isStuck: () => core.keychain.isInProcess && engine.isKeychainBusy(),
+  }
+}
+
+function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: () => void) {
+  const { clock, texts, log, report, places, version } = ports
+  const { settings, onPolicyChange } = core
+  const { connections } = engine
+  const session = (name?: string) => connections.session(name)
+
+  const sessions = new Sessions({ connections, prepared: engine.prepared, settings, onPolicyChange, changed })
+  const proxySignIn = new ProxySignIn({
+    onRequest: core.onRequest,
+    credentials: core.proxyCredentials,
+    onSaved: () => connections.wake(),
+  })
+  const agent = new AgentFeature({
+    agent: new Agent({
+      location: places.agentEndpoint,
+      connections: {
+        get names() {
+          return connections.names
+        },
+        source: (name) => new SessionSource(connections, name),
+      },
+      view: (name) => ({ version, ...connections.viewOf(name) }),
+      clock,
+      uid: ports.uid,
+    }),
+    setting: settings.app.of('agent'),
+    onPolicyChange,
+    shown: () => connections.shown,
+    problem: (state) =>
+      state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,
+    log: { state: logAgent(log), firstUse: () => log.info('agent.used') },
+    changed,
+  })
+  const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
+  const loginItem = new LoginItemFeature({
+    item: ports.loginItem,
+    asked: remembered(ports.store, 'askedStartAtLogin'),
+    report,
+    changed,
+  })
+  const updates = new UpdatesFeature({
+    version,
+    updates: new Updates({
+      plan: () => ports.updates.plan(settings.app.of('updateFeed').value),
+      load: ports.updates.load,
+      clock,
+      isBusy: () => connections.isBusy,
+      onChange: changed,
+      note: logUpdates(log),
+    }),
+  })
+  const settingsProblems = new SettingsProblems({
+    settings: core.settingsProblems,
+    network: core.networkProblems,
+    onPolicyChange,
+    losesClientSecret: engine.losesClientSecret,
+    isUnsafe: ports.isUnsafe,
+    texts,
+    log: logProblems(log),
+    changed,
+  })
+  const surroundings = () => {
+    return { places, logProblem: log.problem, notices: (words: Texts) => settingsProblems.notices(words) }
+  }
+  const diagnostics = new Diagnostics({
+    check: async () => {
+      const { checkComputer } = await import('./check-computer.ts')
+      return checkComputer(core, surroundings(), texts)
+    },
+    save: (onSaved) =>
+      ports.saveText(
+        async () => {
+          const { writeDiagnostics } = await import('./check-computer.ts')
+          return writeDiagnostics(core, surroundings(), await log.tail(LOG_LINES))
+        },
+        { ...texts.shell.diagnostics, onSaved },
+      ),
+    changed,
+  })
+  const navigation = new Navigation({ changed })
+  return { sessions, proxySignIn, agent, clipboard, loginItem, updates, settingsProblems, diagnostics, navigation }
+}
+
+/** The first line of the log and the last; what ends after everything else. */
+function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
+  return {
+    name: 'app',
+    start: () => log.info('app.started', { version, electron, platform }),
+    stop: () => {
+      keychain.stop()
+      log.info('app.stopped')
+    },
+  }
+}
+
+/** Checks at once what time or another network may have changed. */
+function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
+  let undo = (): void => {}
+  return {
+    name: 'wake',
+    start: () => {
+      undo = watchWake(() => {
+        log.info('app.woke')
+        clock.check()
+        policy.check()
+        // A request that slept through its deadline ends first: then what it was for is asked again at once.
+        setImmediate(() => connections.wake())
+      })
+    },
+    stop: () => undo(),
+  }
+}
+
+/** Notes in the log how the keychain works, once its entries have been read. */
+function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
+  let probing: Promise<void> = Promise.resolve()
+  return {
+    name: 'keychain',
+    start: () => {
+      probing = sessions
+        .opened()
+        .then(openedKeychain)
+        .then(({ probe }) => probe())
+        .then((probe) => log.info('keychain.probed', probe))
+      return probing
+    },
+    // A native call that answers while the process ends would abort it.
+    stop: () => probing.catch(() => {}),
+  }
+}

@@ -1,0 +1,159 @@
+/** The checks of this computer on what the app itself uses. Loaded when somebody asks for them. */
+// The window says what is found in the user's language. What is printed and what is saved is English everywhere: it goes
+// into tickets, to people who read many of them.
+import { homedir, userInfo } from 'node:os'
+import { DEFAULT_CONNECTION } from '../contract/connection-names.ts'
+import { SETTING_FIELDS } from '../contract/settings.ts'
+import { loadDoctorTexts } from '../text/doctor.ts'
+import type { DoctorTexts } from '../text/en-doctor.ts'
+import { loadTexts, type Texts } from '../text/index.ts'
+import type { Core } from './core.ts'
+import { resolveName } from './doctor/checks/name.ts'
+import { doctorCommand, type Output } from './doctor/command.ts'
+import { renderDiagnostics } from './doctor/diagnostics.ts'
+import { type CheckRun, runDoctor } from './doctor/doctor.ts'
+import type { Line } from './doctor/line.ts'
+import type { DoctorPorts, Route as DoctorRoute, Identity, Target } from './doctor/ports.ts'
+import type { Person } from './doctor/redact.ts'
+import { findVersions } from './doctor/versions.ts'
+import { shownVariables } from './network/shown-variables.ts'
+import type { Places } from './places.ts'
+import { type ClientIdentity, revealed } from './service/client-identity.ts'
+import type { Route } from './service/http-client.ts'
+import { proxyTroubleOf } from './service/trouble.ts'
+import { within } from './session/within.ts'
+import { settingsNotice } from './settings/problems.ts'
+import { askTrayHost } from './surfaces/tray-host.ts'
+
+/** What the checks need to know that the core doesn't. */
+export interface Surroundings {
+  /** Sentences about what of the settings can't be used. */
+  readonly notices: (texts: Texts) => readonly string[]
+  readonly places: Places
+  /** Why the log can't be written, as the system's error code. */
+  readonly logProblem: string | undefined
+}
+
+/** How long the keychain may take to give the client secret before the checks begin. */
+const SECRET_TIMEOUT_MS = 3_000
+
+/** Begins the checks; what they find is said in the language of the texts. */
+export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
+  const doctor = await loadDoctorTexts(texts)
+  return { lines: runDoctor(portsOf(core, { ...texts, doctor }, surroundings)), texts: doctor }
+}
+
+/** Checks, and prints what is found; answers the exit code. */
+export async function printChecks(
+  core: Core,
+  surroundings: Omit<Surroundings, 'notices'>,
+  output: Output,
+): Promise<0 | 1> {
+  const { clock, settings } = core
+  const texts = await loadTexts('en')
+  const doctor = await loadDoctorTexts(texts)
+  await within(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
+  const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
+  const notices = () => problems.map((each) => settingsNotice(each, texts))
+  return doctorCommand(portsOf(core, { ...texts, doctor }, { ...surroundings, notices }), output)
+}
+
+/** Checks, and answers what is found and the last lines of the log as a text to hand to a person who helps. */
+export async function writeDiagnostics(
+  core: Core,
+  surroundings: Surroundings,
+  log: readonly string[],
+): Promise<string> {
+  const { lines, texts } = await checkComputer(core, surroundings, await loadTexts('en'))
+  const found: Line[] = []
+  for await (const line of lines) found.push(line)
+  return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)
+}
+
+function portsOf(
+  core: Core,
+  texts: Texts & { readonly doctor: DoctorTexts },
+  { notices, places, logProblem }: Surroundings,
+): DoctorPorts {
+  const { platform, env, version, clock, settings, network, http } = core
+  return {
+    clock,
+    platform,
+    texts: { doctor: texts.doctor, causes: texts.details.causes },
+    person: thisPerson(),
+    versions: () => findVersions({ app: version, process }),
+    settings: () => ({
+      values: settings.names.flatMap((name) => {
+        const { view } = settings.of(name)
+        const prefix = name === DEFAULT_CONNECTION ? '' : `${name}.`
+        const fields = SETTING_FIELDS.map((field) => {
+          const isEmpty = field !== 'clientSecret' && view[field].value === undefined
+          return { name: `${prefix}${field}`, ...view[field], ...(isEmpty && { value: null }) }
+        })
+        // Of the others only what there is.
+        return prefix === '' ? fields : fields.filter(({ source }) => source !== undefined)
+      }),
+      problems: notices(texts),
+      places: [
+        ['policy', places.policyFile],
+        ['data', places.dataFolder],
+        ['log', places.logDir],
+      ],
+      logProblem,
+      variables: shownVariables(env, platform),
+    }),
+    targets: targetsOf(core),
+    waysTo: network.waysTo,
+    routeFor: async (journey) => doctorRoute(await network.http.routeFor(journey)),
+    trusted: network.http.trusted,
+    identityFor: async (url) => {
+      const identity = await network.http.identityFor(url)
+      return identity && inWordsOfTls(identity)
+    },
+    send: http.send,
+    resolve: resolveName,
+    tryKeychain: async () => (await core.openKeychain()).probe(),
+    agent: { isEnabled: settings.app.of('agent').value, place: places.agentEndpoint, uid: process.getuid?.() },
+    askTrayHost: () => askTrayHost({ clock }),
+  }
+}
+
+/** Got has a word of its own for the certificate. */
+function inWordsOfTls(identity: ClientIdentity): Identity {
+  const known = revealed(identity)
+  if ('pfx' in known) return known
+  const { certificate: cert, ...rest } = known
+  return { cert, ...rest }
+}
+
+/** The person whom the report must not name. */
+function thisPerson(): Person {
+  const home = homedir()
+  try {
+    return { home, name: userInfo().username }
+  } catch {
+    // A user without an entry in passwd, as in a container.
+    return { home, name: '' }
+  }
+}
+
+function targetsOf({ settings }: Core): readonly Target[] {
+  return settings.names.flatMap((name) => {
+    const { connection, view } = settings.of(name)
+    // Checked as soon as it is named: what else single sign-on lacks is another matter.
+    const provider = view.authUrl.value
+    return [
+      ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
+      ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
+    ]
+  })
+}
+
+const doctorRoute = ({ agent, otherwise }: Route): DoctorRoute => ({
+  agent,
+  next: async (error) => {
+    const trouble = proxyTroubleOf(error)
+    const route = trouble && (await otherwise?.(trouble))
+    return route && doctorRoute(route)
+  },
+})

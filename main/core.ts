@@ -1,0 +1,128 @@
+/** What features and diagnostics use alike: the settings, the keychain, and the way to the network. */
+import type { KeyValueStore } from './key-value-store.ts'
+import { Listeners } from './listeners.ts'
+import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
+import { createNetwork, type Network, type NetworkOptions } from './network/network.ts'
+import type { Places } from './places.ts'
+import { createHttpClient, type HttpClient } from './service/http-client.ts'
+import type { DeadlineClock } from './session/clock.ts'
+import { Confirmation, type DestinationChange } from './settings/destination.ts'
+import { readGuarded } from './settings/guarded-file.ts'
+import type { EnvironmentReading } from './settings/layers.ts'
+import { PolicyFile } from './settings/policy-file.ts'
+import type { SettingsProblem } from './settings/problems.ts'
+import { Settings } from './settings/settings.ts'
+import { UserSettings } from './settings/user-settings.ts'
+import type { Keychain } from './system-keychain.ts'
+
+export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** The app's. */
+  readonly version: string
+  readonly clock: DeadlineClock
+  readonly places: Pick<Places, 'policyFile'>
+  /** What the environment sets. */
+  readonly environment: EnvironmentReading
+  /** The user's settings file, and what was wrong with it. */
+  readonly store: KeyValueStore
+  readonly storeProblems: readonly SettingsProblem[]
+  readonly keychain: Keychain
+  /** Asks the user outside the page whether credentials may go there. */
+  readonly confirmDestination: (change: DestinationChange) => Promise<boolean>
+}
+
+export type Core = ReturnType<typeof createCore>
+
+/** Reads the settings, and starts nothing. */
+export function createCore(ports: CorePorts) {
+  const { platform, env, version, clock, keychain, storeProblems } = ports
+
+  const user = new UserSettings(ports.store)
+  const policyChanges = new Listeners()
+  const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
+
+  const moves = new Listeners<string>()
+  /** Opens the keychain once more, to try it out. */
+  const openKeychain = () => keychain.open(moves.tell)
+  /** The keychain that the app uses, opened the first time it is asked for. */
+  const openedKeychain = once(openKeychain)
+
+  const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
+  const settings = new Settings({
+    policy,
+    environment: ports.environment,
+    user,
+    keychain: async () => (await openedKeychain()).store,
+    confirm: (change) => confirmation.confirm(change),
+  })
+  // A session's entry bears the address of its connection. As anywhere, its marker is written before it.
+  moves.subscribe((name) => {
+    if (settings.connections.some(({ baseAddress }) => baseAddress === name)) user.set(name, 'stored')
+  })
+
+  const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))
+  const network = createNetwork({
+    clock,
+    env,
+    platform,
+    resolveProxy: ports.resolveProxy,
+    credentials: { get: async (proxy) => (await proxyCredentials()).get(proxy) },
+    policy: () => policy.reading.tls ?? {},
+    readGuarded: (file) => readGuarded(file, platform),
+    managedHosts: () => settings.managedHosts,
+    ...(ports.onRoute && { onRoute: ports.onRoute }),
+  })
+  policyChanges.subscribe(() => network.refresh())
+
+  const client = createHttpClient({ userAgent: `Latchkey/${version}`, clock, ...network.http })
+  const requests = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
+  const http: HttpClient = {
+    async send(request) {
+      const outcome = await client.send(request)
+      requests.tell(outcome)
+      return outcome
+    },
+  }
+
+  return {
+    platform,
+    env,
+    version,
+    clock,
+    user,
+    policy,
+    onPolicyChange: policyChanges.subscribe,
+    settings,
+    /** What of the settings can't be used. */
+    settingsProblems: () => [...storeProblems, ...settings.problems],
+    openKeychain,
+    openedKeychain,
+    keychain,
+    proxyCredentials,
+    network,
+    /** What the settings say about the network and can't be used. */
+    networkProblems: () => networkProblems(network, policy),
+    http,
+    /** Registers a listener for what became of each request; returns the undo. */
+    onRequest: requests.subscribe,
+  }
+}
+
+async function networkProblems(network: Network, policy: PolicyFile): Promise<readonly SettingsProblem[]> {
+  const { variable, files } = await network.problems()
+  const place = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
+  return [
+    ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
+    ...files.map(({ key, ...rest }) => ({ source: 'policy', ...place(key), ...rest }) as const),
+  ]
+}
+
+/** Begins the work the first time it is asked for. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work()
+    return begun
+  }
+}

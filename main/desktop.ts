@@ -1,0 +1,26 @@
+import { homedir } from 'node:os'
+import { app, session } from 'electron'
+import { placesOf } from './places.ts'
+import { DeadlineClock, systemTime } from './session/clock.ts'
+import type { Variables } from './settings/environment.ts'
+import { readEnvironment } from './settings/layers.ts'
+import { systemProxy } from './surfaces/system-proxy.ts'
+
+/** What the app and `--doctor` find on this desktop alike. */
+export function findDesktop(variables: Variables) {
+  const { platform, env } = process
+  const dataFolder = app.getPath('userData')
+  const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
+  return {
+    platform,
+    env,
+    version: app.getVersion(),
+    clock: new DeadlineClock(systemTime),
+    places: placesOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder }),
+    environment: readEnvironment(variables),
+    resolveProxy: systemProxy(session),
+  }
+}
+
+/** Where a report goes besides the log. */
+export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

@@ -1,0 +1,94 @@
+import type { Outcome } from '../../contract/failures.ts'
+import type { AgentView, ToolUse } from '../../contract/views.ts'
+import type { AppSetting } from '../settings/app-setting.ts'
+import type { Feature, Subscribe } from './feature.ts'
+
+/** The agent as far as it is switched and shown. */
+interface SwitchedAgent<State> {
+  readonly state: State
+  readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
+  start(): Promise<State>
+  stop(): Promise<void>
+}
+
+interface AgentPorts<State> {
+  readonly agent: SwitchedAgent<State>
+  /** Whether it is to serve. */
+  readonly setting: AppSetting<boolean>
+  readonly onPolicyChange: Subscribe
+  /** The name of the shown connection. */
+  readonly shown: () => string
+  /** Why it doesn't serve though it should, in the user's language. */
+  readonly problem: (state: State) => string | undefined
+  readonly log: {
+    /** Told how it is, whenever that may have changed. */
+    readonly state: (state: State) => void
+    /** SECURITY: that tools ask, and not which. */
+    readonly firstUse: () => void
+  }
+  readonly changed: () => void
+}
+
+/** Starts and stops the agent as the setting says, and lists the tools that it served. */
+export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
+  readonly #ports: AgentPorts<State>
+  #undo: readonly (() => void)[] = []
+  #isUsed = false
+
+  constructor(ports: AgentPorts<State>) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {
+    setAgent: ({ enabled }: { readonly enabled: boolean }) => this.#set(enabled),
+  }
+
+  view(): { readonly agent: AgentView } {
+    const { agent, setting, problem, shown } = this.#ports
+    const { value: enabled, source } = setting
+    const said = enabled ? problem(agent.state) : undefined
+    return {
+      agent: {
+        enabled,
+        ...(source === undefined ? {} : { source }),
+        ...(said === undefined ? {} : { problem: said }),
+        uses: agent.usage.list(shown()),
+      },
+    }
+  }
+
+  async start(): Promise<void> {
+    const { agent, onPolicyChange } = this.#ports
+    this.#undo = [agent.usage.subscribe(() => this.#used()), onPolicyChange(() => void this.#apply())]
+    await this.#apply()
+  }
+
+  async stop(): Promise<void> {
+    const { agent, log } = this.#ports
+    for (const undo of this.#undo) undo()
+    await agent.stop()
+    log.state(agent.state)
+  }
+
+  /** Keeps the user's own word and applies it. `invalidInput` (`managed`) if the administrator has decided. */
+  async #set(enabled: boolean): Promise<Outcome> {
+    const outcome = this.#ports.setting.set(enabled)
+    if (outcome.ok) await this.#apply()
+    return outcome
+  }
+
+  /** Starts or stops the agent, as it is set now. */
+  async #apply(): Promise<void> {
+    const { agent, setting, log, changed } = this.#ports
+    if (setting.value) await agent.start()
+    else await agent.stop()
+    log.state(agent.state)
+    changed()
+  }
+
+  #used(): void {
+    if (!this.#isUsed) this.#ports.log.firstUse()
+    this.#isUsed = true
+    this.#ports.changed()
+  }
+}

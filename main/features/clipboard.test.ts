@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fail } from '../../contract/failures.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { type AccessToken, accessToken } from '../session/secret.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { Clipboard } from './clipboard.ts'
+
+const TOKEN = accessToken('eyJ.first')
+const SECOND = accessToken('eyJ.second')
+
+const never = () => Promise.reject(new Error('renewed for nothing'))
+
+let time: HandTime
+let content: string
+let tokens: Clipboard
+/** The token of each connection. */
+let held: Record<string, AccessToken>
+/** Which of the two was held, at each change. */
+let changes: string[]
+
+describe.each([
+  ['at once', <T>(value: T) => value],
+  ['with promises', async <T>(value: T) => value],
+] as const)('on a clipboard that answers %s, a copied access token', (_, answer) => {
+  beforeEach(() => {
+    time = new HandTime()
+    content = 'before'
+    const clipboard = {
+      readText: () => answer(content),
+      writeText: (text: string) => {
+        content = text
+        return answer(undefined)
+      },
+      clear: () => {
+        content = ''
+      },
+    }
+    changes = []
+    held = { default: TOKEN, second: SECOND }
+    const session = (name = 'default') => ({ accessToken: held[name], isServing: true, renew: never })
+    const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
+    const changed = () => changes.push(copied())
+    tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
+  })
+
+  it('is there for 60 seconds, and then no more', async () => {
+    await tokens.copyToken()
+    await time.passSettling(59_999)
+    expect(content).toBe('eyJ.first')
+    await time.passSettling(1)
+    expect(content).toBe('')
+  })
+
+  it('leaves what the user has copied since', async () => {
+    await tokens.copyToken()
+    content = 'a poem'
+    await time.passSettling(60_000)
+    expect(content).toBe('a poem')
+  })
+
+  it('copied again, stays for 60 seconds from then', async () => {
+    await tokens.copyToken()
+    await time.passSettling(40_000)
+    await tokens.copyToken('second')
+    await time.passSettling(59_999)
+    expect(content).toBe('eyJ.second')
+    await time.passSettling(1)
+    expect(content).toBe('')
+  })
+
+  it('is known to be there, and that no more', async () => {
+    await tokens.copyToken()
+    await tokens.copyToken('second')
+    await time.passSettling(60_000)
+    expect(changes).toEqual(['true false', 'false true', 'false false'])
+    expect(tokens.isTokenCopied('unknown')).toBe(false)
+  })
+
+  it('copied again at the very end, stays', async () => {
+    await tokens.copyToken()
+    const clearing = tokens.stop()
+    await tokens.copyToken('second')
+    await clearing
+    expect(content).toBe('eyJ.second')
+  })
+
+  it('is taken away when the app quits, and leaves no timer', async () => {
+    await tokens.copyToken()
+    await tokens.stop()
+    expect(content).toBe('')
+    expect(time.pending()).toBe(0)
+  })
+
+  it('is another than the one that follows it', async () => {
+    await tokens.copyToken()
+    held['default'] = SECOND
+    expect(tokens.isTokenCopied('default')).toBe(false)
+  })
+
+  it('that was never copied is not looked for', async () => {
+    await tokens.stop()
+    await time.passSettling(120_000)
+    expect(content).toBe('before')
+  })
+})
+
+type Copyable = NonNullable<ReturnType<ConstructorParameters<typeof Clipboard>[0]['session']>>
+
+describe('copying the access token', () => {
+  function copyingFrom(session: Copyable | undefined) {
+    const copied: string[] = []
+    const { handlers } = new Clipboard({
+      clipboard: { readText: () => '', writeText: (text) => void copied.push(text), clear: () => {} },
+      clock: new DeadlineClock(new HandTime()),
+      session: () => session,
+      changed: () => {},
+    })
+    return { copy: handlers.copyToken, copied }
+  }
+
+  it('puts it on the clipboard, and answers without it', async () => {
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: true, renew: never })
+    await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
+    expect(copied).toEqual(['aaa'])
+  })
+
+  it('that has run out renews it first, as after sleep', async () => {
+    const session = {
+      accessToken: accessToken('aaa'),
+      isServing: false,
+      async renew() {
+        Object.assign(session, { accessToken: accessToken('bbb'), isServing: true })
+        return { ok: true, value: undefined } as const
+      },
+    }
+    const { copy, copied } = copyingFrom(session)
+    await expect(copy()).resolves.toMatchObject({ ok: true })
+    expect(copied).toEqual(['bbb'])
+  })
+
+  it('that has run out and can’t be renewed says why', async () => {
+    const renew = async () => fail({ code: 'unreachable' })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, renew })
+    await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
+    expect(copied).toEqual([])
+  })
+
+  it('that was renewed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
+    const renew = async () => ({ ok: true, value: undefined }) as const
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, renew })
+    await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(copied).toEqual([])
+  })
+
+  it.each<[string, Copyable | undefined]>([
+    ['notConfigured', undefined],
+    ['sessionEnded', { accessToken: undefined, isServing: false, renew: never }],
+  ])('says %s where there is none', async (code, session) => {
+    const { copy, copied } = copyingFrom(session)
+    await expect(copy()).resolves.toEqual({ ok: false, failure: { code } })
+    expect(copied).toEqual([])
+  })
+})

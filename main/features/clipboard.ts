@@ -1,0 +1,95 @@
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { Clock } from '../session/ports.ts'
+import type { AccessToken } from '../session/secret.ts'
+import type { Session } from '../session/session.ts'
+import type { Feature } from './feature.ts'
+
+/** The part of Electron's clipboard that is used; it answers at once before Electron 45 and with promises there. */
+export interface TextClipboard {
+  readText(): string | Promise<string>
+  writeText(text: string): void | Promise<void>
+  clear(): void
+}
+
+interface ClipboardPorts {
+  readonly clipboard: TextClipboard
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** The session of the connection of this name; without a name, of the shown one. */
+  readonly session: (name?: string) => Pick<Session, 'accessToken' | 'isServing' | 'renew'> | undefined
+  readonly changed: () => void
+}
+
+interface Copied {
+  readonly token: AccessToken
+  readonly cancelTimer: () => void
+}
+
+/** How long a copied access token stays on the clipboard. */
+const STAY_MS = 60_000
+
+/** Puts an access token on the clipboard when the user asks for it, and takes it away again. */
+export class Clipboard implements Feature<'copyToken'> {
+  readonly #ports: ClipboardPorts
+  #copied: Copied | undefined
+
+  constructor(ports: ClipboardPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {
+    copyToken: () => this.copyToken(),
+  }
+
+  view(): Record<never, never> {
+    return {}
+  }
+
+  /** SECURITY: takes the token away now if the clipboard still holds it; what the user has copied since stays. */
+  async stop(): Promise<void> {
+    await this.#clear()
+  }
+
+  canCopyToken(connection: string): boolean {
+    return this.#ports.session(connection)?.accessToken !== undefined
+  }
+
+  /** Whether the connection's token was the last one copied less than a minute ago. */
+  isTokenCopied(connection: string): boolean {
+    const token = this.#ports.session(connection)?.accessToken
+    return token !== undefined && this.#copied?.token === token
+  }
+
+  /** Copies the access token of a connection; without a name, of the shown one. */
+  async copyToken(connection?: string): Promise<Outcome> {
+    const session = this.#ports.session(connection)
+    if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
+    const hasRunOut = session.accessToken !== undefined && !session.isServing
+    const renewed = hasRunOut ? await session.renew() : OK
+    if (!renewed.ok) return renewed
+    const { accessToken, isServing } = session
+    if (accessToken === undefined || !isServing) return { ok: false, failure: { code: 'sessionEnded' } }
+    await this.#copy(accessToken)
+    return OK
+  }
+
+  async #copy(token: AccessToken): Promise<void> {
+    const { clipboard, clock, changed } = this.#ports
+    this.#copied?.cancelTimer()
+    const cancelTimer = clock.at(clock.now() + STAY_MS, () => void this.#clear())
+    this.#copied = { token, cancelTimer }
+    await clipboard.writeText(token.reveal())
+    changed()
+  }
+
+  async #clear(): Promise<void> {
+    const { clipboard, changed } = this.#ports
+    const copied = this.#copied
+    if (copied === undefined) return
+    this.#copied = undefined
+    copied.cancelTimer()
+    changed()
+    const isOurs = (await clipboard.readText()) === copied.token.reveal()
+    // Another may have been copied meanwhile.
+    if (isOurs && this.#copied === undefined) clipboard.clear()
+  }
+}

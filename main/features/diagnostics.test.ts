@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { enDoctor } from '../../text/en-doctor.ts'
+import type { Line } from '../doctor/line.ts'
+import { Diagnostics } from './diagnostics.ts'
+
+const LINES: readonly Line[] = [
+  { check: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3' },
+  { check: 'keychain', state: 'failed', sentence: 'It is gone.', advice: 'Look for it.', details: ['nowhere'] },
+]
+
+function world(lines: () => AsyncIterable<Line> = all) {
+  const seen: string[] = []
+  let begun = 0
+  const diagnostics: Diagnostics = new Diagnostics({
+    check: async () => {
+      begun++
+      return { lines: lines(), texts: enDoctor }
+    },
+    save: async (onSaved) => {
+      onSaved('/home/ana/Documents/diagnostics.txt')
+      return OK
+    },
+    changed: () => {
+      const { checkUp } = diagnostics.view()
+      seen.push(`${checkUp?.running} ${checkUp?.lines.map(({ name }) => name).join()}`)
+    },
+  })
+  return { diagnostics, check: diagnostics.handlers.checkComputer, seen, begun: () => begun }
+}
+async function* all() {
+  yield* LINES
+}
+
+test('each line is shown as it comes, and the whole stays', async () => {
+  const { diagnostics, check, seen } = world()
+  expect(diagnostics.view()).toEqual({})
+  expect(await check()).toEqual(OK)
+  expect(seen).toEqual(['true ', 'true versions', 'true versions,keychain', 'false versions,keychain'])
+  expect(diagnostics.view().checkUp?.lines[1]).toEqual({
+    name: 'keychain',
+    state: 'failed',
+    sentence: 'It is gone.',
+    advice: 'Look for it.',
+    details: ['nowhere'],
+  })
+})
+
+test('a call during a check waits for that one', async () => {
+  const { diagnostics, check, begun } = world()
+  await Promise.all([check(), check()])
+  expect(begun()).toBe(1)
+  expect(diagnostics.view().checkUp?.running).toBe(false)
+  await check()
+  expect(begun()).toBe(2)
+})
+
+test('the next window sees nothing of a check, unless it still runs', async () => {
+  const { diagnostics, check } = world()
+  const running = check()
+  diagnostics.forget()
+  expect(diagnostics.view()).toHaveProperty('checkUp')
+  await running
+  diagnostics.forget()
+  expect(diagnostics.view()).toEqual({})
+})
+
+test('a check that breaks is over, and the next one begins again', async () => {
+  const { diagnostics, check } = world(async function* () {
+    yield LINES[0] as Line
+    throw new Error('a bug')
+  })
+  await expect(check()).rejects.toThrow('a bug')
+  expect(diagnostics.view().checkUp?.running).toBe(false)
+  await expect(check()).rejects.toThrow('a bug')
+})
+
+test('the name of the saved file is shown, without its folder, until the window is closed', async () => {
+  const { diagnostics, seen } = world()
+  expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
+  expect(diagnostics.view()).toEqual({ savedDiagnostics: 'diagnostics.txt' })
+  expect(seen).toHaveLength(1)
+  diagnostics.forget()
+  expect(diagnostics.view()).toEqual({})
+})

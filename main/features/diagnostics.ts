@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { AppView, CheckLine } from '../../contract/views.ts'
+import type { CheckRun } from '../doctor/doctor.ts'
+import type { Feature } from './feature.ts'
+
+interface DiagnosticsPorts {
+  /** Begins to check this computer, in the user's language. */
+  readonly check: () => Promise<CheckRun>
+  /** Asks the user for a file and writes the diagnostics there; `onSaved` is told its path. */
+  readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
+  readonly changed: () => void
+}
+
+/** The check of this computer that the window shows, line by line, and the diagnostics that the user saves. */
+export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics', 'checkUp' | 'savedDiagnostics'> {
+  readonly #ports: DiagnosticsPorts
+  #shown: AppView['checkUp']
+  #running: Promise<void> | undefined
+  #savedAs: string | undefined
+
+  constructor(ports: DiagnosticsPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {
+    checkComputer: () => this.#check(),
+    saveDiagnostics: () => this.#ports.save((file) => this.#saved(file)),
+  }
+
+  view(): Pick<AppView, 'checkUp' | 'savedDiagnostics'> {
+    return {
+      ...(this.#shown === undefined ? {} : { checkUp: this.#shown }),
+      ...(this.#savedAs === undefined ? {} : { savedDiagnostics: this.#savedAs }),
+    }
+  }
+
+  /** The window was closed: the next one shows nothing of it, unless a check still runs. */
+  forget(): void {
+    this.#savedAs = undefined
+    if (this.#running === undefined) this.#shown = undefined
+  }
+
+  /** One run at a time, whoever asks. */
+  async #check(): Promise<Outcome> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+    await this.#running
+    return OK
+  }
+
+  #saved(file: string): void {
+    this.#savedAs = path.basename(file)
+    this.#ports.changed()
+  }
+
+  async #run(): Promise<void> {
+    const shown: CheckLine[] = []
+    const show = (running: boolean) => {
+      this.#shown = { running, lines: [...shown] }
+      this.#ports.changed()
+    }
+    show(true)
+    try {
+      const { lines, texts } = await this.#ports.check()
+      for await (const line of lines) {
+        const { check, ...said } = line
+        shown.push({ name: texts.checks[check], ...said })
+        show(true)
+      }
+    } finally {
+      show(false)
+    }
+  }
+}

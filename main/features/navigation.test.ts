@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { Navigation } from './navigation.ts'
+
+it('each request has a higher number, is told, and none outlives the window', () => {
+  let changes = 0
+  const changed = () => {
+    changes += 1
+  }
+  const navigation = new Navigation({ changed })
+  expect(navigation.view()).toEqual({})
+  navigation.request('settings')
+  expect(navigation.view()).toEqual({ navigation: { screen: 'settings', number: 1 } })
+  navigation.request('signIn')
+  expect(navigation.view()).toEqual({ navigation: { screen: 'signIn', number: 2 } })
+  expect(changes).toBe(2)
+  navigation.forget()
+  expect(navigation.view()).toEqual({})
+  navigation.request('settings')
+  expect(navigation.view()).toEqual({ navigation: { screen: 'settings', number: 3 } })
+})

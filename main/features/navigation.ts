@@ -1,0 +1,34 @@
+import type { AppView, NavigationRequest } from '../../contract/views.ts'
+import type { Feature } from './feature.ts'
+
+interface NavigationPorts {
+  readonly changed: () => void
+}
+
+/** Requests from outside the window to open one of its screens. */
+export class Navigation implements Feature<never, 'navigation'> {
+  readonly #ports: NavigationPorts
+  #last: NavigationRequest | undefined
+  #number = 0
+
+  constructor(ports: NavigationPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {}
+
+  view(): Pick<AppView, 'navigation'> {
+    return this.#last === undefined ? {} : { navigation: this.#last }
+  }
+
+  request(screen: NavigationRequest['screen']): void {
+    this.#number += 1
+    this.#last = { screen, number: this.#number }
+    this.#ports.changed()
+  }
+
+  /** The window was closed: the next one opens where it usually does. */
+  forget(): void {
+    this.#last = undefined
+  }
+}

@@ -1,0 +1,69 @@
+import type { CallInput } from '../../contract/calls.ts'
+import { type Failure, OK, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
+import type { ProxyLogin } from '../network/proxy.ts'
+import { Secret } from '../session/secret.ts'
+import type { Feature } from './feature.ts'
+
+type Answered = Outcome<{ readonly details: Failure['details'] }>
+
+interface ProxySignInPorts {
+  /** Registers a listener for what became of each request. */
+  readonly onRequest: (listener: (outcome: Answered) => void) => () => void
+  readonly credentials: () => Promise<{ set(proxy: string, login: ProxyLogin): Promise<Outcome> }>
+  /** Requests that failed at the proxy can be tried again. */
+  readonly onSaved: () => void
+}
+
+/** The user's sign-in to a proxy that asks for it. */
+export class ProxySignIn implements Feature<'saveProxyCredentials'> {
+  readonly #ports: ProxySignInPorts
+  /** The proxies that ask now. */
+  readonly #asking = new Set<string>()
+  #undo = (): void => {}
+
+  constructor(ports: ProxySignInPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {
+    saveProxyCredentials: (input: CallInput<'saveProxyCredentials'>) => this.#save(input),
+  }
+
+  view(): Record<never, never> {
+    return {}
+  }
+
+  start(): void {
+    this.#undo = this.#ports.onRequest((outcome) => this.#note(outcome))
+  }
+
+  stop(): void {
+    this.#undo()
+  }
+
+  #note(outcome: Answered): void {
+    if (outcome.ok) {
+      // The answer names the proxy that the request went through.
+      const { proxy } = outcome.value.details ?? {}
+      if (proxy !== undefined) this.#asking.delete(proxy)
+      return
+    }
+    const proxy = proxyToSignInTo(outcome.failure)
+    if (proxy !== undefined) this.#asking.add(proxy)
+  }
+
+  /**
+   * Keeps the credentials for this proxy, in memory if the keychain doesn't take them. `invalidInput` (`stranger`) if that
+   * proxy has not asked.
+   */
+  async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
+    // SECURITY: the network says which proxy is told; a malicious page can't name another.
+    if (!this.#asking.has(proxy)) {
+      return { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
+    }
+    const credentials = await this.#ports.credentials()
+    await credentials.set(proxy, { username, password: new Secret('proxy password', password) })
+    this.#ports.onSaved()
+    return OK
+  }
+}

@@ -1,0 +1,87 @@
+import { beforeEach, expect, it } from 'vitest'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { Listeners } from '../listeners.ts'
+import { settle } from '../session/testing/hand-time.ts'
+import type { SettingsProblem } from '../settings/problems.ts'
+import { SettingsProblems } from './settings-problems.ts'
+
+const DAMAGED: SettingsProblem = { source: 'user', where: 'config.json', problem: 'damaged' }
+const UNUSABLE: SettingsProblem = { source: 'environment', where: 'HTTPS_PROXY', problem: 'unusable' }
+
+let texts: Texts
+let settings: readonly SettingsProblem[]
+let network: readonly SettingsProblem[]
+let losesClientSecret: boolean
+let policyChanges: Listeners
+let logged: (readonly SettingsProblem[])[]
+let changes: number
+
+beforeEach(async () => {
+  texts = await loadTexts('en')
+  settings = []
+  network = []
+  losesClientSecret = false
+  policyChanges = new Listeners()
+  logged = []
+  changes = 0
+})
+
+const feature = ({ isUnsafe = false } = {}) =>
+  new SettingsProblems({
+    settings: () => settings,
+    network: async () => network,
+    onPolicyChange: policyChanges.subscribe,
+    losesClientSecret: () => losesClientSecret,
+    isUnsafe,
+    texts,
+    log: (problems) => logged.push(problems),
+    changed: () => {
+      changes += 1
+    },
+  })
+
+it('says nothing while everything can be used', async () => {
+  const problems = feature()
+  await problems.start()
+  expect(problems.view()).toEqual({ notices: [] })
+})
+
+it('has a sentence for each problem: of the settings at once, of the network once it is looked for', async () => {
+  settings = [DAMAGED]
+  network = [UNUSABLE]
+  const problems = feature()
+  expect(problems.view().notices).toEqual([expect.stringContaining('config.json')])
+  await problems.start()
+  expect(problems.view().notices).toEqual([
+    expect.stringContaining('config.json'),
+    expect.stringContaining('HTTPS_PROXY'),
+  ])
+  expect(logged).toEqual([[DAMAGED, UNUSABLE]])
+  expect(changes).toBe(1)
+})
+
+it('looks again when the policy changes, until it is stopped', async () => {
+  const problems = feature()
+  await problems.start()
+  network = [UNUSABLE]
+  policyChanges.tell()
+  await settle()
+  expect(problems.view().notices).toHaveLength(1)
+  problems.stop()
+  network = []
+  policyChanges.tell()
+  await settle()
+  expect(problems.view().notices).toHaveLength(1)
+  expect(logged).toHaveLength(2)
+})
+
+it('says that the client secret is lost with the app, and that the sandbox is off', () => {
+  losesClientSecret = true
+  expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.shell.noSandbox, texts.shell.losesClientSecret])
+})
+
+it('speaks another language to whoever asks', async () => {
+  settings = [DAMAGED]
+  const problems = feature()
+  expect(problems.notices(await loadTexts('de'))).not.toEqual(problems.notices(texts))
+})

@@ -1,0 +1,67 @@
+import type { AppView } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
+import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
+import type { Feature, Subscribe } from './feature.ts'
+
+interface SettingsProblemsPorts {
+  /** What of the settings can't be used now. */
+  readonly settings: () => readonly SettingsProblem[]
+  /** The same of what the settings say about the network; it takes reading files. */
+  readonly network: () => Promise<readonly SettingsProblem[]>
+  readonly onPolicyChange: Subscribe
+  /** Whether the user's client secret is lost when the app ends. */
+  readonly losesClientSecret: () => boolean
+  /** The app was started without Chromium's sandbox. */
+  readonly isUnsafe: boolean
+  /** In the user's language. */
+  readonly texts: Texts
+  readonly log: (problems: readonly SettingsProblem[]) => void
+  readonly changed: () => void
+}
+
+/** Tells the user what of the settings can't be used. */
+export class SettingsProblems implements Feature<never, 'notices'> {
+  readonly #ports: SettingsProblemsPorts
+  #ofNetwork: readonly SettingsProblem[] = []
+  #undo = (): void => {}
+
+  constructor(ports: SettingsProblemsPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {}
+
+  view(): Pick<AppView, 'notices'> {
+    return { notices: this.notices(this.#ports.texts) }
+  }
+
+  async start(): Promise<void> {
+    this.#undo = this.#ports.onPolicyChange(() => void this.#find())
+    await this.#find()
+  }
+
+  stop(): void {
+    this.#undo()
+  }
+
+  /** A sentence for each problem. */
+  notices(texts: Texts): readonly string[] {
+    const { isUnsafe, losesClientSecret } = this.#ports
+    return [
+      ...(isUnsafe ? [texts.shell.noSandbox] : []),
+      ...this.#all.map((problem) => settingsNotice(problem, texts)),
+      ...(losesClientSecret() ? [texts.shell.losesClientSecret] : []),
+    ]
+  }
+
+  get #all(): readonly SettingsProblem[] {
+    return [...this.#ports.settings(), ...this.#ofNetwork]
+  }
+
+  async #find(): Promise<void> {
+    const { network, log, changed } = this.#ports
+    this.#ofNetwork = await network()
+    log(this.#all)
+    changed()
+  }
+}

@@ -1,0 +1,110 @@
+/** The app on Electron: `start.ts` has made the icon and loads this. */
+import path from 'node:path'
+import { app, clipboard, ipcMain, net, powerMonitor, type Tray } from 'electron'
+import ElectronStore from 'electron-store'
+import { loadTexts } from '../text/index.ts'
+import { createApp } from './app.ts'
+import { findDesktop, toConsole } from './desktop.ts'
+import type { Child } from './keychain/conversation.ts'
+import { type OpenLog, openLog } from './log/log-file.ts'
+import { createReport, type Report } from './log/report.ts'
+import { createLoginItem } from './login-item/login-item.ts'
+import { destinationDialog } from './settings/destination.ts'
+import type { Variables } from './settings/environment.ts'
+import { openUserStore } from './settings/user-store.ts'
+import { confirm, saveText } from './surfaces/dialogs.ts'
+import { type EarlyCalls, liveInTheBackground } from './surfaces/lifecycle.ts'
+import { createSurfaces } from './surfaces/surfaces.ts'
+import { watchWake } from './surfaces/wake.ts'
+import { systemKeychain } from './system-keychain.ts'
+import { hasPublisher, hasUninstaller } from './updates/installed.ts'
+import { updatePlan } from './updates/plan.ts'
+
+/** Set by the build: true in the one for the crash tests alone. */
+declare const __CRASH_POINTS__: boolean
+
+interface Started {
+  /** The environment's variables as they were found. */
+  readonly variables: Variables
+  readonly tray: Tray
+  /** Without its window. */
+  readonly isHidden: boolean
+  readonly earlyCalls: EarlyCalls
+  /** On Linux: the keychain's process, started already. */
+  readonly firstKeychain: Child | undefined
+  readonly forkKeytar: () => Child
+}
+
+export async function runApp(started: Started): Promise<void> {
+  const desktop = findDesktop(started.variables)
+  const log = openLog({ folder: desktop.places.logDir, clock: desktop.clock })
+  const report = createReport({ log, ...toConsole() })
+  try {
+    await run(started, desktop, log, report)
+  } catch (error) {
+    // Nothing was under way yet that could be lost.
+    report('start', error)
+    app.exit(1)
+  }
+}
+
+async function run(
+  { tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started,
+  desktop: ReturnType<typeof findDesktop>,
+  log: OpenLog,
+  report: Report,
+): Promise<void> {
+  const { platform, env, clock, places } = desktop
+  const { execPath } = process
+  // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
+  process.on('uncaughtException', (error) => report('uncaught', error))
+  process.on('unhandledRejection', (error) => report('unhandled', error))
+
+  const { store, problems: storeProblems } = openUserStore(places.settingsFile, openStore, Date.now())
+  const locale = app.getLocale()
+  const texts = await loadTexts(locale)
+  const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
+  const latchkey = createApp({
+    ...desktop,
+    electron: process.versions.electron,
+    store,
+    storeProblems,
+    keychain: systemKeychain({ platform, clock, fork: forkKeytar, first: firstKeychain }),
+    confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination)),
+    texts,
+    log,
+    report,
+    crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
+    createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale }),
+    isWindowWanted: () => earlyCalls.end() || !isHidden,
+    clipboard,
+    loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
+    watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),
+    updates: {
+      plan: (feed) =>
+        updatePlan({
+          platform,
+          isPackaged: app.isPackaged,
+          feed,
+          hasUninstaller: () => hasUninstaller(execPath),
+          hasPublisher: () => hasPublisher(updateConfig),
+        }),
+      load: async () => {
+        const { createAppUpdater } = await import('./surfaces/app-updater.ts')
+        return createAppUpdater({ platform, config: updateConfig, clock })
+      },
+    },
+    saveText,
+    isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
+    uid: process.getuid?.(),
+  })
+  liveInTheBackground(latchkey)
+  await latchkey.start()
+}
+
+function openStore(): ElectronStore {
+  const store = new ElectronStore({ cache: true })
+  // SECURITY: electron-store opens a channel to every renderer; ours knows the contract's alone.
+  ipcMain.removeAllListeners('electron-store-get-data')
+  return store
+}

@@ -1,0 +1,39 @@
+/** `latchkey-desktop --doctor`: checks this computer, prints what it finds, and ends with a code that tells. */
+import { app } from 'electron'
+import { createCore } from './core.ts'
+import { findDesktop, toConsole } from './desktop.ts'
+import type { Child } from './keychain/conversation.ts'
+import { whyUnwritable } from './log/files.ts'
+import { createReport } from './log/report.ts'
+import type { Variables } from './settings/environment.ts'
+import { readUserStore } from './settings/user-store.ts'
+import { systemKeychain } from './system-keychain.ts'
+
+interface Started {
+  /** The environment's variables as they were found. */
+  readonly variables: Variables
+  readonly forkKeytar: () => Child
+}
+
+export async function runDiagnostics({ variables, forkKeytar }: Started): Promise<void> {
+  try {
+    await app.whenReady()
+    // The reader may be gone (`| head`).
+    process.stdout.on('error', () => {})
+    const desktop = findDesktop(variables)
+    const { platform, clock, places } = desktop
+    const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
+    const { store, problems: storeProblems } = readUserStore(places.settingsFile)
+    const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
+    const { printChecks } = await import('./check-computer.ts')
+    const code = await printChecks(core, { places, logProblem: whyUnwritable(places.logDir) }, process.stdout)
+    keychain.stop()
+    // Node would wait for a thread that waits for the keychain.
+    if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
+    app.exit(code)
+  } catch (error) {
+    // The log is the app's own; nothing was under way that could be lost.
+    createReport(toConsole())('start', error)
+    app.exit(1)
+  }
+}
