@@ -187,6 +187,8 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
+    setting: settings.app.of('startAtLogin'),
+    onPolicyChange,
     asked: remembered(ports.store, 'askedStartAtLogin'),
     report,
     changed,

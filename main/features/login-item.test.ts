@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { Listeners } from '../listeners.ts'
+import { MANAGED } from '../settings/app-setting.ts'
 import { LoginItemFeature } from './login-item.ts'
 
 let enabled: boolean
@@ -7,6 +10,8 @@ let writes: number
 let asked: unknown
 let changes: number
 let reported: string[]
+let policy: boolean | undefined
+let policyChanges: Listeners
 let start: LoginItemFeature
 
 beforeEach(() => {
@@ -16,6 +21,8 @@ beforeEach(() => {
   asked = undefined
   changes = 0
   reported = []
+  policy = undefined
+  policyChanges = new Listeners()
   start = new LoginItemFeature({
     item: {
       isEnabled: () => enabled,
@@ -28,6 +35,15 @@ beforeEach(() => {
         writes += 1
       },
     },
+    setting: {
+      get value() {
+        return policy
+      },
+      get source() {
+        return policy === undefined ? undefined : 'policy'
+      },
+    },
+    onPolicyChange: policyChanges.subscribe,
     asked: {
       get: () => asked,
       set: (value) => {
@@ -80,8 +96,65 @@ describe('starting at login', () => {
   })
 })
 
+describe('starting at login that the policy decides', () => {
+  it.each([
+    [true, false],
+    [true, true],
+    [false, false],
+    [false, true],
+  ])('%s is applied at the start, whatever the desktop has: %s', (decided, before) => {
+    policy = decided
+    enabled = before
+    start.start()
+    expect(enabled).toBe(decided)
+    expect(start.view()).toEqual({ startAtLogin: { enabled: decided, offered: false, source: 'policy' } })
+  })
+
+  it('is applied when the policy changes, until the feature stops', () => {
+    start.start()
+    policy = true
+    policyChanges.tell()
+    expect(enabled).toBe(true)
+    policy = false
+    policyChanges.tell()
+    expect(enabled).toBe(false)
+    expect(changes).toBe(3)
+    start.stop()
+    policy = true
+    policyChanges.tell()
+    expect(enabled).toBe(false)
+  })
+
+  it('remains as it is when the policy no longer decides, and the user can change it', async () => {
+    policy = true
+    start.start()
+    policy = undefined
+    policyChanges.tell()
+    expect(start.view()).toEqual({ startAtLogin: { enabled: true, offered: true } })
+    expect(await set(false)).toEqual(OK)
+    expect(enabled).toBe(false)
+  })
+
+  it.each([true, false])('SECURITY: the user can’t change it: %s', async (decided) => {
+    policy = decided
+    start.start()
+    expect(await set(!decided)).toEqual(MANAGED)
+    expect(start.toggle()).toBe(false)
+    expect([enabled, asked]).toEqual([decided, undefined])
+  })
+
+  it('that the system refuses is reported', () => {
+    isRefused = true
+    policy = true
+    start.start()
+    expect(reported).toEqual(['startAtLogin'])
+    expect(start.view()).toMatchObject({ startAtLogin: { enabled: false, source: 'policy' } })
+  })
+})
+
 it('an app that can’t start at login shows nothing of it, and says so', async () => {
-  const ports = { asked: { get: () => asked, set: () => {} }, report: () => {}, changed: () => {} }
+  const unset = { setting: { value: undefined, source: undefined }, onPolicyChange: policyChanges.subscribe }
+  const ports = { ...unset, asked: { get: () => asked, set: () => {} }, report: () => {}, changed: () => {} }
   const none = new LoginItemFeature({ ...ports, item: undefined })
   expect(none.view()).toEqual({})
   expect(await none.handlers.setStartAtLogin({ enabled: true })).toMatchObject({

@@ -3,20 +3,25 @@ import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
 import type { LoginItem } from '../login-item/login-item.ts'
-import type { Feature } from './feature.ts'
+import { type FixedSetting, MANAGED } from '../settings/app-setting.ts'
+import type { Feature, Subscribe } from './feature.ts'
 
 interface LoginItemPorts {
   /** `undefined` if the app can't start at login. */
   readonly item: LoginItem | undefined
+  /** Whether the app starts at login; `undefined` leaves that to the user, whose own choice the desktop keeps. */
+  readonly setting: FixedSetting<boolean | undefined>
+  readonly onPolicyChange: Subscribe
   /** Whether the user has ever said yes or no. */
   readonly asked: Remembered<boolean>
   readonly report: Report
   readonly changed: () => void
 }
 
-/** Starting at login: offered until the user has once said yes or no. */
+/** Starting at login: as the policy says, or offered until the user has once said yes or no. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
+  #undo = (): void => {}
 
   constructor(ports: LoginItemPorts) {
     this.#ports = ports
@@ -27,14 +32,20 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
   }
 
   view(): Pick<AppView, 'startAtLogin'> {
-    const { item, asked } = this.#ports
+    const { item, asked, setting } = this.#ports
     if (item === undefined) return {}
-    return { startAtLogin: { enabled: item.isEnabled(), offered: asked.get() !== true } }
+    const { source } = setting
+    const offered = source === undefined && asked.get() !== true
+    return { startAtLogin: { enabled: item.isEnabled(), offered, ...(source && { source }) } }
   }
 
   start(): void {
-    const { item } = this.#ports
-    if (item?.isEnabled() === true) item.refresh()
+    this.#undo = this.#ports.onPolicyChange(() => this.#apply())
+    this.#apply()
+  }
+
+  stop(): void {
+    this.#undo()
   }
 
   /** Turns it on if it is off, and off if it is on. Whether the desktop accepted that. */
@@ -52,11 +63,28 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
 
   /** Throws if the system's own list can't be written. */
   #set(enabled: boolean): Outcome {
-    const { item, asked, changed } = this.#ports
+    const { item, asked, setting, changed } = this.#ports
     if (item === undefined) return { ok: false, failure: { code: 'notConfigured' } }
+    // SECURITY: the page can't change what the policy or the environment decides.
+    if (setting.source !== undefined) return MANAGED
     item.set(enabled)
     if (asked.get() !== true) asked.set(true)
     changed()
     return OK
+  }
+
+  /** Makes the desktop's entry what the policy says. Without a policy it is only refreshed. */
+  #apply(): void {
+    const { item, setting, report, changed } = this.#ports
+    if (item === undefined) return
+    try {
+      const isEnabled = item.isEnabled()
+      const wanted = setting.value ?? isEnabled
+      if (wanted !== isEnabled) item.set(wanted)
+      else if (wanted) item.refresh()
+    } catch (error) {
+      report('startAtLogin', error)
+    }
+    changed()
   }
 }

@@ -2,10 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { openManagedDesk } from '../support/managed-desk.ts'
 
 /** How long a desktop may take: milliseconds. */
 const SOON = { timeout: 10_000 }
+
+const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
 it.runIf(process.platform === 'linux')(
   'starts at login when its user ticks it in the tray, and no more when unticked',
@@ -13,7 +18,7 @@ it.runIf(process.platform === 'linux')(
     const desk = await openDesk()
     const panel = await desk.startPanel()
     await desk.start({ args: ['--hidden'] })
-    const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
+    const entry = entryOf(desk)
     await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
     expect(existsSync(entry)).toBe(false)
 
@@ -25,5 +30,30 @@ it.runIf(process.platform === 'linux')(
 
     await panel.choose('Start at login')
     await expect.poll(() => existsSync(entry), SOON).toBe(false)
+  },
+)
+
+// Only root can give the app a policy file of the test's own.
+it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'starts at login as the policy says; without a policy the user decides',
+  async () => {
+    const { desk, write } = await openManagedDesk({ startAtLogin: true })
+    const { page } = await (await desk.start()).open()
+    const hasEntry = () => existsSync(entryOf(desk))
+    await expect.poll(hasEntry, SOON).toBe(true)
+    await expect
+      .poll(async () => (await viewOf(page)).startAtLogin, SOON)
+      .toEqual({ enabled: true, offered: false, source: 'policy' })
+    await expect(call(page, 'setStartAtLogin', { enabled: false })).resolves.toMatchObject({
+      failure: { code: 'invalidInput', details: { cause: 'managed' } },
+    })
+    expect(hasEntry()).toBe(true)
+
+    write({ startAtLogin: false })
+    await expect.poll(hasEntry, SOON).toBe(false)
+    write({})
+    await expect.poll(async () => (await viewOf(page)).startAtLogin, SOON).toEqual({ enabled: false, offered: true })
+    await expect(call(page, 'setStartAtLogin', { enabled: true })).resolves.toEqual(OK)
+    expect(hasEntry()).toBe(true)
   },
 )

@@ -195,6 +195,8 @@ describe('A hostile tool, environment or command line of the same user', () => {
       const systemItems = { getLoginItemSettings: () => ({ openAtLogin: false }), setLoginItemSettings: () => {} }
       const loginItem = new LoginItemFeature({
         item: createLoginItem(started, systemItems),
+        setting: { value: undefined, source: undefined },
+        onPolicyChange: () => () => {},
         asked: { get: () => true, set: () => {} },
         report: () => {},
         changed: () => {},
