@@ -148,7 +148,7 @@ export interface AppView {
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
   readonly navigation?: NavigationRequest
   /** What checking this computer has found so far; absent where the user has not asked for it. */
-  readonly checkUp?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
+  readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
   /** A newer version that a restart brings; absent where none is ready. */
   readonly update?: { readonly version: string }
   /** The name of the file that the diagnostics were saved to last, while the window is open. */

@@ -4,18 +4,18 @@
 import { homedir, userInfo } from 'node:os'
 import { DEFAULT_CONNECTION } from '../contract/connection-names.ts'
 import { SETTING_FIELDS } from '../contract/settings.ts'
-import { loadDoctorTexts } from '../text/doctor.ts'
-import type { DoctorTexts } from '../text/en-doctor.ts'
+import { loadDiagnosticsTexts } from '../text/diagnostics.ts'
+import type { DiagnosticsTexts } from '../text/en-diagnostics.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import type { Core } from './core.ts'
-import { resolveName } from './doctor/checks/name.ts'
-import { doctorCommand, type Output } from './doctor/command.ts'
-import { renderDiagnostics } from './doctor/diagnostics.ts'
-import { type CheckRun, runDoctor } from './doctor/doctor.ts'
-import type { Line } from './doctor/line.ts'
-import type { DoctorPorts, Route as DoctorRoute, Identity, Target } from './doctor/ports.ts'
-import type { Person } from './doctor/redact.ts'
-import { findVersions } from './doctor/versions.ts'
+import { resolveName } from './diagnostics/checks/name.ts'
+import type { Line } from './diagnostics/line.ts'
+import type { Route as CheckRoute, DiagnosticsPorts, Identity, Target } from './diagnostics/ports.ts'
+import { type Output, printChecks } from './diagnostics/print-checks.ts'
+import type { Person } from './diagnostics/redact.ts'
+import { renderDiagnostics } from './diagnostics/report.ts'
+import { type CheckRun, runChecks } from './diagnostics/run-checks.ts'
+import { findVersions } from './diagnostics/versions.ts'
 import { shownVariables } from './network/shown-variables.ts'
 import type { Places } from './places.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
@@ -39,23 +39,23 @@ const SECRET_TIMEOUT_MS = 3_000
 
 /** Begins the checks; what they find is said in the language of the texts. */
 export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
-  const doctor = await loadDoctorTexts(texts)
-  return { lines: runDoctor(portsOf(core, { ...texts, doctor }, surroundings)), texts: doctor }
+  const diagnostics = await loadDiagnosticsTexts(texts)
+  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
 }
 
 /** Checks, and prints what is found; answers the exit code. */
-export async function printChecks(
+export async function printReport(
   core: Core,
   surroundings: Omit<Surroundings, 'notices'>,
   output: Output,
 ): Promise<0 | 1> {
   const { clock, settings } = core
   const texts = await loadTexts('en')
-  const doctor = await loadDoctorTexts(texts)
+  const diagnostics = await loadDiagnosticsTexts(texts)
   await within(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
   const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
   const notices = () => problems.map((each) => settingsNotice(each, texts))
-  return doctorCommand(portsOf(core, { ...texts, doctor }, { ...surroundings, notices }), output)
+  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, notices }), output)
 }
 
 /** Checks, and answers what is found and the last lines of the log as a text to hand to a person who helps. */
@@ -72,14 +72,14 @@ export async function writeDiagnostics(
 
 function portsOf(
   core: Core,
-  texts: Texts & { readonly doctor: DoctorTexts },
+  texts: Texts & { readonly diagnostics: DiagnosticsTexts },
   { notices, places, logProblem }: Surroundings,
-): DoctorPorts {
+): DiagnosticsPorts {
   const { platform, env, version, clock, settings, network, http } = core
   return {
     clock,
     platform,
-    texts: { doctor: texts.doctor, causes: texts.details.causes },
+    texts: { diagnostics: texts.diagnostics, causes: texts.details.causes },
     person: thisPerson(),
     versions: () => findVersions({ app: version, process }),
     settings: () => ({
@@ -104,7 +104,7 @@ function portsOf(
     }),
     targets: targetsOf(core),
     waysTo: network.waysTo,
-    routeFor: async (journey) => doctorRoute(await network.http.routeFor(journey)),
+    routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
     identityFor: async (url) => {
       const identity = await network.http.identityFor(url)
@@ -149,11 +149,11 @@ function targetsOf({ settings }: Core): readonly Target[] {
   })
 }
 
-const doctorRoute = ({ agent, otherwise }: Route): DoctorRoute => ({
+const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
   agent,
   next: async (error) => {
     const trouble = proxyTroubleOf(error)
     const route = trouble && (await otherwise?.(trouble))
-    return route && doctorRoute(route)
+    return route && checkRoute(route)
   },
 })

@@ -25,8 +25,8 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
     const { store, problems: storeProblems } = readUserStore(places.settingsFile)
     const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
-    const { printChecks } = await import('./check-computer.ts')
-    const code = await printChecks(core, { places, logProblem: whyUnwritable(places.logDir) }, process.stdout)
+    const { printReport } = await import('./check-computer.ts')
+    const code = await printReport(core, { places, logProblem: whyUnwritable(places.logDir) }, process.stdout)
     keychain.stop()
     // Node would wait for a thread that waits for the keychain.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')

@@ -71,7 +71,7 @@ app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 
-// The doctor needs no lock: it works beside an app that runs, and when the app does not.
+// `--doctor` needs no lock: it works while the app runs, and when the app does not.
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)

@@ -32,9 +32,9 @@ export const MAY_IMPORT = {
   'main/agent': [...PLAIN, 'text', 'main/private-folder.ts'],
   'main/log': [...PLAIN, 'electron-log/node'],
   'main/updates': PLAIN,
-  'main/doctor': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
+  'main/diagnostics': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
   'main/login-item': [...PLAIN, 'main/launch-command.ts'],
-  'main/features': [...PLAIN, 'text', 'main/settings', 'main/network', 'main/updates', 'main/doctor'].concat([
+  'main/features': [...PLAIN, 'text', 'main/settings', 'main/network', 'main/updates', 'main/diagnostics'].concat([
     'main/login-item',
     'main/log/report.ts',
     'main/key-value-store.ts',

@@ -2,7 +2,7 @@
 import type { Capabilities, IssuerKind } from '../contract/grants.ts'
 import type { Kept, Revocation } from '../contract/views.ts'
 import { enAgent } from './en-agent.ts'
-import { enCheckUp } from './en-check-up.ts'
+import { enCheckComputer } from './en-check-computer.ts'
 import { enConnections } from './en-connections.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
@@ -211,7 +211,7 @@ export const en = (format: Format) => {
       })[problem],
 
     proxy: enProxy,
-    checkUp: enCheckUp(format),
+    check: enCheckComputer(format),
     connections: enConnections,
     shell: enShell,
     tray: {

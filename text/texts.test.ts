@@ -55,7 +55,7 @@ test('no line of French begins with a mark that belongs to the word before it', 
     fr.tray.timeLeft(0),
     fr.tray.timeLeftOver(0),
     fr.signIn.revocation('pending', 'h'),
-    fr.checkUp.line('Service', 'Bon.'),
+    fr.check.line('Service', 'Bon.'),
   ]
   for (const words of [...leaves(fr).values(), ...taking]) expect(words).not.toMatch(/ [:;?!»]|« /)
 })

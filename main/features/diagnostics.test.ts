@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { enDoctor } from '../../text/en-doctor.ts'
-import type { Line } from '../doctor/line.ts'
+import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import type { Line } from '../diagnostics/line.ts'
 import { Diagnostics } from './diagnostics.ts'
 
 const LINES: readonly Line[] = [
@@ -15,15 +15,15 @@ function world(lines: () => AsyncIterable<Line> = all) {
   const diagnostics: Diagnostics = new Diagnostics({
     check: async () => {
       begun++
-      return { lines: lines(), texts: enDoctor }
+      return { lines: lines(), texts: enDiagnostics }
     },
     save: async (onSaved) => {
       onSaved('/home/ana/Documents/diagnostics.txt')
       return OK
     },
     changed: () => {
-      const { checkUp } = diagnostics.view()
-      seen.push(`${checkUp?.running} ${checkUp?.lines.map(({ name }) => name).join()}`)
+      const { check } = diagnostics.view()
+      seen.push(`${check?.running} ${check?.lines.map(({ name }) => name).join()}`)
     },
   })
   return { diagnostics, check: diagnostics.handlers.checkComputer, seen, begun: () => begun }
@@ -37,7 +37,7 @@ test('each line is shown as it comes, and the whole stays', async () => {
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
   expect(seen).toEqual(['true ', 'true versions', 'true versions,keychain', 'false versions,keychain'])
-  expect(diagnostics.view().checkUp?.lines[1]).toEqual({
+  expect(diagnostics.view().check?.lines[1]).toEqual({
     name: 'keychain',
     state: 'failed',
     sentence: 'It is gone.',
@@ -50,7 +50,7 @@ test('a call during a check waits for that one', async () => {
   const { diagnostics, check, begun } = world()
   await Promise.all([check(), check()])
   expect(begun()).toBe(1)
-  expect(diagnostics.view().checkUp?.running).toBe(false)
+  expect(diagnostics.view().check?.running).toBe(false)
   await check()
   expect(begun()).toBe(2)
 })
@@ -59,7 +59,7 @@ test('the next window sees nothing of a check, unless it still runs', async () =
   const { diagnostics, check } = world()
   const running = check()
   diagnostics.forget()
-  expect(diagnostics.view()).toHaveProperty('checkUp')
+  expect(diagnostics.view()).toHaveProperty('check')
   await running
   diagnostics.forget()
   expect(diagnostics.view()).toEqual({})
@@ -71,7 +71,7 @@ test('a check that breaks is over, and the next one begins again', async () => {
     throw new Error('a bug')
   })
   await expect(check()).rejects.toThrow('a bug')
-  expect(diagnostics.view().checkUp?.running).toBe(false)
+  expect(diagnostics.view().check?.running).toBe(false)
   await expect(check()).rejects.toThrow('a bug')
 })
 

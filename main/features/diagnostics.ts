@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, CheckLine } from '../../contract/views.ts'
-import type { CheckRun } from '../doctor/doctor.ts'
+import type { CheckRun } from '../diagnostics/run-checks.ts'
 import type { Feature } from './feature.ts'
 
 interface DiagnosticsPorts {
@@ -13,9 +13,9 @@ interface DiagnosticsPorts {
 }
 
 /** The check of this computer that the window shows, line by line, and the diagnostics that the user saves. */
-export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics', 'checkUp' | 'savedDiagnostics'> {
+export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics', 'check' | 'savedDiagnostics'> {
   readonly #ports: DiagnosticsPorts
-  #shown: AppView['checkUp']
+  #shown: AppView['check']
   #running: Promise<void> | undefined
   #savedAs: string | undefined
 
@@ -28,9 +28,9 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
     saveDiagnostics: () => this.#ports.save((file) => this.#saved(file)),
   }
 
-  view(): Pick<AppView, 'checkUp' | 'savedDiagnostics'> {
+  view(): Pick<AppView, 'check' | 'savedDiagnostics'> {
     return {
-      ...(this.#shown === undefined ? {} : { checkUp: this.#shown }),
+      ...(this.#shown === undefined ? {} : { check: this.#shown }),
       ...(this.#savedAs === undefined ? {} : { savedDiagnostics: this.#savedAs }),
     }
   }

@@ -368,7 +368,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
       if (issuer !== undefined) expect(used(settings)).toBeUndefined()
     })
 
-    it('stays as it is if the doctor reads it', async () => {
+    it('stays as it is if the diagnostics read it', async () => {
       const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
       await put(entry(A), 'hush')
       await settings.readClientSecret({ isReadOnly: true })

@@ -287,7 +287,7 @@ it('the window says what a check finds in the language of its user; the saved di
   const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: 'de' } })
   const { page } = await app.open()
   await expect(call(page, 'checkComputer')).resolves.toEqual(OK)
-  const lines = (await viewOf(page)).checkUp?.lines ?? []
+  const lines = (await viewOf(page)).check?.lines ?? []
   expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(['Einstellungen', 'Schlüsselbund', 'Uhr']))
   expect(lines.map(({ sentence }) => sentence)).toContain('Alle Einstellungen sind brauchbar.')
 

@@ -5,16 +5,16 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
-import { loadDoctorTexts } from '../../text/doctor.ts'
-import type { DoctorTexts } from '../../text/en-doctor.ts'
+import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
 /** All that is said in one language, by the window and by the main process. */
-export type Spoken = Texts & { readonly doctor: DoctorTexts }
+export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
 
 export async function spokenIn(locale: string): Promise<Spoken> {
   const texts = await loadTexts(locale)
-  return { ...texts, doctor: await loadDoctorTexts(texts) }
+  return { ...texts, diagnostics: await loadDiagnosticsTexts(texts) }
 }
 
 export interface Fixture {

@@ -12,9 +12,9 @@ import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { locate } from '../../main/agent/location.ts'
-import { runDoctor } from '../../main/doctor/doctor.ts'
-import { look } from '../../main/doctor/look.ts'
-import { collect, wellPorts } from '../../main/doctor/testing.ts'
+import { runChecks } from '../../main/diagnostics/run-checks.ts'
+import { collect, wellPorts } from '../../main/diagnostics/testing.ts'
+import { probeTls } from '../../main/diagnostics/tls-probe.ts'
 import { LoginItemFeature } from '../../main/features/login-item.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
@@ -172,7 +172,10 @@ describe('A hostile tool, environment or command line of the same user', () => {
       expect(await client.send({ operation: 'login', method: 'GET', url })).toMatchObject({ ok: true })
       if (options.tls === undefined) continue
       const ports = { routeFor: async () => ({}), trusted, identityFor: async () => undefined, clock }
-      expect(await look(url, ports, AbortSignal.timeout(10_000))).toMatchObject({ kind: 'seen', trouble: undefined })
+      expect(await probeTls(url, ports, AbortSignal.timeout(10_000))).toMatchObject({
+        kind: 'seen',
+        trouble: undefined,
+      })
     }
     expect(used).toEqual([])
   })
@@ -218,7 +221,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   ])('the doctor prints only the name of a malformed variable: %s', async (name, text) => {
     const env = { [name]: text }
     const lines = await collect(
-      runDoctor({
+      runChecks({
         ...wellPorts(),
         targets: [],
         settings: () => ({ values: [], problems: [], places: [], variables: shownVariables(env, 'linux') }),

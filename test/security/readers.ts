@@ -1,8 +1,8 @@
 /** What reads the texts that come from outside: a service, a proxy, a tool, the environment, a file. */
 import { formOf, readHead } from '../../main/agent/request.ts'
 import { toolName } from '../../main/agent/usage.ts'
-import { schemesIn } from '../../main/doctor/ask-proxy.ts'
-import { redact } from '../../main/doctor/redact.ts'
+import { schemesIn } from '../../main/diagnostics/proxy-probe.ts'
+import { redact } from '../../main/diagnostics/redact.ts'
 import { lineOf } from '../../main/log/line.ts'
 import { scrub } from '../../main/log/scrub.ts'
 import { isInEffect } from '../../main/login-item/autostart-entry.ts'

@@ -5,7 +5,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { deAgent } from './agent.ts'
-import { deCheckUp } from './check-up.ts'
+import { deCheckComputer } from './check-computer.ts'
 import { deConnections } from './connections.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
@@ -201,7 +201,7 @@ export const de = (format: Format): Texts => {
       })[problem],
 
     proxy: deProxy,
-    checkUp: deCheckUp(format),
+    check: deCheckComputer(format),
     connections: deConnections,
     shell: deShell,
     tray: {

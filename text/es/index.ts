@@ -4,7 +4,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { esAgent } from './agent.ts'
-import { esCheckUp } from './check-up.ts'
+import { esCheckComputer } from './check-computer.ts'
 import { esConnections } from './connections.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
@@ -197,7 +197,7 @@ export const es = (format: Format): Texts => {
       })[problem],
 
     proxy: esProxy,
-    checkUp: esCheckUp(format),
+    check: esCheckComputer(format),
     connections: esConnections,
     shell: esShell,
     tray: {

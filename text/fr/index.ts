@@ -4,7 +4,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { frAgent } from './agent.ts'
-import { frCheckUp } from './check-up.ts'
+import { frCheckComputer } from './check-computer.ts'
 import { frConnections } from './connections.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
@@ -199,7 +199,7 @@ export const fr = (format: Format): Texts => {
       })[problem],
 
     proxy: frProxy,
-    checkUp: frCheckUp(format),
+    check: frCheckComputer(format),
     connections: frConnections,
     shell: frShell,
     tray: {

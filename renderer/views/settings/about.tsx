@@ -4,10 +4,10 @@ import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'
-import { CheckUp } from './check-up.tsx'
+import { CheckComputer } from './check-computer.tsx'
 import type { Licence } from './licences.ts'
 
-export const About = ({ view: { version, checkUp, savedDiagnostics } }: { readonly view: AppView }) => {
+export const About = ({ view: { version, check, savedDiagnostics } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings
   const { pending, trouble, run } = useCall()
@@ -24,7 +24,7 @@ export const About = ({ view: { version, checkUp, savedDiagnostics } }: { readon
         <p class="lead">{about.version(version)}</p>
       </div>
       <p>{about.lead}</p>
-      <CheckUp checkUp={checkUp} />
+      <CheckComputer check={check} />
       <Licences />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
       <div class="foot">

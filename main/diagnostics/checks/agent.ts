@@ -1,0 +1,82 @@
+import { lstat } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import path from 'node:path'
+import type { DiagnosticsTexts } from '../../../text/en-diagnostics.ts'
+import { checkFolder } from '../../private-folder.ts'
+import type { Finding } from '../line.ts'
+import { causeOf, type Ports } from '../ports.ts'
+
+const CONNECT_TIMEOUT_MS = 2_000
+
+/** Whether tools find the agent, and nobody but the user can. */
+export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
+  const says = texts.diagnostics.agent
+  if (!agent.isEnabled) return { state: 'ok', sentence: says.off }
+  const { place } = agent
+  switch (place.kind) {
+    case 'pathTooLong':
+      return { state: 'failed', ...says.pathTooLong(place.path) }
+    // SECURITY: a value that is no path is not shown: it may be anything.
+    case 'pathNotAbsolute':
+      return { state: 'failed', ...says.pathNotAbsolute }
+    case 'pipe':
+      // Its file is guarded by what it inherits from the profile, which can't be told from here.
+      return (await statOf(place.file)) === undefined
+        ? { state: 'warning', ...says.notServing(place.file) }
+        : { state: 'ok', sentence: says.pipe(place.file) }
+    case 'socket':
+      return checkSocket(place.path, agent.uid, texts.diagnostics)
+  }
+}
+
+async function checkSocket(
+  socket: string,
+  uid: number | undefined,
+  { agent: says }: DiagnosticsTexts,
+): Promise<Finding> {
+  const folder = path.dirname(socket)
+  const [around, file] = await Promise.all([statOf(folder), statOf(socket)])
+  if (around === undefined || file === undefined || uid === undefined) {
+    return { state: 'warning', ...says.notServing(socket) }
+  }
+  // SECURITY: the agent's own rules, checked from outside.
+  const check = checkFolder(folder, uid)
+  if (check.kind === 'missing') return { state: 'warning', ...says.notServing(socket) }
+  if (check.kind === 'unsafe') return { state: 'failed', ...(await unsafeFolder(check.path, uid, says)) }
+  if (file.uid !== uid) return { state: 'failed', ...says.foreign(socket) }
+  if (!file.isSocket()) return { state: 'failed', ...says.notASocket(socket) }
+  if ((file.mode & 0o077) !== 0) return { state: 'failed', ...says.open(socket, octal(file.mode)) }
+  const details = [`${octal(around.mode)} ${folder}`, `${octal(file.mode)} ${socket}`]
+  if (!(await isServed(socket))) return { state: 'warning', ...says.notServing(socket), details }
+  if ((around.mode & 0o077) !== 0) return { state: 'warning', ...says.visible(folder, octal(around.mode)), details }
+  return { state: 'ok', sentence: says.good(socket), details }
+}
+
+async function unsafeFolder(folder: string, uid: number, says: DiagnosticsTexts['agent']) {
+  const { uid: owner, mode } = await lstat(folder)
+  const isTrusted = owner === uid || owner === 0
+  return isTrusted && (mode & 0o022) !== 0 ? says.open(folder, octal(mode)) : says.foreign(folder)
+}
+
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
+
+async function statOf(file: string) {
+  try {
+    return await lstat(file)
+  } catch (error) {
+    if (causeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whether somebody listens there. Nothing is asked. */
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(socket)
+    connection.setTimeout(CONNECT_TIMEOUT_MS, () => connection.destroy())
+    connection.once('connect', () => resolve(true))
+    connection.on('error', () => connection.destroy())
+    connection.once('connect', () => connection.destroy())
+    connection.once('close', () => resolve(false))
+  })
+}

@@ -1,0 +1,46 @@
+import { causeInWords } from '../../../text/cause.ts'
+import { troubleOf } from '../chain.ts'
+import type { Finding } from '../line.ts'
+import { hostOf, type Ports } from '../ports.ts'
+import { probeTls } from '../tls-probe.ts'
+
+const DAY = 86_400_000
+/** Certificates are renewed a month or so before they end. */
+const SOON = 14 * DAY
+
+/** Whether an encrypted connection comes about, and what the chain of certificates says. */
+export async function checkCertificate(
+  url: URL,
+  ports: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock' | 'texts'>,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { texts, clock } = ports
+  const says = texts.diagnostics.certificate
+  const host = hostOf(url)
+  // The settings allow it for this machine alone.
+  if (url.protocol === 'http:') return { state: 'ok', sentence: says.notNeeded(host) }
+  const seen = await probeTls(url, ports, signal)
+  if (seen.kind === 'unreached')
+    return { state: 'failed', ...says.unreached(host, causeInWords(texts.causes, seen.cause)) }
+
+  const now = clock.wall()
+  const daysLeft = (until: number) => Math.floor((until - now) / DAY)
+  const details = [
+    ...seen.chain.map((each, index) => says.link(index, each, daysLeft(each.validTo))),
+    ...(seen.protocol === undefined ? [] : [seen.protocol]),
+  ]
+  if (seen.trouble !== undefined) {
+    const { kind, failing } = troubleOf(seen.chain, seen.trouble, now)
+    const cause = causeInWords(texts.causes, seen.trouble)
+    return { state: 'failed', ...says.untrusted(host, { kind, failing, cause, names: seen.names }), details }
+  }
+  const first = seen.chain.reduce(
+    (soonest, each) => (each.validTo < soonest.validTo ? each : soonest),
+    seen.chain[0] ?? NONE,
+  )
+  if (first.validTo - now < SOON)
+    return { state: 'warning', ...says.endsSoon(host, first, daysLeft(first.validTo)), details }
+  return { state: 'ok', sentence: says.good(host, first, daysLeft(first.validTo)), details }
+}
+
+const NONE = { subject: '?', issuer: '?', validFrom: 0, validTo: 0 }

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../../contract/failures.ts'
+import type { LineState } from '../line.ts'
+import type { KeychainFound, Reply, Target } from '../ports.ts'
+import { schemesIn } from '../proxy-probe.ts'
+import { texts } from '../testing.ts'
+import { checkClock } from './clock.ts'
+import { checkKeychain } from './keychain.ts'
+import { checkService } from './service.ts'
+import { checkTray } from './tray.ts'
+
+const AT = Date.parse('2026-03-01T12:00:00Z')
+const url = new URL('https://data.test')
+const answer = (status: number, headers: Reply['headers'] = {}): Outcome<Reply> => ({
+  ok: true,
+  value: { status, headers },
+})
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+describe('a service', () => {
+  const judged = (outcome: Outcome<Reply>, kind: Target['kind'] = 'service') =>
+    checkService({ kind, url }, { outcome, at: AT }, { texts })
+
+  test.each<[string, Outcome<Reply>, LineState, RegExp]>([
+    ['that refuses a sign-in without credentials is reached', answer(401), 'ok', /data\.test:443 answers \(HTTP 401\)/],
+    ['that refuses it in another way is, too', answer(400), 'ok', /answers/],
+    [
+      'behind a gateway with a page for Basic is, too',
+      answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
+      'ok',
+      /answers/,
+    ],
+    ['that is down is not', answer(503), 'failed', /doesn’t work \(HTTP 503\)/],
+    ['that sends elsewhere is not', answer(302), 'failed', /elsewhere/],
+    ['in whose place a page answers is not', answer(200, HTML), 'failed', /web page/],
+    ['that refuses with a page is not', answer(403, HTML), 'failed', /web page/],
+    ['without a sign-in has another address', answer(404), 'failed', /no sign-in at this address/],
+    ['that has had too many is left alone', answer(429), 'warning', /for a while/],
+    ['that signs in nobody is odd', answer(200), 'warning', /without credentials/],
+    [
+      'that can’t be reached says why',
+      { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } },
+      'failed',
+      /can’t be reached: no such host \(ENOTFOUND\)/,
+    ],
+    [
+      'that can’t be reached for no known cause has a code',
+      { ok: false, failure: { code: 'proxyAuthenticationRequired' } },
+      'failed',
+      /proxyAuthenticationRequired/,
+    ],
+  ])('%s', (_, outcome, state, sentence) => {
+    expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
+  })
+
+  test.each([400, 401, 404, 405])('an identity provider that answers %d, with whatever page, is reached', (status) => {
+    expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
+  })
+})
+
+describe('the clock', () => {
+  const compared = (service: string | undefined) =>
+    checkClock(url, { outcome: answer(401, service === undefined ? {} : { date: service }), at: AT }, { texts })
+
+  test.each<[string, string | undefined, LineState, RegExp]>([
+    ['that agrees is ok', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /agrees/],
+    ['may be a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /agrees/],
+    ['that is more is ahead', 'Sun, 01 Mar 2026 11:58:59 GMT', 'warning', /1 minute ahead of that of data\.test/],
+    ['or behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
+    ['by hours', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
+    ['by days', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],
+    ['has nothing to agree with', undefined, 'warning', /didn’t tell the time/],
+    ['has nothing to agree with, either', 'soon', 'warning', /didn’t tell the time/],
+  ])('%s', (_, date, state, sentence) => {
+    expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
+  })
+
+  test('is not compared with a service that isn’t reached', () => {
+    const outcome = { ok: false, failure: { code: 'unreachable' } } as const
+    expect(checkClock(url, { outcome, at: AT }, { texts }).state).toBe('warning')
+  })
+})
+
+test.each<[KeychainFound, LineState]>([
+  [{ kind: 'works' }, 'ok'],
+  [{ kind: 'locked' }, 'warning'],
+  [{ kind: 'uncreated' }, 'warning'],
+  [{ kind: 'absent', cause: 'no bus' }, 'warning'],
+  [{ kind: 'failing', cause: 'no answer' }, 'failed'],
+])('a keychain that is %o', async (found, state) => {
+  const finding = await checkKeychain({ tryKeychain: async () => found, texts })
+  expect(finding.state).toBe(state)
+  if ('cause' in found) expect(finding.sentence).toContain(found.cause)
+})
+
+test.each([
+  ['linux', 'present', 'ok'],
+  ['linux', 'absent', 'warning'],
+  ['linux', 'unknown', 'warning'],
+  ['darwin', 'absent', 'ok'],
+  ['win32', 'absent', 'ok'],
+] as const)('a tray on %s that is %s', async (platform, host, state) => {
+  expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
+})
+
+describe('the schemes that a proxy asks for', () => {
+  const asked = (...values: string[]) => schemesIn(values.flatMap((value) => ['Proxy-Authenticate', value]))
+  test.each<[string[], string[]]>([
+    [
+      ['Negotiate', 'NTLM'],
+      ['NTLM', 'Negotiate'],
+    ],
+    [['Basic realm="NTLM, Negotiate"'], ['Basic']],
+    [['negotiate, basic realm=x'], ['Basic', 'Negotiate']],
+    [['Digest realm="a\\", NTLM", nonce="b"'], ['Digest']],
+    [['Kerberos'], ['Kerberos']],
+    [['NTLMish, x-Basic'], []],
+    [[], []],
+  ])('%o', (values, schemes) => {
+    expect(asked(...values)).toEqual(schemes)
+  })
+
+  test('are those of the proxy, not of the service', () => {
+    expect(schemesIn(['WWW-Authenticate', 'NTLM', 'Via', 'Basic'])).toEqual([])
+  })
+})
+
+test('every fixed sentence of the checks is whole, and says what to do', () => {
+  const whole = expect.stringMatching(/^[A-Z].*\.$/)
+  const said = [texts.diagnostics.settings, texts.diagnostics.keychain, texts.diagnostics.tray].flatMap((part) =>
+    Object.values(part).filter((each) => typeof each === 'object'),
+  )
+  expect(said).toHaveLength(5)
+  for (const each of said) expect(each).toEqual({ sentence: whole, advice: whole })
+})

@@ -1,0 +1,26 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { causeInWords } from '../../../text/cause.ts'
+import type { Finding } from '../line.ts'
+import { causeOf, type Ports } from '../ports.ts'
+
+/** The system's own resolver, as the app uses it. */
+export const resolveName = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+/** Whether the name that this desktop has to resolve can be: the host's, or where there is a proxy, the proxy's. */
+export async function checkName(
+  url: URL,
+  { waysTo, resolve, texts }: Ports<'waysTo' | 'resolve' | 'texts'>,
+): Promise<Finding> {
+  const says = texts.diagnostics.name
+  const [way = 'direct'] = await waysTo(url)
+  const host = (way === 'direct' ? url.hostname : way.host).replace(/^\[|\]$/g, '')
+  const details = way === 'direct' ? {} : { details: [says.leftToProxy(url.hostname)] }
+  if (isIP(host) !== 0) return { state: 'ok', sentence: says.isAddress(host), ...details }
+  try {
+    return { state: 'ok', sentence: says.found(host, await resolve(host)), ...details }
+  } catch (error) {
+    return { state: 'failed', ...says.notFound(host, causeInWords(texts.causes, causeOf(error))), ...details }
+  }
+}

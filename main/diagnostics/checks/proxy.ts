@@ -1,0 +1,49 @@
+import type { Finding } from '../line.ts'
+import { hostOf, nameOfProxy, type Ports, type ProxyServer, type Way } from '../ports.ts'
+import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
+
+/** What Latchkey can sign in to a proxy with (RFC 7617). */
+const POSSIBLE = 'Basic'
+
+/** Which way an address is reached, and whether the proxy on it wants what Latchkey doesn't speak. */
+export async function checkProxy(
+  url: URL,
+  ports: Ports<'waysTo' | 'trusted' | 'texts'>,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const says = ports.texts.diagnostics.proxy
+  const host = hostOf(url)
+  const ways = await ports.waysTo(url)
+  const [first = 'direct', ...others] = ways
+  const details = others.length === 0 ? [] : [says.order(ways.map(nameOf))]
+  if (first === 'direct') return { state: 'ok', sentence: says.direct(host), details }
+  const trusted = await ports.trusted?.()
+  const answer = await probeProxy({ proxy: first, target: host, trusted, signal })
+  return { ...judge(first, host, answer, others.length > 0, ports), details }
+}
+
+const nameOf = (way: Way): string => (way === 'direct' ? 'DIRECT' : `${way.kind}://${nameOfProxy(way)}`)
+
+function judge(
+  proxy: ProxyServer,
+  host: string,
+  answer: ProxyAnswer,
+  hasOther: boolean,
+  { texts }: Ports<'texts'>,
+): Finding {
+  const says = texts.diagnostics.proxy
+  const name = nameOfProxy(proxy)
+  switch (answer.kind) {
+    case 'tunnel':
+      return { state: 'ok', sentence: says.through(host, nameOf(proxy)) }
+    case 'unreached':
+      return { state: hasOther ? 'warning' : 'failed', ...says.unreached(host, name, answer.cause) }
+    case 'refused':
+      return { state: 'failed', ...says.refused(host, name, answer.status) }
+    case 'wantsSignIn': {
+      const { schemes } = answer
+      if (schemes.length === 0 || schemes.includes(POSSIBLE)) return { state: 'ok', sentence: says.basic(host, name) }
+      return { state: 'failed', ...says.unsupported(name, schemes.join(', '), host) }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Outcome } from '../../../contract/failures.ts'
+import { causeInWords } from '../../../text/cause.ts'
+import type { Finding } from '../line.ts'
+import { hostOf, type Ports, type Reply, type Target } from '../ports.ts'
+
+export interface Asked {
+  readonly outcome: Outcome<Reply>
+  /** When the answer came: milliseconds since the epoch, by this desktop's clock. */
+  readonly at: number
+}
+
+/**
+ * Where to knock. Signing in without credentials (endpoint 1) changes nothing, and the service must refuse it. An
+ * identity provider's endpoint 5 takes POST alone, so that a GET changes nothing there either.
+ */
+const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
+
+/** SECURITY: the service is sent no credentials, and so none can be got or locked by asking. */
+export async function askService({ kind, url }: Target, { send, clock }: Ports<'send' | 'clock'>): Promise<Asked> {
+  const asked = new URL(`${url.href}${url.href.endsWith('/') ? '' : '/'}${PATHS[kind]}`)
+  const outcome = await send({ operation: 'connect', method: 'GET', url: asked })
+  return { outcome, at: clock.wall() }
+}
+
+const header = ({ headers }: Reply, name: string): string => [headers[name] ?? ''].flat().join(', ')
+const isPage = (reply: Reply): boolean =>
+  /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(reply, 'content-type'))
+
+/** Whether the service is there and speaks as itself. */
+export function checkService({ kind, url }: Target, { outcome }: Asked, { texts }: Ports<'texts'>): Finding {
+  const says = texts.diagnostics.service
+  const host = hostOf(url)
+  if (!outcome.ok) {
+    const { code, details } = outcome.failure
+    return { state: 'failed', ...says.unreached(host, causeInWords(texts.causes, details?.cause ?? code)) }
+  }
+  const reply = outcome.value
+  const { status } = reply
+  const good: Finding = { state: 'ok', sentence: says.good(host, status) }
+  if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
+  if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
+  // Providers refuse the method with whatever page they have for that.
+  if (kind === 'provider') return good
+  // The service may sit behind a gateway that asks for Basic credentials with a page of its own.
+  const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))
+  if (isPage(reply) && !asksForBasic) return { state: 'failed', ...says.page(host) }
+  if (status === 404) return { state: 'failed', ...says.notThere(host) }
+  if (status === 429) return { state: 'warning', ...says.tooMany(host) }
+  if (status < 300) return { state: 'warning', ...says.unasked(host, status) }
+  return good
+}

@@ -1,0 +1,9 @@
+import type { Finding } from '../line.ts'
+import type { Ports } from '../ports.ts'
+
+/** What runs here. Nothing in it can be wrong; whoever helps asks for it first. */
+export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
+  const [app, ...others] = await versions()
+  const details = others.map(([name, version]) => `${name} ${version}`)
+  return { state: 'ok', sentence: texts.diagnostics.versions.app(app?.[1] ?? '?'), details }
+}

@@ -1,0 +1,35 @@
+/** What the checks find: one line each. */
+
+export const CHECKS = [
+  'versions',
+  'settings',
+  'proxy',
+  'name',
+  'certificate',
+  'service',
+  'clock',
+  'keychain',
+  'agent',
+  'tray',
+] as const
+export type CheckName = (typeof CHECKS)[number]
+
+export type LineState = 'ok' | 'warning' | 'failed'
+
+/** What one check found, in the user's language. */
+export interface Finding {
+  readonly state: LineState
+  /** What was found. */
+  readonly sentence: string
+  /** What to do about it. */
+  readonly advice?: string
+  /** What a person who helps asks for next: one fact a line. */
+  readonly details?: readonly string[]
+}
+
+export interface Line extends Finding {
+  readonly check: CheckName
+}
+
+/** 0 where all is well or nearly so, 1 where something failed. */
+export const exitCodeOf = (lines: readonly Line[]): 0 | 1 => (lines.some(({ state }) => state === 'failed') ? 1 : 0)

@@ -1,0 +1,136 @@
+/** What the checks need from outside. They make no adapter: what they try is what the app uses. */
+import type { Agent } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
+import type { Outcome } from '../../contract/failures.ts'
+import type { Source } from '../../contract/settings.ts'
+import type { CauseWords } from '../../text/cause.ts'
+import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import type { Clock } from '../session/ports.ts'
+import type { Person } from './redact.ts'
+
+/** An address to look at: the service's base address, or an identity provider's. */
+export interface Target {
+  readonly kind: 'service' | 'provider'
+  readonly url: URL
+}
+
+export interface Setting {
+  /** With its connection's name where there are several. */
+  readonly name: string
+  /** Absent for a secret: it is only said that there is one. `null` where nobody can set one. */
+  readonly value?: string | null
+  /** Absent where nobody has set it. */
+  readonly source?: Source
+}
+
+export interface Variable {
+  readonly name: string
+  /** Absent if it can't be read. */
+  readonly value?: string
+}
+
+export interface SettingsFound {
+  readonly values: readonly Setting[]
+  /** Sentences about what could not be used. */
+  readonly problems: readonly string[]
+  /** The administrator's file, the data folder and the like: what it is, and its path. */
+  readonly places: readonly (readonly [string, string])[]
+  /** Why the log can't be written, as the system's error code. */
+  readonly logProblem?: string | undefined
+  /** The environment's variables that change how the network or the agent is reached, without credentials. */
+  readonly variables: readonly Variable[]
+}
+
+export interface ProxyServer {
+  readonly kind: 'http' | 'https' | 'socks4' | 'socks5'
+  readonly host: string
+  readonly port: number
+}
+
+/** One way to an address. */
+export type Way = 'direct' | ProxyServer
+
+export interface Route {
+  /** Of its own for one connection. */
+  readonly agent?: Agent | undefined
+  /** The way to try after this one failed so, if there is one. */
+  readonly next?: (error: unknown) => Promise<Route | undefined>
+}
+
+export interface Journey {
+  readonly url: URL
+  readonly trusted?: readonly string[] | undefined
+  /** On the Clock. */
+  readonly connectBy: number
+  readonly signal: AbortSignal
+}
+
+export type Identity = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+export type KeychainFound =
+  | { readonly kind: 'works' | 'locked' | 'uncreated' }
+  | { readonly kind: 'failing' | 'absent'; readonly cause: string }
+
+/** Where tools find the agent, or why it can't be there. */
+export type AgentPlace =
+  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'pipe'; readonly file: string }
+  | { readonly kind: 'pathTooLong' | 'pathNotAbsolute'; readonly path: string }
+
+export interface DiagnosticsPorts {
+  readonly clock: Clock
+  readonly texts: { readonly diagnostics: DiagnosticsTexts; readonly causes: CauseWords }
+  readonly person: Person
+  readonly platform: NodeJS.Platform
+  /** Names and versions, in the order to show them in. */
+  readonly versions: () => Promise<readonly (readonly [string, string])[]>
+  readonly settings: () => SettingsFound
+  readonly targets: readonly Target[]
+  /** In the order they are tried. */
+  readonly waysTo: (url: URL) => Promise<readonly Way[]>
+  /** Makes the connection; straight to the host where absent. */
+  readonly routeFor?: (journey: Journey) => Promise<Route>
+  /** PEM; the built-in ones where absent. */
+  readonly trusted?: () => Promise<readonly string[]>
+  /** What is shown to a host that asks who is there, in TLS's words. */
+  readonly identityFor?: (url: URL) => Promise<Identity | undefined>
+  /** The app's own client; the request carries no credentials for the service. */
+  readonly send: (request: {
+    readonly operation: string
+    readonly method: 'GET'
+    readonly url: URL
+  }) => Promise<Outcome<Reply>>
+  /** The addresses of a name. */
+  readonly resolve: (host: string) => Promise<readonly string[]>
+  /** Writes, reads and deletes an entry of its own. */
+  readonly tryKeychain: () => Promise<KeychainFound>
+  readonly agent: {
+    readonly isEnabled: boolean
+    readonly place: AgentPlace
+    /** The user's own id; absent on Windows. */
+    readonly uid?: number | undefined
+  }
+  readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
+}
+
+/** The ports a check is handed, and no more. */
+export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
+
+export const hostOf = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
+
+export const nameOfProxy = ({ host, port }: ProxyServer): string => `${host}:${port}`
+
+/** The technical cause of what was thrown: its code, a proxy's status, and nothing else it may carry. */
+export function causeOf(error: unknown): string {
+  if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
+    return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.name : 'unknown'
+}

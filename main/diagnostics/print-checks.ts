@@ -1,0 +1,26 @@
+/** `latchkey-desktop --doctor`: no window and no instance lock, so that it works when the app does not. */
+
+import { exitCodeOf, type Line } from './line.ts'
+import type { DiagnosticsPorts } from './ports.ts'
+import { renderFoot, renderHead, renderLine } from './report.ts'
+import { runChecks } from './run-checks.ts'
+
+/** The part of a writable stream that is used. */
+export interface Output {
+  write(text: string, done: () => void): unknown
+}
+
+/** Prints each line as soon as it and those before it are known, and answers the exit code. */
+export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
+  // Whoever reads may be gone (`| head`): the callback is called then, too.
+  const print = (text: string) => new Promise<void>((resolve) => stdout.write(text, () => resolve()))
+  const texts = ports.texts.diagnostics
+  const lines: Line[] = []
+  await print(renderHead(ports.clock.wall(), texts))
+  for await (const line of runChecks(ports)) {
+    lines.push(line)
+    await print(renderLine(line, texts))
+  }
+  await print(renderFoot(lines, texts))
+  return exitCodeOf(lines)
+}

@@ -1,0 +1,77 @@
+import { request as overTcp } from 'node:http'
+import { request as overTls } from 'node:https'
+import { connect, isIP } from 'node:net'
+import { schemesOf } from '../service/challenges.ts'
+import { causeOf, type ProxyServer } from './ports.ts'
+
+export type ProxyAnswer =
+  /** It opens one; of a SOCKS proxy: it is there. */
+  | { readonly kind: 'tunnel' }
+  /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
+  | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unreached'; readonly cause: string }
+
+interface Question {
+  readonly proxy: ProxyServer
+  /** Host and port. */
+  readonly target: string
+  readonly trusted?: readonly string[] | undefined
+  readonly signal: AbortSignal
+}
+
+/** Asks a proxy for a tunnel, without credentials, and closes it unused. A SOCKS proxy is only looked for. Never rejects. */
+export function probeProxy(question: Question): Promise<ProxyAnswer> {
+  return question.proxy.kind.startsWith('socks') ? lookFor(question) : askForTunnel(question)
+}
+
+function lookFor({ proxy, signal }: Question): Promise<ProxyAnswer> {
+  return new Promise<ProxyAnswer>((resolve) => {
+    const socket = connect({ host: bare(proxy), port: proxy.port, signal })
+    socket.once('connect', () => {
+      resolve({ kind: 'tunnel' })
+      socket.destroy()
+    })
+    socket.on('error', (error) => resolve({ kind: 'unreached', cause: causeOf(error) }))
+  })
+}
+
+const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
+
+function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
+  // Node would take the name from the Host header, which is the service's.
+  const servername = isIP(bare(proxy)) ? '' : bare(proxy)
+  const head = {
+    host: bare(proxy),
+    port: proxy.port,
+    method: 'CONNECT',
+    path: target,
+    headers: { host: target },
+    signal,
+  }
+  const asked =
+    proxy.kind === 'https'
+      ? overTls({ ...head, agent: false, minVersion: 'TLSv1.2', servername, ...(trusted && { ca: [...trusted] }) })
+      : overTcp({ ...head, agent: false })
+  return new Promise<ProxyAnswer>((resolve) => {
+    asked.once('connect', ({ statusCode = 0, rawHeaders }, socket) => {
+      socket.destroy()
+      if (statusCode >= 200 && statusCode < 300) resolve({ kind: 'tunnel' })
+      else if (statusCode === 407) resolve({ kind: 'wantsSignIn', schemes: schemesIn(rawHeaders) })
+      else resolve({ kind: 'refused', status: statusCode })
+    })
+    asked.on('error', (error) => resolve({ kind: 'unreached', cause: causeOf(error) }))
+    asked.end()
+  }).finally(() => asked.destroy())
+}
+
+const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
+
+/** The schemes of all challenges that can be named; others may be anything. */
+export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
+  const challenges = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',
+  )
+  const offered = schemesOf(challenges).map((scheme) => scheme.toLowerCase())
+  return SCHEMES.filter((scheme) => offered.includes(scheme.toLowerCase()))
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { redact, redactLine } from './redact.ts'
+
+const ANA = { home: '/home/ana', name: 'ana' }
+const WINDOWS = { home: 'C:\\Users\\Ana Lopez', name: 'Ana Lopez' }
+
+describe('what the checks find names nobody and holds no secret', () => {
+  test.each([
+    ['the home folder', '/home/ana/.config/Latchkey', '~/.config/Latchkey'],
+    ['the home folder itself', 'HOME is /home/ana.', 'HOME is ~.'],
+    ['a home elsewhere', '/home/bob/x and /Users/bob/y', '~/x and ~/y'],
+    ['the name within another path', '/srv/ana/agent.sock', '/srv/[user]/agent.sock'],
+    ['the name at the end of one', 'in /srv/ana', 'in /srv/[user]'],
+    [
+      'credentials of a proxy',
+      'HTTPS_PROXY: http://ana:no@proxy.test:3128',
+      'HTTPS_PROXY: http://[secret]@proxy.test:3128',
+    ],
+    ['a token', 'got eyJhbGciOiJIUzI1NiJ9.e30.x', 'got [secret]'],
+    ['what a terminal obeys', 'CN=\u001b[2Jx\r\nok  fine\u202e', 'CN= [2Jx ok  fine '],
+  ])('%s', (_, text, left) => {
+    expect(redact(text, ANA)).toBe(left)
+  })
+
+  test.each([
+    ['C:\\Users\\Ana Lopez\\AppData\\Local\\Latchkey', '~\\AppData\\Local\\Latchkey'],
+    ['c:\\users\\ana lopez\\x', '~\\x'],
+    ['C:\\Users\\bob\\x', '~\\x'],
+    ['C:/Users/bob/x', '~/x'],
+    ['D:\\Data\\Ana Lopez\\x', 'D:\\Data\\[user]\\x'],
+  ])('on Windows: %s', (text, left) => {
+    expect(redact(text, WINDOWS)).toBe(left)
+  })
+
+  test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
+    'and what only begins alike stays: %s',
+    (text) => {
+      expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
+    },
+  )
+
+  test('in the advice and the details, too', () => {
+    const line = {
+      check: 'agent',
+      state: 'ok',
+      sentence: '/home/ana',
+      advice: '/home/ana',
+      details: ['/home/ana'],
+    } as const
+    expect(redactLine(line, ANA)).toEqual({ check: 'agent', state: 'ok', sentence: '~', advice: '~', details: ['~'] })
+  })
+
+  test('a person without a home or a name hides nothing else', () => {
+    expect(redact('/etc/x, / and ~', { home: '/', name: '' })).toBe('/etc/x, / and ~')
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import { exitCodeOf, type Line } from './line.ts'
+import { renderDiagnostics, renderReport } from './report.ts'
+
+const AT = Date.parse('2026-03-01T12:00:00Z')
+const ok: Line = { check: 'keychain', state: 'ok', sentence: 'Works.', details: ['first', 'second'] }
+const warning: Line = { check: 'clock', state: 'warning', sentence: 'Is behind.', advice: 'Set it.' }
+const failed: Line = { check: 'certificate', state: 'failed', sentence: 'Has ended.' }
+
+test('a report is plain text in columns', () => {
+  expect(renderReport([ok, warning, failed], AT, enDiagnostics)).toBe(
+    [
+      'Latchkey doctor, 2026-03-01T12:00:00.000Z',
+      '',
+      'ok       keychain     Works.',
+      '                        first',
+      '                        second',
+      'warning  clock        Is behind.',
+      '                      → Set it.',
+      'FAILED   certificate  Has ended.',
+      '',
+      '1 check failed, 1 warning.',
+      '',
+    ].join('\n'),
+  )
+  expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nAll is well\.\n$/)
+})
+
+test('the exit code tells whether something failed; a warning is no failure', () => {
+  expect([exitCodeOf([]), exitCodeOf([ok, warning]), exitCodeOf([ok, failed, warning])]).toEqual([0, 0, 1])
+})
+
+test('diagnostics are the report and the last lines of the log, which names nobody', () => {
+  const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
+  const text = renderDiagnostics({ lines: [ok], log, at: AT }, { home: '/home/ana', name: 'ana' }, enDiagnostics)
+  expect(text).toContain(
+    'The last lines of the log:\n\n2026-03-01T12:00:00.000Z info  agent.started path=~/agent.sock\n',
+  )
+  expect(renderDiagnostics({ lines: [], log: [], at: AT }, { home: '/', name: '' }, enDiagnostics)).toContain(
+    'The log is empty.',
+  )
+})

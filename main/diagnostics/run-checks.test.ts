@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { password } from '../session/secret.ts'
+import { HandTime } from '../session/testing/hand-time.ts'
+import { exitCodeOf } from './line.ts'
+import type { DiagnosticsPorts } from './ports.ts'
+import { printChecks } from './print-checks.ts'
+import { runChecks } from './run-checks.ts'
+import { collect, wellPorts } from './testing.ts'
+
+const run = (changed: Partial<DiagnosticsPorts> = {}) => collect(runChecks({ ...wellPorts(), ...changed }))
+const never = () => new Promise<never>(() => {})
+const provider = { kind: 'provider', url: new URL('http://127.0.0.1:2') } as const
+
+const ORDER = ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keychain', 'agent', 'tray']
+
+test('on a desktop where all is well each check is one line, and all are ok', async () => {
+  const lines = await run()
+  expect(lines.map(({ check }) => check)).toEqual(ORDER)
+  expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
+})
+
+test('an identity provider has lines of its own, and the clock is the service’s', async () => {
+  const targets = [...wellPorts().targets, provider]
+  const asked: string[] = []
+  const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
+    asked.push(`${method} ${url}`)
+    return { ok: true, value: { status: 405, headers: {} } }
+  }
+  const checks = (await run({ targets, send })).map(({ check }) => check)
+  expect(checks.filter((check) => check === 'certificate')).toHaveLength(2)
+  expect(checks.filter((check) => check === 'service')).toHaveLength(2)
+  expect(checks.filter((check) => check === 'clock')).toHaveLength(1)
+  expect(asked).toEqual(['GET http://127.0.0.1:1/base/auth/login', 'GET http://127.0.0.1:2/oauth/token'])
+})
+
+test('without a service there is nothing to reach, and the checks say so', async () => {
+  const lines = await run({ targets: [] })
+  expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'keychain', 'agent', 'tray'])
+  expect(lines[1]).toMatchObject({ state: 'warning', sentence: expect.stringContaining('doesn’t know your service') })
+  expect(exitCodeOf(lines)).toBe(0)
+})
+
+test('the order is fixed, whoever is ready first', async () => {
+  let answer: (found: { kind: 'works' }) => void = () => {}
+  const first = new Promise<{ kind: 'works' }>((resolve) => {
+    answer = resolve
+  })
+  const lines = run({
+    tryKeychain: () => first,
+    askTrayHost: async () => {
+      answer({ kind: 'works' })
+      return 'present'
+    },
+  })
+  // All run at once: the keychain's answer waits for the last check's.
+  expect((await lines).map(({ check }) => check)).toEqual(ORDER)
+})
+
+describe('a check that hangs is a line', () => {
+  const hang: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
+    versions: { versions: never },
+    proxy: { waysTo: never },
+    service: { send: never },
+    keychain: { tryKeychain: never },
+    tray: { askTrayHost: never },
+  }
+  test.each(Object.entries(hang))('%s', async (check, changed) => {
+    const time = new HandTime()
+    const lines = run({ clock: new DeadlineClock(time), ...changed })
+    await time.passSettling(40_000)
+    const hung = (await lines).find((line) => line.check === check)
+    expect(hung).toMatchObject({ state: 'failed', sentence: expect.stringMatching(/no answer within \d+ seconds/) })
+    expect((await lines).map((line) => line.check)).toEqual(ORDER)
+    expect(time.pending()).toBe(0)
+  })
+})
+
+test('no deadline is left behind where all goes well', async () => {
+  const time = new HandTime()
+  await run({ clock: new DeadlineClock(time) })
+  expect(time.pending()).toBe(0)
+})
+
+describe('a check that breaks is a line, and says no more than a code', () => {
+  const broken = Object.assign(new Error('of http://ana:hunter2@proxy.test'), { code: 'EIO' })
+  const fail = () => Promise.reject(broken)
+  const breaking: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
+    versions: { versions: fail },
+    settings: {
+      settings: () => {
+        throw broken
+      },
+    },
+    proxy: { waysTo: fail },
+    service: { send: fail },
+    clock: { send: fail },
+    keychain: { tryKeychain: fail },
+    tray: { askTrayHost: fail },
+  }
+  test.each(Object.entries(breaking))('%s', async (check, changed) => {
+    const lines = await run(changed)
+    expect(lines.find((line) => line.check === check)).toMatchObject({
+      state: 'failed',
+      sentence: 'The check could not be made (EIO).',
+    })
+    expect(JSON.stringify(lines)).not.toMatch(/hunter2/)
+  })
+})
+
+test('whoever stops listening ends what was begun', async () => {
+  let signal: AbortSignal | undefined
+  const lines = runChecks({
+    ...wellPorts(),
+    targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
+    routeFor: (journey) => {
+      signal = journey.signal
+      return never()
+    },
+  })
+  for await (const _ of lines) break
+  expect(signal?.aborted).toBe(true)
+})
+
+test('no line holds a secret or the user’s name', async () => {
+  const lines = await run({
+    settings: () => ({
+      values: [
+        { name: 'clientSecret', source: 'policy' },
+        { name: 'authUrl', value: null, source: 'policy' },
+        { name: 'realm', value: null },
+        { name: 'baseAddress', value: 'https://data.test', source: 'user' },
+        { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
+      ],
+      problems: ['/home/ana/.config/Latchkey/config.json is damaged.'],
+      places: [['log', '/home/ana/.local/state/latchkey']],
+      variables: [{ name: 'no_proxy', value: 'a.test' }, { name: 'HTTPS_PROXY' }],
+    }),
+  })
+  expect(lines[1]).toMatchObject({
+    state: 'warning',
+    details: [
+      'clientSecret: there is one, not shown (set by the administrator)',
+      'authUrl: none (set by the administrator)',
+      'baseAddress: https://data.test (set by the user)',
+      'scope: [secret] (set by the environment)',
+      'no_proxy: a.test (variable)',
+      'HTTPS_PROXY: can’t be used, not shown (variable)',
+      'log: ~/.local/state/latchkey',
+      '~/.config/Latchkey/config.json is damaged.',
+    ],
+  })
+  expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
+})
+
+test('a log that can’t be written is said, with where it would be', async () => {
+  const places = [['log', '/var/log/latchkey']] as const
+  const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
+  expect((await run({ settings }))[1]).toMatchObject({
+    state: 'warning',
+    sentence: 'All settings can be used, but the log can’t be written (EACCES).',
+    details: ['log: /var/log/latchkey'],
+  })
+})
+
+describe('the command', () => {
+  const printing = async (changed: Partial<DiagnosticsPorts> = {}) => {
+    const written: string[] = []
+    const write = (text: string, done: () => void) => {
+      written.push(text)
+      done()
+    }
+    const code = await printChecks({ ...wellPorts(), ...changed }, { write })
+    return { code, written }
+  }
+
+  test('prints a head, each line by itself, and a foot', async () => {
+    const { code, written } = await printing()
+    expect(written).toHaveLength(ORDER.length + 2)
+    expect(written[0]).toMatch(/^Latchkey doctor, \d{4}-/)
+    expect(written[1]).toMatch(/^ok {7}versions {5}Latchkey 1\.2\.3\n/)
+    expect(written.at(-1)).toBe('\nAll is well.\n')
+    expect(code).toBe(0)
+  })
+
+  test('answers 1 where something failed, and 0 where there are warnings alone', async () => {
+    expect((await printing({ tryKeychain: async () => ({ kind: 'failing', cause: 'x' }) })).code).toBe(1)
+    expect((await printing({ tryKeychain: async () => ({ kind: 'locked' }) })).code).toBe(0)
+  })
+})

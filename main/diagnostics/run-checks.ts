@@ -1,0 +1,101 @@
+import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import { within } from '../session/within.ts'
+import { checkAgent } from './checks/agent.ts'
+import { checkCertificate } from './checks/certificate.ts'
+import { checkClock } from './checks/clock.ts'
+import { checkKeychain } from './checks/keychain.ts'
+import { checkName } from './checks/name.ts'
+import { checkProxy } from './checks/proxy.ts'
+import { askService, checkService } from './checks/service.ts'
+import { checkSettings } from './checks/settings.ts'
+import { checkTray } from './checks/tray.ts'
+import { checkVersions } from './checks/versions.ts'
+import type { CheckName, Finding, Line } from './line.ts'
+import { causeOf, type DiagnosticsPorts } from './ports.ts'
+import { redactLine } from './redact.ts'
+
+/** One run of all checks, as it begins. */
+export interface CheckRun {
+  readonly lines: AsyncIterable<Line>
+  readonly texts: DiagnosticsTexts
+}
+
+interface Check {
+  readonly name: CheckName
+  readonly timeoutMs: number
+  /** The signal ends what it has begun. */
+  readonly run: (signal: AbortSignal) => Promise<Finding>
+}
+
+const LOCAL_MS = 5_000
+/** Opening the keychain has two steps of 2 s each, and a library to load before. */
+const KEYCHAIN_MS = 10_000
+const NETWORK_MS = 15_000
+/** The request's own deadline is 30 s. */
+const REQUEST_MS = 35_000
+
+/** In the order of their lines. */
+function checksOf(ports: DiagnosticsPorts): readonly Check[] {
+  const addresses = ports.targets.flatMap((target): readonly Check[] => {
+    const { url } = target
+    return [
+      { name: 'proxy', timeoutMs: NETWORK_MS, run: (signal) => checkProxy(url, ports, signal) },
+      { name: 'name', timeoutMs: NETWORK_MS, run: () => checkName(url, ports) },
+      { name: 'certificate', timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
+    ]
+  })
+  // Each is asked once: whether it answers, and what time it says it is.
+  const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
+  const reached = answers.map(({ target, answer }): Check => {
+    return { name: 'service', timeoutMs: REQUEST_MS, run: async () => checkService(target, await answer, ports) }
+  })
+  const asked = answers.find(({ target }) => target.kind === 'service')
+  const time: readonly Check[] =
+    asked === undefined
+      ? []
+      : [
+          {
+            name: 'clock',
+            timeoutMs: REQUEST_MS,
+            run: async () => checkClock(asked.target.url, await asked.answer, ports),
+          },
+        ]
+  return [
+    { name: 'versions', timeoutMs: LOCAL_MS, run: () => checkVersions(ports) },
+    { name: 'settings', timeoutMs: LOCAL_MS, run: async () => checkSettings(ports) },
+    ...addresses,
+    ...reached,
+    ...time,
+    { name: 'keychain', timeoutMs: KEYCHAIN_MS, run: () => checkKeychain(ports) },
+    { name: 'agent', timeoutMs: LOCAL_MS, run: () => checkAgent(ports) },
+    { name: 'tray', timeoutMs: LOCAL_MS, run: () => checkTray(ports) },
+  ]
+}
+
+/**
+ * Checks everything that Latchkey needs, all at once, and yields the lines in a fixed order, each as soon as it and those
+ * before it are known. Changes no setting and signs in to no service; no line holds a secret or the user's name. A check
+ * that hangs or breaks becomes a line too. A caller that stops listening ends the checks.
+ */
+export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
+  const controller = new AbortController()
+  const lines = checksOf(ports).map((check) => runCheck(check, ports, controller.signal))
+  try {
+    for (const line of lines) yield await line
+  } finally {
+    controller.abort()
+  }
+}
+
+async function runCheck(check: Check, { clock, texts, person }: DiagnosticsPorts, stopped: AbortSignal): Promise<Line> {
+  const { name, timeoutMs } = check
+  const own = new AbortController()
+  const signal = AbortSignal.any([stopped, own.signal])
+  const late: Finding = { state: 'failed', ...texts.diagnostics.late(timeoutMs / 1_000) }
+  const work = Promise.resolve()
+    .then(() => check.run(signal))
+    .catch((error: unknown): Finding => ({ state: 'failed', ...texts.diagnostics.broken(causeOf(error)) }))
+  const finding = await within(clock, timeoutMs, work, late)
+  own.abort()
+  return redactLine({ check: name, ...finding }, person)
+}

@@ -1,0 +1,39 @@
+/** Ports of a desktop where all is well. For tests only. */
+
+import { enDetails } from '../../text/en-details.ts'
+import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import { createFormat } from '../../text/format.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import type { Line } from './line.ts'
+import type { DiagnosticsPorts } from './ports.ts'
+
+export const texts = { diagnostics: enDiagnostics, causes: enDetails(createFormat('en')).causes }
+
+export function wellPorts(): DiagnosticsPorts {
+  const clock = new DeadlineClock(systemTime)
+  return {
+    clock,
+    texts,
+    person: { home: '/home/ana', name: 'ana' },
+    platform: 'linux',
+    versions: async () => [
+      ['Latchkey', '1.2.3'],
+      ['Node', '24.0.0'],
+    ],
+    settings: () => ({ values: [], problems: [], places: [], variables: [] }),
+    // The settings allow plain http for this machine alone.
+    targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
+    waysTo: async () => ['direct'],
+    send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),
+    resolve: async () => ['192.0.2.1'],
+    tryKeychain: async () => ({ kind: 'works' }),
+    agent: { isEnabled: false, place: { kind: 'socket', path: '/nowhere' } },
+    askTrayHost: async () => 'present',
+  }
+}
+
+export async function collect(lines: AsyncIterable<Line>): Promise<readonly Line[]> {
+  const all: Line[] = []
+  for await (const line of lines) all.push(line)
+  return all
+}

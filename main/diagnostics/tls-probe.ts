@@ -1,0 +1,95 @@
+import { Agent, request } from 'node:https'
+import { TLSSocket } from 'node:tls'
+import { type Certificate, chainOf } from './chain.ts'
+import { causeOf, type Identity, type Ports, type Route } from './ports.ts'
+
+/** What is seen of a TLS connection. */
+export type Seen =
+  | { readonly kind: 'unreached'; readonly cause: string }
+  | {
+      readonly kind: 'seen'
+      readonly chain: readonly Certificate[]
+      /** Such as `TLSv1.3`. */
+      readonly protocol: string | undefined
+      /** Why it isn't trusted, by OpenSSL's code; absent where it is. */
+      readonly trouble: string | undefined
+      /** What the host's certificate is good for. */
+      readonly names: string | undefined
+    }
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Opens an encrypted connection the way a request would go, reads the certificates, and hangs up. Never rejects. */
+export async function probeTls(
+  url: URL,
+  { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Seen> {
+  try {
+    const [authorities, identity] = await Promise.all([trusted?.(), identityFor?.(url)])
+    const journey = { url, trusted: authorities, connectBy: clock.now() + CONNECT_TIMEOUT_MS, signal }
+    let route: Route = (await routeFor?.(journey)) ?? {}
+    for (;;) {
+      try {
+        return await probeAlong(url, route, { trusted: authorities, identity }, signal)
+      } catch (error) {
+        const next: Route | undefined = await route.next?.(error)
+        if (next === undefined || signal.aborted) throw error
+        route = next
+      }
+    }
+  } catch (error) {
+    return { kind: 'unreached', cause: causeWithReason(error) }
+  }
+}
+
+interface Known {
+  readonly trusted: readonly string[] | undefined
+  readonly identity: Identity | undefined
+}
+
+function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal: AbortSignal): Promise<Seen> {
+  return new Promise<Seen>((resolve, reject) => {
+    const asked = request(url, {
+      agent: route.agent ?? new Agent(),
+      minVersion: 'TLSv1.2',
+      // SECURITY: a certificate that nobody trusts can only be looked at on a connection that stands. Nothing is ever
+      // sent on this one: the request is never ended, and taken down as soon as the handshake is over.
+      rejectUnauthorized: false,
+      ...(trusted && { ca: [...trusted] }),
+      // As in a request: a service that wants to know who is there hangs up on somebody who doesn't say.
+      ...identity,
+      signal,
+    })
+    const finish = (seen: Seen) => {
+      resolve(seen)
+      asked.destroy()
+    }
+    asked.on('error', reject)
+    asked.once('socket', (socket) => {
+      if (!(socket instanceof TLSSocket)) return finish({ kind: 'unreached', cause: 'no TLS' })
+      // An agent may hand over a connection whose handshake is over.
+      if (socket.authorized || socket.authorizationError) finish(tell(socket))
+      else socket.once('secureConnect', () => finish(tell(socket)))
+    })
+  })
+}
+
+function tell(socket: TLSSocket): Seen {
+  const leaf = socket.getPeerCertificate(true)
+  // Typed as an error, and a code in truth.
+  const trouble: unknown = socket.authorizationError
+  return {
+    kind: 'seen',
+    chain: chainOf(leaf),
+    protocol: socket.getProtocol() ?? undefined,
+    trouble: socket.authorized ? undefined : String(trouble),
+    names: leaf.subjectaltname,
+  }
+}
+
+/** What TLS says of a handshake: its code says only `EPROTO`. */
+function causeWithReason(error: unknown): string {
+  const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
+  return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`
+}

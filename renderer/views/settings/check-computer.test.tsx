@@ -1,0 +1,60 @@
+import { cleanup, screen, within } from '@testing-library/preact'
+import { afterEach, expect, test } from 'vitest'
+import type { CheckLine } from '../../../contract/views.ts'
+import { callsOf, ok, openSettings, press, sessions, viewOf } from '../../testing.tsx'
+
+afterEach(cleanup)
+
+const LINES: readonly CheckLine[] = [
+  { name: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details: ['Node 24.0.0'] },
+  { name: 'clock', state: 'warning', sentence: 'It is 3 minutes ahead.', advice: 'Set it.' },
+  { name: 'keychain', state: 'failed', sentence: 'It is gone.' },
+]
+const checked = (count: number, running: boolean) =>
+  viewOf(sessions.active, { check: { running, lines: LINES.slice(0, count) } })
+
+const openAbout = async () => {
+  const window = await openSettings(viewOf(sessions.active))
+  await press('About Latchkey')
+  return window
+}
+const items = () => within(screen.getByRole('button', { name: /Check/ }).closest('section') as HTMLElement)
+
+test('each line is shown as it comes: state as a word, what was found, what to do', async () => {
+  const { asked, show } = await openAbout()
+  await press('Check this computer')
+  expect(callsOf(asked)).toEqual([['checkComputer', undefined]])
+  await press('Checking…')
+  expect(asked).toHaveLength(1)
+
+  await show(checked(1, true))
+  expect(items().getByText('OK')).toBeTruthy()
+  expect(items().getByText('Node 24.0.0')).toBeTruthy()
+  expect(items().queryByText('Failed')).toBeNull()
+
+  await show(checked(3, false))
+  await asked[0]?.answer(ok)
+  for (const text of ['Warning', 'Set it.', 'Failed', 'keychain: It is gone.'])
+    expect(items().getByText(text)).toBeTruthy()
+  expect(items().getByRole('status').textContent).toBe('Result: one check failed, one warning.')
+})
+
+test('all is well says so, and it can be done once more', async () => {
+  const { show } = await openAbout()
+  await show(checked(1, false))
+  expect(items().getByRole('status').textContent).toBe('All is well.')
+  expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
+})
+
+test('what is found is in the language of the window: nothing is marked as another', async () => {
+  const { show } = await openAbout()
+  await show(checked(3, false))
+  expect(items().getByText('Set it.').closest('[lang]')).toBeNull()
+})
+
+test('a bug is told', async () => {
+  const { asked } = await openAbout()
+  await press('Check this computer')
+  await asked[0]?.crash()
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+})

@@ -1,0 +1,171 @@
+/** The keychain, the socket and the whole command on a real desktop of its own. */
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
+import { checkKeychain } from '../../../main/diagnostics/checks/keychain.ts'
+import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
+import { printChecks } from '../../../main/diagnostics/print-checks.ts'
+import { texts, wellPorts } from '../../../main/diagnostics/testing.ts'
+import { findVersions } from '../../../main/diagnostics/versions.ts'
+import { openSecretStore } from '../../../main/keychain/open.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { type Keyring, type KeyringState, startKeyring } from '../../keyring/keyring.ts'
+import { keytarOn } from '../../keyring/keytar.ts'
+
+describe('a real keychain', () => {
+  let keyring: Keyring | undefined
+  afterEach(() => keyring?.stop())
+
+  // Keytar stays with the first session it has spoken to: the last one here is the first to speak.
+  test.each<[KeyringState, string, RegExp]>([
+    ['noBus', 'warning', /no keychain/],
+    ['noService', 'warning', /no keychain/],
+    ['locked', 'warning', /locked/],
+    ['uncreated', 'warning', /no default keychain/],
+    ['unlocked', 'ok', /takes, gives back and deletes/],
+  ])('that is %s', async (state, expected, sentence) => {
+    keyring = await startKeyring({ state })
+    const keytar = await keytarOn(keyring)
+    const clock = new DeadlineClock(systemTime)
+    const options = { platform: 'linux', hostname: 'PC-17', clock, loadKeytar: async () => keytar } as const
+    const finding = await checkKeychain({ texts, tryKeychain: async () => (await openSecretStore(options)).probe() })
+    expect(finding).toMatchObject({ state: expected, sentence: expect.stringMatching(sentence) })
+  })
+})
+
+describe('the agent’s socket', () => {
+  let home: string
+  let folder: string
+  let socket: string
+  const servers: Server[] = []
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'lk-'))
+    folder = join(home, 'run')
+    socket = join(folder, 'agent.sock')
+    mkdirSync(folder, { mode: 0o700 })
+  })
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+    rmSync(home, { recursive: true })
+  })
+
+  const serve = async (mode = 0o600) => {
+    const server = createServer((connection) => connection.destroy())
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    chmodSync(socket, mode)
+  }
+  const look = (changed: Partial<DiagnosticsPorts['agent']> = {}) =>
+    checkAgent({
+      texts,
+      agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
+    })
+
+  test('that its owner alone can use is ok, and its modes are told', async () => {
+    await serve()
+    const finding = await look()
+    expect(finding.state).toBe('ok')
+    expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
+  })
+
+  test('that isn’t there is a warning: the app may not run', async () => {
+    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('Nobody serves') })
+    rmSync(folder, { recursive: true })
+    expect((await look()).state).toBe('warning')
+  })
+
+  test('that nobody listens at is a warning', async () => {
+    await serve()
+    // Its server would take it away with itself.
+    renameSync(socket, `${socket}.aside`)
+    await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
+    renameSync(`${socket}.aside`, socket)
+    expect((await look()).details).toHaveLength(2)
+    expect((await look()).state).toBe('warning')
+  })
+
+  test.each([0o666, 0o660, 0o604])('that others can use (%i) fails', async (mode) => {
+    await serve(mode)
+    expect(await look()).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining(`mode 0${mode.toString(8)}`),
+    })
+  })
+
+  test('in a folder that others can write to fails, and that they can look into is a warning', async () => {
+    await serve()
+    chmodSync(folder, 0o777)
+    expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
+    chmodSync(folder, 0o755)
+    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
+  })
+
+  test('below a folder that others can write to fails, and that folder is named', async () => {
+    await serve()
+    chmodSync(home, 0o777)
+    const finding = await look()
+    expect(finding).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
+    expect(finding.sentence).toContain(`${home} `)
+  })
+
+  test('of somebody else fails', async () => {
+    await serve()
+    expect(await look({ uid: 4_711 })).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('another user'),
+    })
+  })
+
+  test('that is a file or a link fails', async () => {
+    writeFileSync(socket, '')
+    expect((await look()).sentence).toContain('is no socket')
+    rmSync(socket)
+    symlinkSync('/dev/null', socket)
+    expect((await look()).sentence).toContain('is no socket')
+  })
+
+  test('that is turned off is none to look at; one that can’t be says why', async () => {
+    expect((await look({ isEnabled: false })).state).toBe('ok')
+    expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
+    expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
+  })
+
+  test('on Windows is a pipe, told in a file', async () => {
+    const file = join(home, 'agent.json')
+    expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
+    writeFileSync(file, '{}')
+    expect((await look({ place: { kind: 'pipe', file } })).state).toBe('ok')
+  })
+})
+
+test('the versions are those of what runs, and name no computer', async () => {
+  const versions = await findVersions({
+    app: '1.2.3',
+    process: {
+      platform: 'linux',
+      arch: 'x64',
+      versions: { ...process.versions, electron: '45.0.0' },
+      env: { XDG_CURRENT_DESKTOP: 'XFCE', HOSTNAME: 'pc-17' },
+    },
+  })
+  expect(Object.fromEntries(versions)).toMatchObject({
+    Latchkey: '1.2.3',
+    Electron: '45.0.0',
+    Node: process.versions.node,
+    System: expect.stringMatching(/^\S.* \(linux .*, x64\)$/),
+    Desktop: 'XFCE',
+    'Session type': 'unknown',
+  })
+  expect(JSON.stringify(versions)).not.toContain('pc-17')
+})
+
+test('whoever stops reading the command’s output stops nothing', async () => {
+  const { PassThrough } = await import('node:stream')
+  const pipe = new PassThrough()
+  pipe.on('error', () => {})
+  pipe.once('data', () => pipe.destroy())
+  expect(await printChecks(wellPorts(), pipe)).toBe(0)
+})

@@ -1,0 +1,378 @@
+/** Real names, real TLS and real proxies; all of it on this machine. */
+
+import { constants } from 'node:crypto'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkCertificate } from '../../../main/diagnostics/checks/certificate.ts'
+import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
+import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
+import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
+import type { DiagnosticsPorts, ProxyServer, Way } from '../../../main/diagnostics/ports.ts'
+import { wellPorts } from '../../../main/diagnostics/testing.ts'
+import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
+import { createHttpClient } from '../../../main/service/http-client.ts'
+import { Authority, type Identity } from './authority.ts'
+
+let authority: Authority
+beforeAll(() => {
+  authority = new Authority()
+})
+afterAll(() => authority.stop())
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const stop of undo.splice(0)) stop()
+})
+
+async function listen(server: Server): Promise<number> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  undo.push(() => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+const signal = new AbortController().signal
+
+/** The service with a certificate, and what it was sent. */
+async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
+  const asked: string[] = []
+  const answer: RequestListener = (request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'without credentials'}`)
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+  }
+  const server = createServer({ key, cert, ...options }, answer)
+  const port = await listen(server)
+  /** Once nobody is connected any more: all that was sent has come. */
+  const askedInAll = async () => {
+    await new Promise((resolve) => server.close(resolve))
+    return asked
+  }
+  return { port, asked, askedInAll, url: new URL(`https://127.0.0.1:${port}`) }
+}
+
+const trusting: DiagnosticsPorts = { ...wellPorts(), trusted: async () => [authority.root] }
+const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
+  checkCertificate(url, { ...trusting, ...ports }, signal)
+
+describe('a certificate', () => {
+  const LOCAL = 'IP:127.0.0.1'
+
+  test('that is trusted tells its chain and its days, and nothing is sent', async () => {
+    const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
+    const finding = await certificateOf(url)
+    expect(finding).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringMatching(/is trusted \(until .*, 99 days left\)/),
+    })
+    expect(finding.details).toEqual([
+      expect.stringMatching(/^0: O=Data Platform, CN=service\.test; issued by O=Test, CN=Between; valid from \d{4}-/),
+      expect.stringMatching(/^1: O=Test, CN=Between; issued by O=Test, CN=Root/),
+      expect.stringMatching(/^2: O=Test, CN=Root; issued by O=Test, CN=Root/),
+      'TLSv1.3',
+    ])
+    expect(await askedInAll()).toEqual([])
+  })
+
+  test('that ends soon is a warning', async () => {
+    const { url } = await serve(authority.host(LOCAL, { to: 5 }))
+    expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
+  })
+
+  test('whose issuer ends soon is one, too, and names the issuer', async () => {
+    const { url } = await serve(authority.host(LOCAL, {}, authority.between('Short', { to: 3 })))
+    expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('CN=Short') })
+  })
+
+  test('that has ended is named', async () => {
+    const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
+    const finding = await certificateOf(url)
+    expect(finding).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringMatching(
+        /has expired \(CERT_HAS_EXPIRED\)\. It is that of O=Data Platform, CN=service\.test/,
+      ),
+    })
+    expect(finding.details?.[0]).toMatch(/ended on/)
+    expect(await askedInAll()).toEqual([])
+  })
+
+  test('whose issuer has ended names the issuer', async () => {
+    const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
+    expect((await certificateOf(url)).sentence).toMatch(
+      /CERT_HAS_EXPIRED\)\. It is that of O=Test, CN=Old, issued by O=Test, CN=Root/,
+    )
+  })
+
+  test('that is not valid yet says to look at the clock', async () => {
+    const { url } = await serve(authority.host(LOCAL, { from: 2 }))
+    const { sentence, advice } = await certificateOf(url)
+    expect(sentence).toContain('CERT_NOT_YET_VALID')
+    expect(advice).toContain('clock')
+  })
+
+  test('for another host says which it is good for', async () => {
+    const { url } = await serve(authority.host('DNS:elsewhere.test'))
+    const { state, sentence } = await certificateOf(url)
+    expect(state).toBe('failed')
+    expect(sentence).toMatch(/for another host .*good for DNS:elsewhere\.test/)
+  })
+
+  test('of an authority that nobody trusts names it', async () => {
+    const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
+    const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
+    expect(state).toBe('failed')
+    expect(sentence).toMatch(/CN=Company proxy, issued by O=Test, CN=Root/)
+  })
+
+  test('over TLS 1.1 is never seen', async () => {
+    const old = {
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+      secureOptions: constants.SSL_OP_NO_TLSv1_2,
+    } as const
+    const { url } = await serve(authority.host(LOCAL), old)
+    expect(await certificateOf(url)).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringMatching(/No encrypted connection/),
+    })
+  })
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'of a service that asks who is there is seen by who tells it (%s)',
+    async (version) => {
+      const asking = {
+        requestCert: true,
+        rejectUnauthorized: true,
+        ca: authority.root,
+        minVersion: version,
+        maxVersion: version,
+      }
+      const { url, askedInAll } = await serve(authority.host(LOCAL), asking)
+      const identityFor = async () => authority.host('DNS:desktop.test')
+      expect((await certificateOf(url, { identityFor })).state).toBe('ok')
+      expect(await askedInAll()).toEqual([])
+    },
+  )
+
+  test('of what speaks no TLS is never seen', async () => {
+    const port = await listen(createHttpServer((_, response) => response.end()))
+    const { state, sentence } = await certificateOf(new URL(`https://127.0.0.1:${port}`))
+    expect(state).toBe('failed')
+    expect(sentence).toContain('No encrypted connection')
+  })
+
+  test('of nobody is refused', async () => {
+    const { sentence } = await certificateOf(new URL('https://127.0.0.1:1'))
+    expect(sentence).toContain('ECONNREFUSED')
+  })
+})
+
+describe('a service', () => {
+  test('is asked to sign in nobody, without credentials', async () => {
+    const { url, asked } = await serve(authority.host('IP:127.0.0.1'))
+    const http = createHttpClient({
+      clock: trusting.clock,
+      userAgent: 'Latchkey/test',
+      trusted: async () => [authority.root],
+    })
+    const ports = { ...trusting, send: http.send }
+    const target = { kind: 'service', url } as const
+    const finding = checkService(target, await askService(target, ports), ports)
+    expect(finding).toMatchObject({ state: 'ok', sentence: expect.stringContaining('HTTP 401') })
+    expect(asked).toEqual(['GET /auth/login without credentials'])
+  })
+})
+
+describe('a name', () => {
+  const named = (url: string, ways: readonly Way[] = ['direct']) =>
+    checkName(new URL(url), { ...trusting, resolve: resolveName, waysTo: async () => ways })
+
+  test('that the system knows is resolved', async () => {
+    expect(await named('https://localhost')).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringMatching(/localhost is .*(127\.0\.0\.1|::1)/),
+    })
+  })
+
+  test('that can’t be (RFC 6761 section 6.4) is told', async () => {
+    const { state, sentence, advice } = await named('https://data.invalid')
+    expect(state).toBe('failed')
+    expect(sentence).toMatch(/^The name data\.invalid can’t be resolved: .*(ENOTFOUND|EAI_AGAIN)/)
+    expect(advice).toContain('VPN')
+  })
+
+  test('is the proxy’s where there is one, who resolves the other', async () => {
+    const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
+    expect(await named('https://service.invalid', [proxy])).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringMatching(/^localhost is/),
+      details: ['The proxy resolves service.invalid.'],
+    })
+    expect((await named('https://service.invalid', [{ ...proxy, host: 'proxy.invalid' }])).state).toBe('failed')
+  })
+
+  test('that is an address needs nobody', async () => {
+    expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an address and needs no name server.')
+  })
+})
+
+describe('a proxy', () => {
+  const through = (port: number) => {
+    const { signal } = new AbortController()
+    return tunnelAgent({ proxy: { kind: 'http', host: '127.0.0.1', port }, signal, onAnswered: () => {} })
+  }
+
+  /** Opens tunnels to this port, whatever the name; or answers like this. */
+  async function startProxy(to: number, refusal?: { status: number; schemes?: string[] }) {
+    const asked: { readonly target: string | undefined; readonly credentials: string | undefined }[] = []
+    const server = createHttpServer()
+    server.on('connect', ({ url, headers }, socket: Socket) => {
+      asked.push({ target: url, credentials: headers['proxy-authorization'] })
+      if (refusal !== undefined) {
+        const wanted = (refusal.schemes ?? []).map((scheme) => `Proxy-Authenticate: ${scheme}\r\n`).join('')
+        socket.end(`HTTP/1.1 ${refusal.status} No\r\n${wanted}Content-Length: 0\r\n\r\n`)
+        return
+      }
+      const onward = connect(to, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+      onward.on('error', () => socket.destroy())
+      socket.on('error', () => onward.destroy())
+      onward.pipe(socket).pipe(onward)
+    })
+    const proxy: ProxyServer = { kind: 'http', host: '127.0.0.1', port: await listen(server) }
+    return { proxy, asked }
+  }
+
+  const SERVICE = new URL('https://service.test')
+  const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
+
+  test('that lets through is asked for a tunnel without credentials', async () => {
+    const { port, asked: sent } = await serve(authority.host('DNS:service.test'))
+    const { proxy, asked } = await startProxy(port)
+    expect((await proxied(proxy)).state).toBe('ok')
+    expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
+    expect(sent).toEqual([])
+  })
+
+  test('leads to the service, whose name it alone knows, and to its certificate', async () => {
+    const { port } = await serve(authority.host('DNS:service.test'))
+    const { proxy } = await startProxy(port)
+    expect(await proxied(proxy)).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringContaining(`through the proxy http://127.0.0.1:${proxy.port}`),
+    })
+    const agent = () => through(proxy.port)
+    const finding = await certificateOf(SERVICE, { routeFor: async () => ({ agent: agent() }) })
+    expect(finding).toMatchObject({ state: 'ok', sentence: expect.stringContaining('service.test:443 is trusted') })
+  })
+
+  test.each([
+    ['IP:127.0.0.1', 'ok'],
+    ['DNS:service.test', 'failed'],
+  ])('over TLS needs a certificate of its own name: %s', async (names, state) => {
+    const server = createServer(authority.host(names))
+    server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+    expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
+  })
+
+  test('that is not there leads to the way after it', async () => {
+    const { port } = await serve(authority.host('DNS:service.test'))
+    const { proxy } = await startProxy(port)
+    const met: unknown[] = []
+    const next = async (error: unknown) => {
+      met.push(error)
+      return { agent: through(proxy.port) }
+    }
+    const { state } = await certificateOf(SERVICE, { routeFor: async () => ({ agent: through(1), next }) })
+    expect(state).toBe('ok')
+    expect(met).toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })])
+    const none = async () => undefined
+    const { sentence } = await certificateOf(SERVICE, { routeFor: async () => ({ agent: through(1), next: none }) })
+    expect(sentence).toContain('ECONNREFUSED')
+  })
+
+  test('that refuses leaves no certificate to see', async () => {
+    const { proxy } = await startProxy(1, { status: 403 })
+    expect(await proxied(proxy)).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('refuses to connect to service.test:443 (HTTP 403)'),
+    })
+    const agent = through(proxy.port)
+    expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })
+  })
+
+  test.each<[string[], string]>([
+    [['Negotiate', 'NTLM'], 'NTLM, Negotiate'],
+    [['Kerberos'], 'Kerberos'],
+  ])('that wants %o is told to be impossible', async (schemes, named) => {
+    const { proxy, asked } = await startProxy(1, { status: 407, schemes })
+    const { state, sentence, advice } = await proxied(proxy)
+    expect(state).toBe('failed')
+    expect(sentence).toContain(`doesn’t support: ${named}`)
+    expect(advice).toContain('Kerberos or NTLM')
+    expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
+  })
+
+  test('that would take Basic, too, is possible', async () => {
+    const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
+    expect(await proxied(proxy)).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringContaining('username and a password'),
+    })
+  })
+
+  test('that isn’t there fails, or is passed over where there is another way', async () => {
+    const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
+    expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
+    expect(await proxied(gone, 'direct')).toMatchObject({
+      state: 'warning',
+      details: ['In this order: http://127.0.0.1:1, DIRECT'],
+    })
+  })
+
+  test('that says nothing is given up when the check is', async () => {
+    const port = await listen(createHttpServer().on('connect', () => {}))
+    const controller = new AbortController()
+    const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'http', host: '127.0.0.1', port }]
+    const finding = checkProxy(SERVICE, { ...trusting, waysTo }, controller.signal)
+    setTimeout(() => controller.abort(), 20)
+    expect((await finding).state).toBe('failed')
+  })
+
+  test.each(['socks4', 'socks5'] as const)(
+    'of SOCKS is told where it is there, and fails where it isn’t (%s)',
+    async (kind) => {
+      const port = await listen(createTcpServer((socket) => socket.destroy()))
+      expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
+        state: 'ok',
+        sentence: `service.test:443 is reached through the proxy ${kind}://127.0.0.1:${port}.`,
+      })
+      const gone = { kind, host: '127.0.0.1', port: 1 }
+      expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
+      expect((await proxied(gone, 'direct')).state).toBe('warning')
+    },
+  )
+
+  test('of SOCKS that says nothing is given up when the check is', async () => {
+    const given = new AbortController()
+    given.abort()
+    const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]
+    expect((await checkProxy(SERVICE, { ...trusting, waysTo }, given.signal)).state).toBe('failed')
+  })
+
+  test('is told where there is none', async () => {
+    expect((await proxied('direct')).sentence).toBe('service.test:443 is reached without a proxy.')
+  })
+})

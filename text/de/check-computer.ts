@@ -1,0 +1,17 @@
+/** German: checking this computer. What the checks find is `diagnostics.ts`'s to say. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const deCheckComputer = (format: Format): Texts['check'] => ({
+  run: 'Diesen Computer prüfen',
+  running: 'Wird geprüft…',
+  states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen' },
+  line: (name, sentence) => `${name}: ${sentence}`,
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),
+      ...(warnings > 0 ? [format.plural(warnings, { one: 'eine Warnung', other: `${warnings} Warnungen` })] : []),
+    ]
+    return counted.length === 0 ? 'Alles ist in Ordnung.' : `Ergebnis: ${counted.join(', ')}.`
+  },
+})

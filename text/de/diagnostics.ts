@@ -1,0 +1,256 @@
+/** German: what the check of this computer finds, and what to do then. */
+import { isoDay } from '../day.ts'
+import type { DiagnosticsTexts } from '../en-diagnostics.ts'
+import type { Format } from '../format.ts'
+
+export const deDiagnostics = (format: Format): DiagnosticsTexts => {
+  const on = (at: number): string => isoDay(at) ?? 'unbekannt'
+  const days = (count: number): string => format.plural(count, { one: 'noch ein Tag', other: `noch ${count} Tage` })
+  const ends = (at: number, daysLeft: number): string =>
+    daysLeft < 0 ? `abgelaufen am ${on(at)}` : `bis ${on(at)}, ${days(daysLeft)}`
+  const sources = {
+    policy: 'von der Administration gesetzt',
+    environment: 'von der Umgebung gesetzt',
+    user: 'von Ihnen gesetzt',
+  }
+
+  return {
+    head: (at) => `Latchkey-Prüfung, ${at}`,
+    foot: (failed, warnings) => {
+      const counted = [
+        ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),
+        ...(warnings > 0 ? [format.plural(warnings, { one: 'eine Warnung', other: `${warnings} Warnungen` })] : []),
+      ]
+      return counted.length === 0 ? 'Alles ist in Ordnung.' : `${counted.join(', ')}.`
+    },
+    log: 'Die letzten Zeilen des Protokolls:',
+    noLog: 'Das Protokoll ist leer.',
+
+    states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER' },
+    checks: {
+      versions: 'Versionen',
+      settings: 'Einstellungen',
+      proxy: 'Proxy',
+      name: 'Name',
+      certificate: 'Zertifikat',
+      service: 'Dienst',
+      clock: 'Uhr',
+      keychain: 'Schlüsselbund',
+      agent: 'Agent',
+      tray: 'Infobereich',
+    },
+
+    late: (seconds) => ({
+      sentence: `Innerhalb von ${seconds} Sekunden kam keine Antwort.`,
+      advice: 'Versuchen Sie es noch einmal. Bleibt es so, zeigen Sie das Ihrer Administration.',
+    }),
+    broken: (cause) => ({
+      sentence: `Das konnte nicht geprüft werden (${cause}).`,
+      advice: 'Zeigen Sie das Ihrer Administration.',
+    }),
+
+    versions: { app: (version) => `Latchkey ${version}` },
+
+    settings: {
+      good: 'Alle Einstellungen sind brauchbar.',
+      nothingSet: {
+        sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
+        advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein; Ihre Administration kennt sie.',
+      },
+      problems: (count) => ({
+        sentence: format.plural(count, {
+          one: 'Eine Einstellung ist nicht brauchbar und wurde ausgelassen.',
+          other: `${count} Einstellungen sind nicht brauchbar und wurden ausgelassen.`,
+        }),
+        advice: 'Berichtigen Sie, was unten genannt ist, oder zeigen Sie es Ihrer Administration.',
+      }),
+      noLog: (cause) => ({
+        sentence: `Alle Einstellungen sind brauchbar, aber das Protokoll lässt sich nicht schreiben (${cause}).`,
+        advice:
+          'Sorgen Sie dafür, dass Sie in seinen Ordner, der unten genannt ist, schreiben dürfen, und starten Sie Latchkey neu.',
+      }),
+      value: (name, value, source) =>
+        `${name}: ${value === null ? 'keiner' : (value ?? 'vorhanden, wird nicht gezeigt')} (${sources[source]})`,
+      variable: (name, value) => `${name}: ${value ?? 'nicht verwendbar, wird nicht angezeigt'} (Variable)`,
+      place: (name, path) => `${name}: ${path}`,
+    },
+
+    proxy: {
+      direct: (host) => `${host} wird ohne Proxy erreicht.`,
+      through: (host, proxy) => `${host} wird über den Proxy ${proxy} erreicht.`,
+      order: (ways) => `In dieser Reihenfolge: ${ways.join(', ')}`,
+      basic: (host, proxy) =>
+        `${host} wird über den Proxy ${proxy} erreicht, der Benutzername und Passwort verlangt. Latchkey fragt Sie einmal danach.`,
+      unsupported: (proxy, schemes, host) => ({
+        sentence: `Der Proxy ${proxy} verlangt eine Anmeldung, die Latchkey nicht unterstützt: ${schemes}.`,
+        advice: `Mit Kerberos oder NTLM kann sich Latchkey nicht an einem Proxy anmelden. Bitten Sie Ihre Administration, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
+      }),
+      refused: (host, proxy, status) => ({
+        sentence: `Der Proxy ${proxy} verbindet nicht mit ${host} (HTTP ${status}).`,
+        advice: `Bitten Sie Ihre Administration, ${host} am Proxy zu erlauben.`,
+      }),
+      unreached: (host, proxy, cause) => ({
+        sentence: `Der Proxy ${proxy}, über den es zu ${host} geht, ist nicht erreichbar (${cause}).`,
+        advice: 'Prüfen Sie Ihr Netz oder VPN und den Proxy in den Einstellungen des Systems.',
+      }),
+    },
+
+    name: {
+      found: (host, addresses) => `${host} ist ${addresses.join(', ')}.`,
+      isAddress: (host) => `${host} ist eine Adresse und braucht keinen Namensserver.`,
+      leftToProxy: (host) => `Den Namen ${host} löst der Proxy auf.`,
+      notFound: (host, cause) => ({
+        sentence: `Der Name ${host} kann nicht aufgelöst werden: ${cause}.`,
+        advice: 'Prüfen Sie die Schreibweise und Ihr Netz oder VPN: Viele Namen sind nur in einer Firma bekannt.',
+      }),
+    },
+
+    certificate: {
+      good: (host, { validTo }, daysLeft) => `Dem Zertifikat von ${host} wird vertraut (${ends(validTo, daysLeft)}).`,
+      endsSoon: (host, { subject, validTo }, daysLeft) => ({
+        sentence: `Dem Zertifikat von ${host} wird vertraut, aber nicht mehr lange: ${subject} (${ends(validTo, daysLeft)}).`,
+        advice: 'Sagen Sie Ihrer Administration, dass es erneuert werden muss.',
+      }),
+      notNeeded: (host) => `${host} ist auf diesem Computer und braucht kein Zertifikat.`,
+      untrusted: (host, { kind, failing, cause, names }) => ({
+        sentence: [
+          `Dem Zertifikat von ${host} wird nicht vertraut: ${cause}.`,
+          ...(failing === undefined ? [] : [`Es geht um ${failing.subject}, ausgestellt von ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`Es gilt für ${names}.`] : []),
+        ].join(' '),
+        advice: {
+          ended:
+            'Sagen Sie denen, die den Dienst betreiben, dass es erneuert werden muss. Ist es in Wahrheit nicht abgelaufen, stellen Sie die Uhr dieses Computers.',
+          early: 'Stellen Sie die Uhr dieses Computers.',
+          otherHost: 'Prüfen Sie die Adresse des Dienstes.',
+          unknownIssuer:
+            'Hat eine Firma eine eigene Zertifizierungsstelle, trägt die Administration sie im System oder in den Einstellungen von Latchkey ein.',
+          other: 'Zeigen Sie das Ihrer Administration.',
+        }[kind],
+      }),
+      unreached: (host, cause) => ({
+        sentence: `Zu ${host} kommt keine verschlüsselte Verbindung zustande: ${cause}.`,
+        advice: 'Prüfen Sie Ihr Netz, VPN oder Ihren Proxy und die Adresse.',
+      }),
+      link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
+        `${index}: ${subject}; ausgestellt von ${issuer}; gültig ab ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    service: {
+      good: (host, status) => `${host} antwortet (HTTP ${status}).`,
+      unreached: (host, cause) => ({
+        sentence: `${host} ist nicht erreichbar: ${cause}.`,
+        advice: 'Die Zeilen darüber sagen, was im Weg steht.',
+      }),
+      ill: (host, status) => ({
+        sentence: `${host} ist da, arbeitet aber nicht (HTTP ${status}).`,
+        advice: 'Versuchen Sie es später noch einmal. Bleibt es so, sagen Sie es denen, die den Dienst betreiben.',
+      }),
+      redirects: (host, status) => ({
+        sentence: `${host} schickt Latchkey anderswohin (HTTP ${status}); dem folgt es nicht.`,
+        advice:
+          'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzes steht dazwischen.',
+      }),
+      page: (host) => ({
+        sentence: `Anstelle von ${host} antwortet eine Webseite.`,
+        advice:
+          'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter dem Proxy einer Firma fragen Sie Ihre Administration.',
+      }),
+      notThere: (host) => ({
+        sentence: `${host} antwortet, aber unter dieser Adresse gibt es keine Anmeldung (HTTP 404).`,
+        advice: 'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad.',
+      }),
+      tooMany: (host) => ({
+        sentence: `${host} antwortet und möchte eine Weile nicht gefragt werden (HTTP 429).`,
+        advice: 'Warten Sie ein paar Minuten.',
+      }),
+      unasked: (host, status) => ({
+        sentence: `${host} antwortet auf eine Anmeldung ohne Zugangsdaten, als wäre es eine (HTTP ${status}).`,
+        advice: 'Prüfen Sie die Adresse des Dienstes: So antwortet der Dienst nicht.',
+      }),
+    },
+
+    clock: {
+      good: (host) => `Die Uhr dieses Computers stimmt mit der von ${host} überein.`,
+      unknown: (host) => ({
+        sentence: `${host} hat die Zeit nicht genannt.`,
+        advice: 'Vergleichen Sie die Uhr dieses Computers mit einer anderen.',
+      }),
+      wrong: (by, isAhead, host) => ({
+        sentence: `Die Uhr dieses Computers geht gegenüber der von ${host} ${format.span(by)} ${isAhead ? 'vor' : 'nach'}.`,
+        advice: 'Lassen Sie das System die Zeit selbst stellen.',
+      }),
+    },
+
+    keychain: {
+      works: 'Der Schlüsselbund nimmt einen Eintrag an, gibt ihn zurück und löscht ihn.',
+      locked: {
+        sentence: 'Der Schlüsselbund ist gesperrt.',
+        advice: 'Entsperren Sie ihn und prüfen Sie noch einmal.',
+      },
+      uncreated: {
+        sentence: 'Es gibt noch keinen Standard-Schlüsselbund.',
+        advice: 'Der Desktop bittet Sie beim ersten Anmelden, einen anzulegen.',
+      },
+      failing: (cause) => ({
+        sentence: `Der Schlüsselbund ist da, arbeitet aber nicht: ${cause}.`,
+        advice:
+          'Melden Sie sich vom Desktop ab und wieder an. Bis er arbeitet, endet eine Sitzung, wenn Sie Latchkey beenden.',
+      }),
+      absent: (cause) => ({
+        sentence: `Dieser Desktop hat keinen Schlüsselbund: ${cause}.`,
+        advice:
+          'Installieren und starten Sie einen, der den Secret Service bietet, etwa gnome-keyring oder KWallet. Ohne ihn endet eine Sitzung, wenn Sie Latchkey beenden.',
+      }),
+    },
+
+    agent: {
+      off: 'Der Agent ist ausgeschaltet: Programme bekommen kein Zugriffstoken.',
+      good: (socket) => `Der Agent ist unter ${socket} zu erreichen, nur für Sie.`,
+      pipe: (file) => `Der Agent hat den Namen seiner Pipe in ${file} hinterlegt.`,
+      notServing: (path) => ({
+        sentence: `Unter ${path} bedient niemand Programme.`,
+        advice: 'Starten Sie Latchkey, falls es nicht läuft.',
+      }),
+      foreign: (path) => ({
+        sentence: `${path} gehört jemand anderem.`,
+        advice:
+          'Lassen Sie es von Ihrer Administration entfernen, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
+      }),
+      open: (path, mode) => ({
+        sentence: `${path} können auch andere benutzen (Modus ${mode}).`,
+        advice:
+          'Beenden Sie Latchkey, nehmen Sie den anderen die Rechte (0700 für den Ordner, 0600 für den Socket) und starten Sie es wieder.',
+      }),
+      visible: (path, mode) => ({
+        sentence: `Der Agent ist zu erreichen, und andere können in seinen Ordner ${path} sehen (Modus ${mode}).`,
+        advice: 'Setzen Sie den Modus des Ordners auf 0700.',
+      }),
+      notASocket: (path) => ({
+        sentence: `${path} ist kein Socket.`,
+        advice: 'Räumen Sie es weg, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
+      }),
+      pathTooLong: (path) => ({
+        sentence: `Der Pfad des Agenten ist zu lang für einen Socket: ${path}.`,
+        advice: 'Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens 103 Bytes.',
+      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET ist kein absoluter Pfad.',
+        advice: 'Setzen Sie die Variable auf einen absoluten Pfad.',
+      },
+    },
+
+    tray: {
+      present: 'Der Desktop zeigt Symbole im Infobereich.',
+      absent: {
+        sentence: 'Der Desktop hat keinen Infobereich.',
+        advice:
+          'Latchkey arbeitet auch so. Für ein Symbol schalten Sie in Ihrem Desktop die Erweiterung für AppIndicator ein.',
+      },
+      unknown: {
+        sentence: 'Der Desktop sagt nicht, ob er einen Infobereich hat.',
+        advice: 'Wenn Sie das Symbol von Latchkey sehen, ist alles in Ordnung.',
+      },
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** English: checking this computer. What the checks find is `en-diagnostics.ts`'s to say. */
+import type { Format } from './format.ts'
+
+export const enCheckComputer = (format: Format) => ({
+  run: 'Check this computer',
+  running: 'Checking…',
+  states: { ok: 'OK', warning: 'Warning', failed: 'Failed' },
+  /** What one check found. */
+  line: (name: string, sentence: string): string => `${name}: ${sentence}`,
+  summary: (failed: number, warnings: number): string => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'one check failed', other: `${failed} checks failed` })] : []),
+      ...(warnings > 0 ? [format.plural(warnings, { one: 'one warning', other: `${warnings} warnings` })] : []),
+    ]
+    return counted.length === 0 ? 'All is well.' : `Result: ${counted.join(', ')}.`
+  },
+})

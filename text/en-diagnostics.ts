@@ -1,0 +1,285 @@
+/** English: what the checks of this computer find, then what to do. Read by the user, and by whoever helps. */
+import type { Source } from '../contract/settings.ts'
+import { isoDay } from './day.ts'
+
+interface Said {
+  readonly sentence: string
+  readonly advice: string
+}
+
+interface Certificate {
+  readonly subject: string
+  readonly issuer: string
+  /** Milliseconds since the epoch. */
+  readonly validFrom: number
+  readonly validTo: number
+}
+
+interface Untrusted {
+  readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
+  /** The one that it is about, where it is known. */
+  readonly failing: Certificate | undefined
+  /** In words. */
+  readonly cause: string
+  /** What the host's certificate is good for. */
+  readonly names: string | undefined
+}
+
+const day = (at: number): string => isoDay(at) ?? 'unknown'
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** Milliseconds, in the largest unit that still says something. */
+function span(duration: number): string {
+  const minutes = Math.round(duration / 60_000)
+  if (minutes < 120) return plural(minutes, 'minute', 'minutes')
+  const hours = Math.round(minutes / 60)
+  return hours < 72 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}
+
+const ends = (at: number, daysLeft: number): string =>
+  daysLeft < 0 ? `ended on ${day(at)}` : `until ${day(at)}, ${plural(daysLeft, 'day', 'days')} left`
+
+const sources: Readonly<Record<Source, string>> = {
+  policy: 'set by the administrator',
+  environment: 'set by the environment',
+  user: 'set by the user',
+}
+
+export const enDiagnostics = {
+  head: (at: string) => `Latchkey doctor, ${at}`,
+  foot: (failed: number, warnings: number): string => {
+    const counted = [
+      ...(failed > 0 ? [plural(failed, 'check failed', 'checks failed')] : []),
+      ...(warnings > 0 ? [plural(warnings, 'warning', 'warnings')] : []),
+    ]
+    return counted.length === 0 ? 'All is well.' : `${counted.join(', ')}.`
+  },
+  log: 'The last lines of the log:',
+  noLog: 'The log is empty.',
+
+  states: { ok: 'ok', warning: 'warning', failed: 'FAILED' },
+  checks: {
+    versions: 'versions',
+    settings: 'settings',
+    proxy: 'proxy',
+    name: 'name',
+    certificate: 'certificate',
+    service: 'service',
+    clock: 'clock',
+    keychain: 'keychain',
+    agent: 'agent',
+    tray: 'tray',
+  },
+
+  late: (seconds: number): Said => ({
+    sentence: `There was no answer within ${plural(seconds, 'second', 'seconds')}.`,
+    advice: 'Try again. If this lasts, show this report to your administrator.',
+  }),
+  broken: (cause: string): Said => ({
+    sentence: `The check could not be made (${cause}).`,
+    advice: 'Show this report to your administrator.',
+  }),
+
+  versions: { app: (version: string) => `Latchkey ${version}` },
+
+  settings: {
+    good: 'All settings can be used.',
+    nothingSet: {
+      sentence: 'Latchkey doesn’t know your service yet.',
+      advice: 'Enter its address in Latchkey’s window; your administrator knows it.',
+    } satisfies Said as Said,
+    problems: (count: number): Said => ({
+      sentence: `${plural(count, 'setting', 'settings')} can’t be used, and ${count === 1 ? 'was' : 'were'} left out.`,
+      advice: 'Correct what is named below, or show it to your administrator.',
+    }),
+    noLog: (cause: string): Said => ({
+      sentence: `All settings can be used, but the log can’t be written (${cause}).`,
+      advice: 'See that its folder, which is named below, is yours to write, and start Latchkey again.',
+    }),
+    /** Without a value it is a secret; `null` is locked as empty. */
+    value: (name: string, value: string | null | undefined, source: Source) =>
+      `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
+    /** Without a value it can't be read, and any part of it may be a password. */
+    variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
+    place: (name: string, path: string) => `${name}: ${path}`,
+  },
+
+  proxy: {
+    direct: (host: string) => `${host} is reached without a proxy.`,
+    through: (host: string, proxy: string) => `${host} is reached through the proxy ${proxy}.`,
+    order: (ways: readonly string[]) => `In this order: ${ways.join(', ')}`,
+    basic: (host: string, proxy: string) =>
+      `${host} is reached through the proxy ${proxy}, which asks for a username and a password. Latchkey asks you for them once.`,
+    unsupported: (proxy: string, schemes: string, host: string): Said => ({
+      sentence: `The proxy ${proxy} wants a sign-in of a kind that Latchkey doesn’t support: ${schemes}.`,
+      advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. Ask your administrator to let ${host} through without a sign-in or with Basic, or to have a local proxy sign in for you.`,
+    }),
+    refused: (host: string, proxy: string, status: number): Said => ({
+      sentence: `The proxy ${proxy} refuses to connect to ${host} (HTTP ${status}).`,
+      advice: `Ask your administrator to allow ${host} at the proxy.`,
+    }),
+    unreached: (host: string, proxy: string, cause: string): Said => ({
+      sentence: `The proxy ${proxy}, which is to be used for ${host}, can’t be reached (${cause}).`,
+      advice: 'Check your network or VPN, and the proxy in your system’s settings.',
+    }),
+  },
+
+  name: {
+    found: (host: string, addresses: readonly string[]) => `${host} is ${addresses.join(', ')}.`,
+    isAddress: (host: string) => `${host} is an address and needs no name server.`,
+    leftToProxy: (host: string) => `The proxy resolves ${host}.`,
+    notFound: (host: string, cause: string): Said => ({
+      sentence: `The name ${host} can’t be resolved: ${cause}.`,
+      advice: 'Check the spelling, and your network or VPN: many names are known inside a company alone.',
+    }),
+  },
+
+  certificate: {
+    good: (host: string, { validTo }: Certificate, daysLeft: number) =>
+      `The certificate of ${host} is trusted (${ends(validTo, daysLeft)}).`,
+    endsSoon: (host: string, { subject, validTo }: Certificate, daysLeft: number): Said => ({
+      sentence: `The certificate of ${host} is trusted, but not for long: ${subject} (${ends(validTo, daysLeft)}).`,
+      advice: 'Tell your administrator to renew it.',
+    }),
+    notNeeded: (host: string) => `${host} is on this computer and needs no certificate.`,
+    untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
+      sentence: [
+        `The certificate of ${host} is not trusted: ${cause}.`,
+        ...(failing === undefined ? [] : [`It is that of ${failing.subject}, issued by ${failing.issuer}.`]),
+        ...(kind === 'otherHost' && names !== undefined ? [`It is good for ${names}.`] : []),
+      ].join(' '),
+      advice: {
+        ended: 'Tell whoever runs the service to renew it. If it has not ended in truth, set this computer’s clock.',
+        early: 'Set this computer’s clock.',
+        otherHost: 'Check the service address.',
+        unknownIssuer:
+          'Where a company has an authority of its own, the administrator adds it to the system or to Latchkey’s settings.',
+        other: 'Show this report to your administrator.',
+      }[kind],
+    }),
+    unreached: (host: string, cause: string): Said => ({
+      sentence: `No encrypted connection to ${host} comes about: ${cause}.`,
+      advice: 'Check your network, VPN or proxy, and the address.',
+    }),
+    /** The host’s own is number 0. */
+    link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
+      `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
+  },
+
+  service: {
+    good: (host: string, status: number) => `${host} answers (HTTP ${status}).`,
+    unreached: (host: string, cause: string): Said => ({
+      sentence: `${host} can’t be reached: ${cause}.`,
+      advice: 'See the lines above for what stands in the way.',
+    }),
+    ill: (host: string, status: number): Said => ({
+      sentence: `${host} is there, but doesn’t work (HTTP ${status}).`,
+      advice: 'Try again later. If this lasts, tell whoever runs the service.',
+    }),
+    redirects: (host: string, status: number): Said => ({
+      sentence: `${host} sends Latchkey elsewhere (HTTP ${status}), where it doesn’t follow.`,
+      advice: 'Check the service address: it may lack its path, or a network’s sign-in page may stand in between.',
+    }),
+    page: (host: string): Said => ({
+      sentence: `In the place of ${host} a web page answers.`,
+      advice:
+        'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
+    }),
+    notThere: (host: string): Said => ({
+      sentence: `${host} answers, but there is no sign-in at this address (HTTP 404).`,
+      advice: 'Check the service address: it may lack its path.',
+    }),
+    tooMany: (host: string): Said => ({
+      sentence: `${host} answers, and asks to be left alone for a while (HTTP 429).`,
+      advice: 'Wait a few minutes.',
+    }),
+    unasked: (host: string, status: number): Said => ({
+      sentence: `${host} answers a sign-in without credentials as if it were one (HTTP ${status}).`,
+      advice: 'Check the service address: this is not how the service answers.',
+    }),
+  },
+
+  clock: {
+    good: (host: string) => `This computer’s clock agrees with that of ${host}.`,
+    unknown: (host: string): Said => ({
+      sentence: `${host} didn’t tell the time.`,
+      advice: 'Compare this computer’s clock with another.',
+    }),
+    wrong: (by: number, isAhead: boolean, host: string): Said => ({
+      sentence: `This computer’s clock is ${span(by)} ${isAhead ? 'ahead of' : 'behind'} that of ${host}.`,
+      advice: 'Have the system set its time by itself.',
+    }),
+  },
+
+  keychain: {
+    works: 'The keychain takes, gives back and deletes an entry.',
+    locked: {
+      sentence: 'The keychain is locked.',
+      advice: 'Unlock it, and run this again.',
+    } satisfies Said as Said,
+    uncreated: {
+      sentence: 'There is no default keychain yet.',
+      advice: 'The desktop asks you to make one when you sign in for the first time.',
+    } satisfies Said as Said,
+    failing: (cause: string): Said => ({
+      sentence: `The keychain is there, but doesn’t work: ${cause}.`,
+      advice: 'Sign out of the desktop and in again. Until it works, a session ends with Latchkey.',
+    }),
+    absent: (cause: string): Said => ({
+      sentence: `This desktop has no keychain: ${cause}.`,
+      advice:
+        'Install and start one that offers the Secret Service, such as gnome-keyring or KWallet. Without, a session ends with Latchkey.',
+    }),
+  },
+
+  agent: {
+    off: 'The agent is turned off: tools get no access token.',
+    good: (socket: string) => `The agent serves at ${socket}, for its owner alone.`,
+    pipe: (file: string) => `The agent has told its pipe in ${file}.`,
+    notServing: (path: string): Said => ({
+      sentence: `Nobody serves tools at ${path}.`,
+      advice: 'Start Latchkey, if it doesn’t run.',
+    }),
+    foreign: (path: string): Said => ({
+      sentence: `${path} belongs to another user.`,
+      advice: 'Have your administrator remove it, or set LATCHKEY_SOCKET to another path.',
+    }),
+    open: (path: string, mode: string): Said => ({
+      sentence: `Others than its owner can use ${path} (mode ${mode}).`,
+      advice:
+        'Quit Latchkey, take the rights of others away (0700 for the folder, 0600 for the socket), and start it again.',
+    }),
+    visible: (path: string, mode: string): Said => ({
+      sentence: `The agent serves, and others can look into its folder ${path} (mode ${mode}).`,
+      advice: 'Set the folder’s mode to 0700.',
+    }),
+    notASocket: (path: string): Said => ({
+      sentence: `${path} is no socket.`,
+      advice: 'Move it away, or set LATCHKEY_SOCKET to another path.',
+    }),
+    pathTooLong: (path: string): Said => ({
+      sentence: `The agent’s path is too long for a socket: ${path}.`,
+      advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
+    }),
+    /** Doesn't show the path: what is no path may be anything. */
+    pathNotAbsolute: {
+      sentence: 'LATCHKEY_SOCKET is not an absolute path.',
+      advice: 'Set it to an absolute path.',
+    } satisfies Said as Said,
+  },
+
+  tray: {
+    present: 'The desktop shows tray icons.',
+    absent: {
+      sentence: 'The desktop shows no tray icons.',
+      advice: 'Latchkey works without. For an icon, turn on your desktop’s extension for AppIndicator.',
+    } satisfies Said as Said,
+    unknown: {
+      sentence: 'The desktop doesn’t say whether it shows tray icons.',
+      advice: 'If you see Latchkey’s icon, all is well.',
+    } satisfies Said as Said,
+  },
+}
+
+export type DiagnosticsTexts = typeof enDiagnostics

@@ -1,0 +1,17 @@
+/** Spanish: checking this computer. What the checks find is `diagnostics.ts`'s to say. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const esCheckComputer = (format: Format): Texts['check'] => ({
+  run: 'Comprobar este equipo',
+  running: 'Comprobando…',
+  states: { ok: 'Bien', warning: 'Aviso', failed: 'Error' },
+  line: (name, sentence) => `${name}: ${sentence}`,
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
+      ...(warnings > 0 ? [format.plural(warnings, { one: 'un aviso', other: `${warnings} avisos` })] : []),
+    ]
+    return counted.length === 0 ? 'Todo está bien.' : `Resultado: ${counted.join(', ')}.`
+  },
+})

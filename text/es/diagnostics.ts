@@ -1,0 +1,253 @@
+/** Spanish: what the check of this computer finds, and what to do then. */
+import { isoDay } from '../day.ts'
+import type { DiagnosticsTexts } from '../en-diagnostics.ts'
+import type { Format } from '../format.ts'
+
+export const esDiagnostics = (format: Format): DiagnosticsTexts => {
+  const on = (at: number): string => isoDay(at) ?? 'fecha desconocida'
+  const days = (count: number): string => format.plural(count, { one: 'queda un día', other: `quedan ${count} días` })
+  const ends = (at: number, daysLeft: number): string =>
+    daysLeft < 0 ? `caducó el ${on(at)}` : `hasta el ${on(at)}, ${days(daysLeft)}`
+  const sources = {
+    policy: 'fijado por el administrador',
+    environment: 'fijado por el entorno',
+    user: 'fijado por ti',
+  }
+
+  return {
+    head: (at) => `Comprobación de Latchkey, ${at}`,
+    foot: (failed, warnings) => {
+      const counted = [
+        ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
+        ...(warnings > 0 ? [format.plural(warnings, { one: 'un aviso', other: `${warnings} avisos` })] : []),
+      ]
+      return counted.length === 0 ? 'Todo está bien.' : `${counted.join(', ')}.`
+    },
+    log: 'Las últimas líneas del registro:',
+    noLog: 'El registro está vacío.',
+
+    states: { ok: 'bien', warning: 'aviso', failed: 'ERROR' },
+    checks: {
+      versions: 'Versiones',
+      settings: 'Ajustes',
+      proxy: 'Proxy',
+      name: 'Nombre',
+      certificate: 'Certificado',
+      service: 'Servicio',
+      clock: 'Reloj',
+      keychain: 'Llavero',
+      agent: 'Agente',
+      tray: 'Bandeja',
+    },
+
+    late: (seconds) => ({
+      sentence: `No hubo respuesta en ${seconds} segundos.`,
+      advice: 'Inténtalo otra vez. Si sigue así, enséñaselo a tu administrador.',
+    }),
+    broken: (cause) => ({
+      sentence: `Esto no se pudo comprobar (${cause}).`,
+      advice: 'Enséñaselo a tu administrador.',
+    }),
+
+    versions: { app: (version) => `Latchkey ${version}` },
+
+    settings: {
+      good: 'Todos los ajustes sirven.',
+      nothingSet: {
+        sentence: 'Latchkey aún no conoce tu servicio.',
+        advice: 'Escribe su dirección en la ventana de Latchkey; tu administrador la conoce.',
+      },
+      problems: (count) => ({
+        sentence: format.plural(count, {
+          one: 'Un ajuste no sirve y se ha omitido.',
+          other: `${count} ajustes no sirven y se han omitido.`,
+        }),
+        advice: 'Corrige lo que se nombra abajo o enséñaselo a tu administrador.',
+      }),
+      noLog: (cause) => ({
+        sentence: `Todos los ajustes sirven, pero no se puede escribir el registro (${cause}).`,
+        advice: 'Comprueba que puedes escribir en su carpeta, que se nombra abajo, y vuelve a iniciar Latchkey.',
+      }),
+      value: (name, value, source) =>
+        `${name}: ${value === null ? 'ninguno' : (value ?? 'hay uno, no se muestra')} (${sources[source]})`,
+      variable: (name, value) => `${name}: ${value ?? 'no se puede usar, no se muestra'} (variable)`,
+      place: (name, path) => `${name}: ${path}`,
+    },
+
+    proxy: {
+      direct: (host) => `A ${host} se llega sin proxy.`,
+      through: (host, proxy) => `A ${host} se llega por el proxy ${proxy}.`,
+      order: (ways) => `En este orden: ${ways.join(', ')}`,
+      basic: (host, proxy) =>
+        `A ${host} se llega por el proxy ${proxy}, que pide nombre y contraseña. Latchkey te los pide una vez.`,
+      unsupported: (proxy, schemes, host) => ({
+        sentence: `El proxy ${proxy} pide un inicio de sesión que Latchkey no admite: ${schemes}.`,
+        advice: `Latchkey no puede iniciar sesión en un proxy con Kerberos o NTLM. Pide a tu administrador que deje pasar ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
+      }),
+      refused: (host, proxy, status) => ({
+        sentence: `El proxy ${proxy} rechaza la conexión con ${host} (HTTP ${status}).`,
+        advice: `Pide a tu administrador que permita ${host} en el proxy.`,
+      }),
+      unreached: (host, proxy, cause) => ({
+        sentence: `No se llega al proxy ${proxy}, previsto para ${host} (${cause}).`,
+        advice: 'Comprueba tu red o VPN, y el proxy en los ajustes del sistema.',
+      }),
+    },
+
+    name: {
+      found: (host, addresses) => `${host} es ${addresses.join(', ')}.`,
+      isAddress: (host) => `${host} es una dirección y no necesita servidor de nombres.`,
+      leftToProxy: (host) => `El nombre ${host} lo resuelve el proxy.`,
+      notFound: (host, cause) => ({
+        sentence: `El nombre ${host} no se puede resolver: ${cause}.`,
+        advice: 'Comprueba cómo está escrito, y tu red o VPN: muchos nombres solo se conocen dentro de una empresa.',
+      }),
+    },
+
+    certificate: {
+      good: (host, { validTo }, daysLeft) => `El certificado de ${host} es de confianza (${ends(validTo, daysLeft)}).`,
+      endsSoon: (host, { subject, validTo }, daysLeft) => ({
+        sentence: `El certificado de ${host} es de confianza, pero no por mucho tiempo: ${subject} (${ends(validTo, daysLeft)}).`,
+        advice: 'Di a tu administrador que lo renueve.',
+      }),
+      notNeeded: (host) => `${host} está en este equipo y no necesita certificado.`,
+      untrusted: (host, { kind, failing, cause, names }) => ({
+        sentence: [
+          `El certificado de ${host} no es de confianza: ${cause}.`,
+          ...(failing === undefined ? [] : [`Se trata de ${failing.subject}, emitido por ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`Vale para ${names}.`] : []),
+        ].join(' '),
+        advice: {
+          ended:
+            'Di a quienes llevan el servicio que lo renueven. Si en realidad no ha caducado, pon en hora el reloj de este equipo.',
+          early: 'Pon en hora el reloj de este equipo.',
+          otherHost: 'Comprueba la dirección del servicio.',
+          unknownIssuer:
+            'Si una empresa tiene su propia autoridad de certificación, el administrador la añade al sistema o a los ajustes de Latchkey.',
+          other: 'Enséñaselo a tu administrador.',
+        }[kind],
+      }),
+      unreached: (host, cause) => ({
+        sentence: `No se establece una conexión cifrada con ${host}: ${cause}.`,
+        advice: 'Comprueba tu red, VPN o proxy, y la dirección.',
+      }),
+      link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
+        `${index}: ${subject}; emitido por ${issuer}; válido desde el ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    service: {
+      good: (host, status) => `${host} responde (HTTP ${status}).`,
+      unreached: (host, cause) => ({
+        sentence: `No se llega a ${host}: ${cause}.`,
+        advice: 'Las líneas de arriba dicen qué lo impide.',
+      }),
+      ill: (host, status) => ({
+        sentence: `${host} está ahí, pero no funciona (HTTP ${status}).`,
+        advice: 'Inténtalo más tarde. Si sigue así, díselo a quienes llevan el servicio.',
+      }),
+      redirects: (host, status) => ({
+        sentence: `${host} envía a Latchkey a otro sitio (HTTP ${status}), y Latchkey no lo sigue.`,
+        advice:
+          'Comprueba la dirección del servicio: quizá le falta la ruta, o se interpone la página de inicio de sesión de una red.',
+      }),
+      page: (host) => ({
+        sentence: `En lugar de ${host} responde una página web.`,
+        advice:
+          'Comprueba la dirección del servicio. Si la red tiene una página de inicio de sesión, abre un navegador e inicia sesión allí; detrás del proxy de una empresa, pregunta a tu administrador.',
+      }),
+      notThere: (host) => ({
+        sentence: `${host} responde, pero en esta dirección no se puede iniciar sesión (HTTP 404).`,
+        advice: 'Comprueba la dirección del servicio: quizá le falta la ruta.',
+      }),
+      tooMany: (host) => ({
+        sentence: `${host} responde y pide que lo dejen un rato (HTTP 429).`,
+        advice: 'Espera unos minutos.',
+      }),
+      unasked: (host, status) => ({
+        sentence: `${host} responde a un inicio de sesión sin credenciales como si lo fuera (HTTP ${status}).`,
+        advice: 'Comprueba la dirección del servicio: el servicio no responde así.',
+      }),
+    },
+
+    clock: {
+      good: (host) => `El reloj de este equipo coincide con el de ${host}.`,
+      unknown: (host) => ({
+        sentence: `${host} no dijo la hora.`,
+        advice: 'Compara el reloj de este equipo con otro.',
+      }),
+      wrong: (by, isAhead, host) => ({
+        sentence: `El reloj de este equipo va ${format.span(by)} ${isAhead ? 'por delante' : 'por detrás'} del de ${host}.`,
+        advice: 'Deja que el sistema ponga la hora por sí solo.',
+      }),
+    },
+
+    keychain: {
+      works: 'El llavero acepta, devuelve y borra una entrada.',
+      locked: {
+        sentence: 'El llavero está bloqueado.',
+        advice: 'Desbloquéalo y vuelve a comprobar.',
+      },
+      uncreated: {
+        sentence: 'Aún no hay un llavero predeterminado.',
+        advice: 'El escritorio te pide que crees uno cuando inicias sesión por primera vez.',
+      },
+      failing: (cause) => ({
+        sentence: `El llavero está ahí, pero no funciona: ${cause}.`,
+        advice:
+          'Cierra la sesión del escritorio y vuelve a iniciarla. Hasta que funcione, una sesión termina cuando sales de Latchkey.',
+      }),
+      absent: (cause) => ({
+        sentence: `Este escritorio no tiene llavero: ${cause}.`,
+        advice:
+          'Instala e inicia uno que ofrezca el Secret Service, como gnome-keyring o KWallet. Sin él, una sesión termina cuando sales de Latchkey.',
+      }),
+    },
+
+    agent: {
+      off: 'El agente está desactivado: las herramientas no reciben tokens de acceso.',
+      good: (socket) => `El agente atiende en ${socket}, solo para ti.`,
+      pipe: (file) => `El agente ha anotado el nombre de su pipe en ${file}.`,
+      notServing: (path) => ({
+        sentence: `Nadie atiende a las herramientas en ${path}.`,
+        advice: 'Abre Latchkey, si no está en marcha.',
+      }),
+      foreign: (path) => ({
+        sentence: `${path} es de otra persona.`,
+        advice: 'Pide a tu administrador que lo quite o da otra ruta a LATCHKEY_SOCKET.',
+      }),
+      open: (path, mode) => ({
+        sentence: `Otros pueden usar ${path} (modo ${mode}).`,
+        advice:
+          'Sal de Latchkey, quita los permisos a los demás (0700 para la carpeta, 0600 para el socket) y ábrelo de nuevo.',
+      }),
+      visible: (path, mode) => ({
+        sentence: `El agente atiende, y otros pueden ver dentro de su carpeta ${path} (modo ${mode}).`,
+        advice: 'Pon el modo de la carpeta en 0700.',
+      }),
+      notASocket: (path) => ({
+        sentence: `${path} no es un socket.`,
+        advice: 'Quítalo o da otra ruta a LATCHKEY_SOCKET.',
+      }),
+      pathTooLong: (path) => ({
+        sentence: `La ruta del agente es demasiado larga para un socket: ${path}.`,
+        advice: 'Da a LATCHKEY_SOCKET una ruta de 103 bytes como máximo.',
+      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET no es una ruta absoluta.',
+        advice: 'Asígnale una ruta absoluta.',
+      },
+    },
+
+    tray: {
+      present: 'El escritorio muestra iconos en la bandeja.',
+      absent: {
+        sentence: 'El escritorio no tiene bandeja.',
+        advice: 'Latchkey funciona sin ella. Para tener un icono, activa la extensión AppIndicator de tu escritorio.',
+      },
+      unknown: {
+        sentence: 'El escritorio no dice si tiene bandeja.',
+        advice: 'Si ves el icono de Latchkey, todo está bien.',
+      },
+    },
+  }
+}

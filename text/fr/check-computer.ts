@@ -1,0 +1,19 @@
+/** French: checking this computer. What the checks find is `diagnostics.ts`'s to say. */
+import type { Format } from '../format.ts'
+import type { Texts } from '../index.ts'
+
+export const frCheckComputer = (format: Format): Texts['check'] => ({
+  run: 'Examiner cet ordinateur',
+  running: 'Examen en cours…',
+  states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec' },
+  line: (name, sentence) => `${name} : ${sentence}`,
+  summary: (failed, warnings) => {
+    const counted = [
+      ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),
+      ...(warnings > 0
+        ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
+        : []),
+    ]
+    return counted.length === 0 ? 'Tout va bien.' : `Résultat : ${counted.join(', ')}.`
+  },
+})

@@ -1,0 +1,257 @@
+/** French: what the check of this computer finds, and what to do then. */
+import { isoDay } from '../day.ts'
+import type { DiagnosticsTexts } from '../en-diagnostics.ts'
+import type { Format } from '../format.ts'
+
+export const frDiagnostics = (format: Format): DiagnosticsTexts => {
+  const on = (at: number): string => isoDay(at) ?? 'date inconnue'
+  const days = (count: number): string =>
+    format.plural(count, { one: `encore ${count} jour`, other: `encore ${count} jours` })
+  const ends = (at: number, daysLeft: number): string =>
+    daysLeft < 0 ? `expiré le ${on(at)}` : `jusqu’au ${on(at)}, ${days(daysLeft)}`
+  const sources = {
+    policy: 'défini par l’administrateur',
+    environment: 'défini par l’environnement',
+    user: 'défini par vous',
+  }
+
+  return {
+    head: (at) => `Examen de Latchkey, ${at}`,
+    foot: (failed, warnings) => {
+      const counted = [
+        ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),
+        ...(warnings > 0
+          ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
+          : []),
+      ]
+      return counted.length === 0 ? 'Tout va bien.' : `${counted.join(', ')}.`
+    },
+    log: 'Les dernières lignes du journal :',
+    noLog: 'Le journal est vide.',
+
+    states: { ok: 'bon', warning: 'à surveiller', failed: 'ÉCHEC' },
+    checks: {
+      versions: 'Versions',
+      settings: 'Réglages',
+      proxy: 'Proxy',
+      name: 'Nom',
+      certificate: 'Certificat',
+      service: 'Service',
+      clock: 'Horloge',
+      keychain: 'Trousseau',
+      agent: 'Agent',
+      tray: 'Zone de notification',
+    },
+
+    late: (seconds) => ({
+      sentence: `Aucune réponse en ${seconds} secondes.`,
+      advice: 'Réessayez. Si cela dure, montrez ceci à votre administrateur.',
+    }),
+    broken: (cause) => ({
+      sentence: `Cet examen n’a pas pu être fait (${cause}).`,
+      advice: 'Montrez ceci à votre administrateur.',
+    }),
+
+    versions: { app: (version) => `Latchkey ${version}` },
+
+    settings: {
+      good: 'Tous les réglages sont utilisables.',
+      nothingSet: {
+        sentence: 'Latchkey ne connaît pas encore votre service.',
+        advice: 'Saisissez son adresse dans la fenêtre de Latchkey ; votre administrateur la connaît.',
+      },
+      problems: (count) => ({
+        sentence: format.plural(count, {
+          one: 'Un réglage est inutilisable et a été laissé de côté.',
+          other: `${count} réglages sont inutilisables et ont été laissés de côté.`,
+        }),
+        advice: 'Corrigez ce qui est nommé plus bas, ou montrez-le à votre administrateur.',
+      }),
+      noLog: (cause) => ({
+        sentence: `Tous les réglages sont utilisables, mais le journal ne peut pas être écrit (${cause}).`,
+        advice: 'Vérifiez que vous pouvez écrire dans son dossier, nommé plus bas, et relancez Latchkey.',
+      }),
+      value: (name, value, source) =>
+        `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
+      variable: (name, value) => `${name} : ${value ?? 'inutilisable, non affichée'} (variable)`,
+      place: (name, path) => `${name} : ${path}`,
+    },
+
+    proxy: {
+      direct: (host) => `${host} est joint sans proxy.`,
+      through: (host, proxy) => `${host} est joint par le proxy ${proxy}.`,
+      order: (ways) => `Dans cet ordre : ${ways.join(', ')}`,
+      basic: (host, proxy) =>
+        `${host} est joint par le proxy ${proxy}, qui demande un nom et un mot de passe. Latchkey vous les demande une fois.`,
+      unsupported: (proxy, schemes, host) => ({
+        sentence: `Le proxy ${proxy} demande une connexion d’un type que Latchkey ne connaît pas : ${schemes}.`,
+        advice: `Latchkey ne peut pas se connecter à un proxy par Kerberos ou NTLM. Demandez à votre administrateur de laisser passer ${host} sans connexion ou avec Basic, ou d’installer un proxy local qui se connecte pour vous.`,
+      }),
+      refused: (host, proxy, status) => ({
+        sentence: `Le proxy ${proxy} refuse la connexion à ${host} (HTTP ${status}).`,
+        advice: `Demandez à votre administrateur d’autoriser ${host} sur le proxy.`,
+      }),
+      unreached: (host, proxy, cause) => ({
+        sentence: `Le proxy ${proxy}, prévu pour ${host}, est injoignable (${cause}).`,
+        advice: 'Vérifiez votre réseau ou VPN, et le proxy dans les réglages du système.',
+      }),
+    },
+
+    name: {
+      found: (host, addresses) => `${host} est ${addresses.join(', ')}.`,
+      isAddress: (host) => `${host} est une adresse et n’a pas besoin de serveur de noms.`,
+      leftToProxy: (host) => `C’est le proxy qui résout le nom ${host}.`,
+      notFound: (host, cause) => ({
+        sentence: `Le nom ${host} ne peut pas être résolu : ${cause}.`,
+        advice:
+          'Vérifiez l’orthographe, et votre réseau ou VPN : beaucoup de noms ne sont connus que dans une entreprise.',
+      }),
+    },
+
+    certificate: {
+      good: (host, { validTo }, daysLeft) => `Le certificat de ${host} est de confiance (${ends(validTo, daysLeft)}).`,
+      endsSoon: (host, { subject, validTo }, daysLeft) => ({
+        sentence: `Le certificat de ${host} est de confiance, mais plus pour longtemps : ${subject} (${ends(validTo, daysLeft)}).`,
+        advice: 'Dites à votre administrateur de le renouveler.',
+      }),
+      notNeeded: (host) => `${host} est sur cet ordinateur et n’a pas besoin de certificat.`,
+      untrusted: (host, { kind, failing, cause, names }) => ({
+        sentence: [
+          `Le certificat de ${host} n’est pas de confiance : ${cause}.`,
+          ...(failing === undefined ? [] : [`Il s’agit de ${failing.subject}, émis par ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`Il vaut pour ${names}.`] : []),
+        ].join(' '),
+        advice: {
+          ended:
+            'Dites à ceux qui gèrent le service de le renouveler. S’il n’a pas expiré en réalité, réglez l’horloge de cet ordinateur.',
+          early: 'Réglez l’horloge de cet ordinateur.',
+          otherHost: 'Vérifiez l’adresse du service.',
+          unknownIssuer:
+            'Si une entreprise a sa propre autorité de certification, l’administrateur l’ajoute au système ou aux réglages de Latchkey.',
+          other: 'Montrez ceci à votre administrateur.',
+        }[kind],
+      }),
+      unreached: (host, cause) => ({
+        sentence: `Aucune connexion chiffrée à ${host} ne s’établit : ${cause}.`,
+        advice: 'Vérifiez votre réseau, VPN ou proxy, et l’adresse.',
+      }),
+      link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
+        `${index} : ${subject} ; émis par ${issuer} ; valable à partir du ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    service: {
+      good: (host, status) => `${host} répond (HTTP ${status}).`,
+      unreached: (host, cause) => ({
+        sentence: `${host} est injoignable : ${cause}.`,
+        advice: 'Les lignes plus haut disent ce qui fait obstacle.',
+      }),
+      ill: (host, status) => ({
+        sentence: `${host} est là, mais ne fonctionne pas (HTTP ${status}).`,
+        advice: 'Réessayez plus tard. Si cela dure, dites-le à ceux qui gèrent le service.',
+      }),
+      redirects: (host, status) => ({
+        sentence: `${host} renvoie Latchkey ailleurs (HTTP ${status}), où il ne suit pas.`,
+        advice:
+          'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
+      }),
+      page: (host) => ({
+        sentence: `À la place de ${host}, une page web répond.`,
+        advice:
+          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière le proxy d’une entreprise, demandez à votre administrateur.',
+      }),
+      notThere: (host) => ({
+        sentence: `${host} répond, mais on ne peut pas se connecter à cette adresse (HTTP 404).`,
+        advice: 'Vérifiez l’adresse du service : il lui manque peut-être son chemin.',
+      }),
+      tooMany: (host) => ({
+        sentence: `${host} répond, et demande qu’on le laisse un moment (HTTP 429).`,
+        advice: 'Attendez quelques minutes.',
+      }),
+      unasked: (host, status) => ({
+        sentence: `${host} répond à une connexion sans identifiants comme si c’en était une (HTTP ${status}).`,
+        advice: 'Vérifiez l’adresse du service : ce n’est pas ainsi que le service répond.',
+      }),
+    },
+
+    clock: {
+      good: (host) => `L’horloge de cet ordinateur s’accorde avec celle de ${host}.`,
+      unknown: (host) => ({
+        sentence: `${host} n’a pas donné l’heure.`,
+        advice: 'Comparez l’horloge de cet ordinateur à une autre.',
+      }),
+      wrong: (by, isAhead, host) => ({
+        sentence: `L’horloge de cet ordinateur ${isAhead ? 'avance' : 'retarde'} de ${format.span(by)} sur celle de ${host}.`,
+        advice: 'Laissez le système régler l’heure de lui-même.',
+      }),
+    },
+
+    keychain: {
+      works: 'Le trousseau accepte, rend et efface une entrée.',
+      locked: {
+        sentence: 'Le trousseau est verrouillé.',
+        advice: 'Déverrouillez-le et recommencez l’examen.',
+      },
+      uncreated: {
+        sentence: 'Il n’y a pas encore de trousseau par défaut.',
+        advice: 'Le bureau vous demande d’en créer un à votre première connexion.',
+      },
+      failing: (cause) => ({
+        sentence: `Le trousseau est là, mais ne fonctionne pas : ${cause}.`,
+        advice:
+          'Fermez votre session du bureau et rouvrez-la. Tant qu’il ne fonctionne pas, une session se termine quand vous quittez Latchkey.',
+      }),
+      absent: (cause) => ({
+        sentence: `Ce bureau n’a pas de trousseau : ${cause}.`,
+        advice:
+          'Installez et lancez-en un qui offre le Secret Service, comme gnome-keyring ou KWallet. Sans lui, une session se termine quand vous quittez Latchkey.',
+      }),
+    },
+
+    agent: {
+      off: 'L’agent est désactivé : les outils n’obtiennent pas de jeton d’accès.',
+      good: (socket) => `L’agent répond à ${socket}, pour vous seul.`,
+      pipe: (file) => `L’agent a noté le nom de son pipe dans ${file}.`,
+      notServing: (path) => ({
+        sentence: `Personne ne sert les outils à ${path}.`,
+        advice: 'Lancez Latchkey, s’il ne tourne pas.',
+      }),
+      foreign: (path) => ({
+        sentence: `${path} est à quelqu’un d’autre.`,
+        advice: 'Faites-le retirer par votre administrateur, ou donnez un autre chemin à LATCHKEY_SOCKET.',
+      }),
+      open: (path, mode) => ({
+        sentence: `D’autres que vous peuvent utiliser ${path} (mode ${mode}).`,
+        advice:
+          'Quittez Latchkey, retirez les droits des autres (0700 pour le dossier, 0600 pour le socket), et relancez-le.',
+      }),
+      visible: (path, mode) => ({
+        sentence: `L’agent répond, et d’autres peuvent voir dans son dossier ${path} (mode ${mode}).`,
+        advice: 'Mettez le mode du dossier à 0700.',
+      }),
+      notASocket: (path) => ({
+        sentence: `${path} n’est pas un socket.`,
+        advice: 'Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.',
+      }),
+      pathTooLong: (path) => ({
+        sentence: `Le chemin de l’agent est trop long pour un socket : ${path}.`,
+        advice: 'Donnez à LATCHKEY_SOCKET un chemin d’au plus 103 octets.',
+      }),
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET n’est pas un chemin absolu.',
+        advice: 'Donnez-lui un chemin absolu.',
+      },
+    },
+
+    tray: {
+      present: 'Le bureau montre les icônes de notification.',
+      absent: {
+        sentence: 'Le bureau n’a pas de zone de notification.',
+        advice: 'Latchkey fonctionne sans. Pour une icône, activez l’extension AppIndicator de votre bureau.',
+      },
+      unknown: {
+        sentence: 'Le bureau ne dit pas s’il a une zone de notification.',
+        advice: 'Si vous voyez l’icône de Latchkey, tout va bien.',
+      },
+    },
+  }
+}
