@@ -172,16 +172,28 @@ it('starts without its window where none is wanted', async () => {
   expect(told).toContain('show window')
 })
 
-it('a feature that throws at its start is reported; the others run', async () => {
+it('a part that throws at its start is reported; the others run', async () => {
+  const { app, handlers } = await buildApp({
+    watchWake: () => {
+      throw new Error('no power monitor')
+    },
+  })
+  await app.start()
+  expect(told).toContain('wake failed: no power monitor')
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.probed']))
+  told = []
+  await app.stop()
+  expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})
+
+it('a login item that the system refuses is reported; the others run', async () => {
   const refuse = () => {
     throw new Error('EACCES')
   }
-  const loginItem = { isEnabled: () => true, set: refuse, refresh: refuse }
-  const { app, views, handlers } = await buildApp({ loginItem })
+  const { app, views } = await buildApp({ loginItem: { isEnabled: () => true, set: refuse, refresh: refuse } })
   await app.start()
-  expect(told).toContain('loginItem failed: EACCES')
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
-  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.probed']))
+  expect(told).toEqual(expect.arrayContaining(['startAtLogin failed: EACCES', 'start wake', 'watch panel']))
   expect(views.view.startAtLogin).toEqual({ enabled: true, offered: true })
 })
 

@@ -97,48 +97,27 @@ export function createApp(ports: AppPorts): App {
     onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
   })
 
-  const { proxySignIn, sessions, clipboard, agent, loginItem, updates, settingsProblems } = features
-  const restored = () => within(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined)
-  const named = <P extends Omit<Part, 'name'>>(name: string, part: P): Part => ({
-    name,
-    start: () => part.start?.(),
-    stop: () => part.stop?.(),
-  })
+  const { proxySignIn, sessions, loginItem, updates, agent, clipboard, settingsProblems } = features
+  const wake = wakePart(ports, core, engine)
+  const keychain = keychainPart(ports, core, sessions)
   const phases = new Phases(
     [
-      { name: 'icon', parts: [appPart(ports, core), ...surfaces.all] },
+      {
+        name: 'icon',
+        parts: { app: appPart(ports, core), ...Object.fromEntries(surfaces.all.map((each) => [each.name, each])) },
+      },
       {
         name: 'window',
-        parts: [
-          {
-            name: 'first window',
-            start: () => {
-              if (ports.isWindowWanted()) surfaces.window.show()
-            },
-          },
-        ],
+        parts: { firstWindow: { start: () => (ports.isWindowWanted() ? surfaces.window.show() : undefined) } },
       },
       {
         name: 'sessions',
-        parts: [
-          named('proxySignIn', proxySignIn),
-          named('sessions', sessions),
-          named('loginItem', loginItem),
-          wakePart(ports, core, engine),
-          named('policy', core.policy),
-          named('updates', updates),
-          named('agent', agent),
-          named('clipboard', clipboard),
-        ],
+        parts: { proxySignIn, sessions, loginItem, wake, policy: core.policy, updates, agent, clipboard },
       },
       {
         name: 'background',
-        waitsFor: restored,
-        parts: [
-          { name: 'panel', start: () => surfaces.tray.watchPanel() },
-          named('settings', settingsProblems),
-          keychainPart(ports, core, sessions),
-        ],
+        waitsFor: () => within(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined),
+        parts: { panel: { start: () => surfaces.tray.watchPanel() }, settings: settingsProblems, keychain },
       },
     ],
     { clock, report, stopTimeoutMs: STOP_TIMEOUT_MS },
@@ -239,7 +218,6 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
 /** The first line of the log and the last; what ends after everything else. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
-    name: 'app',
     start: () => log.info('app.started', { version, electron, platform }),
     stop: () => {
       keychain.stop()
@@ -252,7 +230,6 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
   let undo = (): void => {}
   return {
-    name: 'wake',
     start: () => {
       undo = watchWake(() => {
         log.info('app.woke')
@@ -270,7 +247,6 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
 function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
   let probing: Promise<void> = Promise.resolve()
   return {
-    name: 'keychain',
     start: () => {
       probing = sessions
         .opened()

@@ -15,11 +15,12 @@ function phasesOf(phases: readonly Phase[]): Phases {
   return new Phases(phases, { clock: new DeadlineClock(time), report, stopTimeoutMs: 10_000 })
 }
 
-const part = (name: string, own: Partial<Part> = {}): Part => ({
-  name,
-  start: () => void told.push(`start ${name}`),
-  stop: () => void told.push(`stop ${name}`),
-  ...own,
+const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => ({
+  [name]: {
+    start: () => void told.push(`start ${name}`),
+    stop: () => void told.push(`stop ${name}`),
+    ...own,
+  },
 })
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -27,8 +28,8 @@ const never = () => new Promise<void>(() => {})
 
 it('starts the phases in order, each part in its order, and stops all of it in reverse', async () => {
   const phases = phasesOf([
-    { name: 'icon', parts: [part('log'), part('tray')] },
-    { name: 'sessions', parts: [part('sessions')] },
+    { name: 'icon', parts: { ...part('log'), ...part('tray') } },
+    { name: 'sessions', parts: part('sessions') },
   ])
   await phases.start()
   expect(told).toEqual(['start log', 'start tray', 'start sessions'])
@@ -39,8 +40,8 @@ it('starts the phases in order, each part in its order, and stops all of it in r
 
 it('starts phases that wait for nothing within one turn', () => {
   const phases = phasesOf([
-    { name: 'icon', parts: [part('tray')] },
-    { name: 'sessions', parts: [part('sessions')] },
+    { name: 'icon', parts: part('tray') },
+    { name: 'sessions', parts: part('sessions') },
   ])
   void phases.start()
   expect(told).toEqual(['start tray', 'start sessions'])
@@ -50,8 +51,8 @@ it('starts a phase when what it waits for is there, whatever became of it', asyn
   let fail = (_: Error) => {}
   const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
   const phases = phasesOf([
-    { name: 'sessions', parts: [part('sessions')] },
-    { name: 'background', waitsFor, parts: [part('updates')] },
+    { name: 'sessions', parts: part('sessions') },
+    { name: 'background', waitsFor, parts: part('updates') },
   ])
   const started = phases.start()
   await settled()
@@ -68,22 +69,22 @@ it('a part that throws at its start is reported; the others run', async () => {
     },
   })
   const brokenLater = part('updates', { start: () => Promise.reject(new Error('no feed')) })
-  await phasesOf([{ name: 'sessions', parts: [broken, brokenLater, part('sessions')] }]).start()
+  await phasesOf([{ name: 'sessions', parts: { ...broken, ...brokenLater, ...part('sessions') } }]).start()
   await settled()
   expect(told).toEqual(['agent failed: no socket', 'start sessions', 'updates failed: no feed'])
 })
 
 it('a part that never finishes its start keeps none from starting', async () => {
   await phasesOf([
-    { name: 'sessions', parts: [part('sessions', { start: never }), part('agent')] },
-    { name: 'background', parts: [part('updates')] },
+    { name: 'sessions', parts: { ...part('sessions', { start: never }), ...part('agent') } },
+    { name: 'background', parts: part('updates') },
   ]).start()
   expect(told).toEqual(['start agent', 'start updates'])
 })
 
 it('a part that throws when it is stopped is reported; the others are stopped', async () => {
   const broken = part('agent', { start: () => {}, stop: () => Promise.reject(new Error('socket gone')) })
-  const phases = phasesOf([{ name: 'sessions', parts: [part('sessions', { start: () => {} }), broken] }])
+  const phases = phasesOf([{ name: 'sessions', parts: { ...part('sessions', { start: () => {} }), ...broken } }])
   await phases.start()
   await phases.stop()
   expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
@@ -93,8 +94,8 @@ it('stops a phase when all parts of the later one have stopped', async () => {
   let end = () => {}
   const stop = () => new Promise<void>((resolve) => (end = resolve))
   const phases = phasesOf([
-    { name: 'core', parts: [part('keychain', { start: () => {} })] },
-    { name: 'sessions', parts: [part('sessions', { start: () => {}, stop })] },
+    { name: 'core', parts: part('keychain', { start: () => {} }) },
+    { name: 'sessions', parts: part('sessions', { start: () => {}, stop }) },
   ])
   await phases.start()
   const stopped = phases.stop()
@@ -115,8 +116,8 @@ it('tells everything to stop by one deadline, and waits no longer', async () => 
       },
     })
   const phases = phasesOf([
-    { name: 'core', parts: [stuck('keychain')] },
-    { name: 'sessions', parts: [stuck('sessions')] },
+    { name: 'core', parts: stuck('keychain') },
+    { name: 'sessions', parts: stuck('sessions') },
   ])
   await phases.start()
   const stopped = phases.stop()
@@ -133,8 +134,8 @@ it('tells everything to stop by one deadline, and waits no longer', async () => 
 it('starts nothing more once it is told to stop, and stops only what was started', async () => {
   let ready = () => {}
   const phases = phasesOf([
-    { name: 'icon', parts: [part('tray')] },
-    { name: 'background', waitsFor: () => new Promise<void>((resolve) => (ready = resolve)), parts: [part('updates')] },
+    { name: 'icon', parts: part('tray') },
+    { name: 'background', waitsFor: () => new Promise<void>((resolve) => (ready = resolve)), parts: part('updates') },
   ])
   const started = phases.start()
   await phases.stop()
@@ -144,7 +145,7 @@ it('starts nothing more once it is told to stop, and stops only what was started
 })
 
 it('stops once, however often it is told to', async () => {
-  const phases = phasesOf([{ name: 'icon', parts: [part('tray')] }])
+  const phases = phasesOf([{ name: 'icon', parts: part('tray') }])
   await phases.start()
   await Promise.all([phases.stop(), phases.stop()])
   expect(told).toEqual(['start tray', 'stop tray'])

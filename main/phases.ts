@@ -4,7 +4,6 @@ import { within } from './session/within.ts'
 
 /** What is started and stopped as one: a feature, a surface. Stopping one whose start failed does no harm. */
 export interface Part {
-  readonly name: string
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
 }
@@ -13,7 +12,8 @@ export interface Phase {
   readonly name: string
   /** What the phase waits for; absent if it follows the one before at once. */
   readonly waitsFor?: () => Promise<unknown>
-  readonly parts: readonly Part[]
+  /** By name, in the order in which they start. */
+  readonly parts: Readonly<Record<string, Part>>
 }
 
 interface PhasesPorts {
@@ -42,7 +42,7 @@ export class Phases {
       if (waitsFor !== undefined) await this.#run(name, waitsFor)
       if (this.#stopping !== undefined) return
       this.#started.push(phase)
-      for (const part of phase.parts) void this.#run(part.name, () => part.start?.())
+      for (const [part, each] of Object.entries(phase.parts)) void this.#run(part, () => each.start?.())
     }
   }
 
@@ -59,7 +59,9 @@ export class Phases {
     const { clock, stopTimeoutMs } = this.#ports
     const deadline = clock.now() + stopTimeoutMs
     for (const { parts } of this.#started.toReversed()) {
-      const stopped = parts.toReversed().map((part) => this.#run(part.name, () => part.stop?.()))
+      const stopped = Object.entries(parts)
+        .toReversed()
+        .map(([name, part]) => this.#run(name, () => part.stop?.()))
       await within(clock, Math.max(0, deadline - clock.now()), Promise.all(stopped), undefined)
     }
   }

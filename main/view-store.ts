@@ -1,13 +1,15 @@
+import { Listeners } from './listeners.ts'
+
 /** Whatever changes is noted here. Listeners are told at most once a turn, at its end. */
 export class Changes {
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #next: NodeJS.Immediate | undefined
 
   /** Something has changed. More may change in the same turn, and tools that wait are answered first. */
   readonly changed = (): void => {
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      for (const listener of [...this.#listeners]) listener()
+      this.#listeners.tell()
     })
   }
 
@@ -17,12 +19,7 @@ export class Changes {
   }
 
   /** Returns the undo. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
+  readonly subscribe = this.#listeners.subscribe
 }
 
 /** What surfaces show: built once per change, however many of them read it. */

@@ -46,6 +46,7 @@ export const MAY_IMPORT = {
     'main/updates',
     'main/key-value-store.ts',
     'main/launch-command.ts',
+    'main/listeners.ts',
     'main/view-store.ts',
     'electron',
   ].concat(['@jellybrick/dbus-next', 'electron-updater']),

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
 import { ConnectionSettings, createInTurn, refused } from './connection-settings.ts'
@@ -104,7 +104,7 @@ export class Settings {
       // SECURITY: it may be forbidden or taken since the dialog opened.
       const now = this.#checkNew(name, baseAddress)
       if (now.ok) this.#options.user.save(name, { baseAddress: added })
-      return now.ok ? { ok: true, value: undefined } : now
+      return now.ok ? OK : now
     })
   }
 
@@ -120,7 +120,7 @@ export class Settings {
   /** SECURITY: only the first connection of a new installation needs no confirmation. */
   async #confirm(change: DestinationChange): Promise<Outcome> {
     const isFirst = this.#options.user.isNew && this.connections.length === 0
-    return isFirst ? { ok: true, value: undefined } : this.#options.confirm(change)
+    return isFirst ? OK : this.#options.confirm(change)
   }
 
   /** Deletes a connection of the user's own, with its client secret in the keychain. */

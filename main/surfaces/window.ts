@@ -1,6 +1,7 @@
 import { autoUpdater, type BrowserWindow, type WebContents } from 'electron'
 import type { NavigationRequest } from '../../contract/views.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
+import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows, surroundings } from './page-windows.ts'
@@ -37,7 +38,7 @@ export class MainWindow implements Surface {
   readonly #windows: PageWindows
   readonly #place: Remembered<Rectangle>
   readonly #zoomFactor: Remembered<number>
-  readonly #listeners = new Set<(isOpen: boolean) => void>()
+  readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
   /** Whether the user has opened `#window`. If not, it stands by, hidden. */
   #isOpen = false
@@ -80,12 +81,7 @@ export class MainWindow implements Surface {
   }
 
   /** Calls the listener whenever the window has opened or closed; returns the undo. */
-  onOpenChange(listener: (isOpen: boolean) => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
+  readonly onOpenChange = this.#openChanges.subscribe
 
   /** Brings the window to the front, and creates it first if there is none. With a screen, the page opens that. */
   show(screen?: NavigationRequest['screen']): void {
@@ -154,7 +150,7 @@ export class MainWindow implements Surface {
   }
 
   #tellListeners(): void {
-    for (const listener of this.#listeners) listener(this.#isOpen)
+    this.#openChanges.tell(this.#isOpen)
   }
 
   /** Not before its page is painted (Electron: BrowserWindow, ready-to-show), so that the user doesn't see it fill. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import { within } from '../session/within.ts'
 import type { UpdatePlan } from './plan.ts'
@@ -98,7 +98,7 @@ export class Updates {
     // A sign-in may have begun meanwhile.
     if (isBusy()) return BUSY
     updater.install()
-    return { ok: true, value: undefined }
+    return OK
   }
 
   #look(after: number): void {
