@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { claimsOf, login, post, refresh } from './test-client.ts'
+import { bearer, claimsOf, login, post, refresh, send } from './test-client.ts'
 import { ANA } from './users.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -63,12 +63,15 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-test('it prints an address and credentials that sign in, for both services', async () => {
+test('it prints an address and credentials that sign in, for both services, and where the data is', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)
   expect(text).toContain(`Password         ${ANA.password}\n`)
-  expect((await login(address, ANA.username, ANA.password)).status).toBe(200)
+  const { status: signedIn, json } = await login(address, ANA.username, ANA.password)
+  expect(signedIn).toBe(200)
+  const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
+  expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)
   const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', {
     username: ANA.username,
     password: ANA.password,

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
-import { startDemoService } from './service.ts'
+import { startDemoService, TABLES_PATH } from './service.ts'
 import { ANA } from './users.ts'
 
 const USAGE = `Usage: demo [--port PORT] [--token-lifetime SECONDS] [--grace SECONDS]
@@ -54,6 +54,9 @@ async function run(args: readonly string[]): Promise<void> {
   Service address  ${service.address}
   Username         ${ANA.username}
   Password         ${ANA.password}
+
+  Once ${ANA.name} (${ANA.username}) has signed in, this reads her data:
+    cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}
 
   Single sign-on knows the same user, and with the same password one for each refusal:
 ${others.join('\n')}

@@ -49,7 +49,9 @@ export type TokenFault =
 export type Fault = WireFault | TokenFault
 
 /** The operations that issue tokens can have every fault, the others those of the wire. */
-export type FaultFor<Operation extends string> = Operation extends 'logout' | 'changePassword' ? WireFault : Fault
+export type FaultFor<Operation extends string> = Operation extends 'logout' | 'changePassword' | 'tables'
+  ? WireFault
+  : Fault
 
 /** What is needed to send an answer wrongly. */
 export interface Wire {

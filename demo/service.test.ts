@@ -40,6 +40,22 @@ test('login answers a pair whose access token carries the promised claims', asyn
   })
 })
 
+test('the data needs an access token that still serves, and is rows that are alike', async () => {
+  const service = await start({ tokenLifetime: 5 })
+  const { token, refreshToken } = await signIn(service)
+  const read = (headers: Record<string, string> = {}) => send(service.address, '/v1/tables', { headers })
+  expect((await read()).status).toBe(401)
+  expect((await read(bearer(refreshToken))).json.error).toBe('invalid_token')
+  const { status, json } = await read(bearer(token))
+  expect(status).toBe(200)
+  expect(json).toHaveLength(4)
+  for (const row of json) {
+    expect(row).toEqual({ table: expect.any(String), rows: expect.any(Number), updated: expect.any(String) })
+  }
+  time += 5_000
+  expect((await read(bearer(token))).status).toBe(401)
+})
+
 test('two tokens of the same second differ', async () => {
   const service = await start()
   const [one, two] = [await signIn(service), await signIn(service)]

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
+import { TABLES } from './tables.ts'
 import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
 import { DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
+export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword' | 'tables'
 
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
@@ -18,6 +19,9 @@ export interface DemoServiceOptions extends ServerOptions {
 
 export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
 
+/** Where the data is. */
+export const TABLES_PATH = '/v1/tables'
+
 const SHORTEST_PASSWORD = 8
 const BASIC = 'Basic realm="Latchkey demo", charset="UTF-8"'
 const BEARER = 'Bearer realm="Latchkey demo"'
@@ -27,7 +31,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 
-/** A complete service of endpoints 1 to 4, on 127.0.0.1. Rejects when the port is taken. */
+/** A complete service of endpoints 1 to 4, with some data to read, on 127.0.0.1. Rejects when the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)
@@ -80,6 +84,12 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
+  /** The data that the access token gives access to; the interface leaves it open. */
+  async function tables(call: Call): Promise<Answer> {
+    const holder = authorize(call)
+    return holder.ok ? json(200, TABLES) : holder.answer
+  }
+
   function authorize(call: Call): { ok: true; person: Person } | { ok: false; answer: Answer } {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const person = token === undefined ? undefined : issuer.holderOf(token)
@@ -104,6 +114,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       },
       { operation: 'logout', method: 'POST', path: '/auth/logout', run: logout },
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
+      { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
     ],
     refuse,
     options,

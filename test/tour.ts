@@ -1,12 +1,15 @@
 /** Drives the real window through the main job, and saves a picture of each view. Run with `npm run tour`. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { startDemoService } from '../demo/service.ts'
+import { startDemoService, TABLES_PATH } from '../demo/service.ts'
+import { TABLES } from '../demo/tables.ts'
 import { ANA } from '../demo/users.ts'
 import { startKeyring } from './keyring/keyring.ts'
-import { install, launch } from './support/app.ts'
-import prepare, { ordinaryFolder, ordinaryUser } from './support/ordinary-user.ts'
+import { install, launch, ROOT } from './support/app.ts'
+import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
 
 /** Seconds: no token is refreshed on schedule within 30 s of its receipt. */
 const TOKEN_LIFETIME = 45
@@ -47,6 +50,20 @@ async function tour(): Promise<void> {
   const current = () => page
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+  /** Runs a line as a cell of a notebook does: in a shell of the person whose Latchkey it is. */
+  const runCell = async (line: string): Promise<string> => {
+    const commands = path.join(data.path, 'bin')
+    mkdirSync(commands, { recursive: true })
+    own(commands)
+    copyFileSync(path.join(ROOT, 'cli/latchkey'), path.join(commands, 'latchkey'))
+    const env = {
+      PATH: `${commands}:${process.env['PATH']}`,
+      LATCHKEY_SOCKET: path.join(data.path, 'agent.sock'),
+      LATCHKEY_TOOL: 'orders.ipynb',
+      DATA_URL: service.address,
+    }
+    return (await promisify(execFile)('sh', ['-c', line], { env, cwd: '/', ...ordinaryUser() })).stdout
+  }
   const refreshes = () => service.requests.filter((request) => request.operation === 'refresh').length
 
   let running = await step('Latchkey starts', () => launch(options))
@@ -82,6 +99,17 @@ async function tour(): Promise<void> {
       await page.getByLabel('Password', { exact: true }).fill(ANA.password)
       await button('Sign in').click()
       await heading(/^Signed in as /)
+    },
+    current,
+  )
+  await step(
+    'A notebook reads the data',
+    async () => {
+      const answer = await runCell(`latchkey header | curl -sS --fail -H @- "$DATA_URL${TABLES_PATH}"`)
+      const rows: unknown = JSON.parse(answer)
+      if (!isDeepStrictEqual(rows, TABLES)) throw new Error(`The notebook read something else: ${answer}`)
+      console.log(`           ${TABLES.length} rows, such as ${JSON.stringify(TABLES[0])}`)
+      await page.getByText('orders.ipynb').waitFor()
     },
     current,
   )

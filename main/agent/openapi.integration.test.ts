@@ -199,7 +199,7 @@ describe('a success', () => {
     listener.hangUp()
   })
 
-  const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
+  const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
   const token = { receivedAt: 0, expiresAt: 3_600_500, renewsAt: 3_000_000 }
   const failure = { code: 'unreachable' } as const
   const full = { account, token, renewal: 'idle', kept: 'unwritten', failure, retryAt: 5 } as const

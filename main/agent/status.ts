@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import type { AppView, SessionView } from '../../contract/views.ts'
+import type { AccountView, AppView, SessionView } from '../../contract/views.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
@@ -11,6 +11,8 @@ export interface Status {
   /** What that means and what to do: a sentence. */
   readonly message: string
   readonly account?: string
+  /** The name by which the window greets that person. */
+  readonly displayName?: string
   /** The service's host. */
   readonly service?: string
   readonly expiresAt?: number
@@ -22,12 +24,12 @@ export interface Status {
 }
 
 export function statusOf({ version, connection, session }: StatusView): Status {
-  const { username } = 'account' in session ? session.account : { username: undefined }
+  const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
   return {
     state: session.kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: messageOf(session),
-    ...(username === undefined ? {} : { account: username }),
+    ...(account === undefined ? {} : { account: account.username, displayName: account.displayName }),
     ...(connection === undefined ? {} : { service: connection.host }),
     ...(token === undefined ? {} : { expiresAt: seconds(token.expiresAt) }),
     ...(token?.renewsAt === undefined ? {} : { renewsAt: seconds(token.renewsAt) }),
@@ -50,6 +52,10 @@ function oneLine(value: string | number): string {
   return new Date(value * 1_000).toISOString().replace('.000', '')
 }
 
+/** As the window names them: the name, and what was typed to sign in. */
+const person = ({ username, displayName }: AccountView): string =>
+  displayName === username ? username : `${displayName} (${username})`
+
 function messageOf(session: SessionView): string {
   switch (session.kind) {
     case 'notConfigured':
@@ -63,11 +69,11 @@ function messageOf(session: SessionView): string {
     case 'signingIn':
       return 'A sign-in is under way.'
     case 'active':
-      return `Signed in as ${session.account.username}.`
+      return `Signed in as ${person(session.account)}.`
     case 'unreachable':
       return session.token === undefined
-        ? `Signed in as ${session.account.username}, but the service does not give a token now. Latchkey goes on trying.`
-        : `Signed in as ${session.account.username}. The service does not give a new token now; the one in hand still serves.`
+        ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey goes on trying.`
+        : `Signed in as ${person(session.account)}. The service does not give a new token now; the one in hand still serves.`
     case 'ending':
       return 'The session has ended. Open Latchkey and sign in again; the token in hand still serves.'
     case 'expired':

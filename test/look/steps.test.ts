@@ -18,7 +18,7 @@ afterAll(() => window?.stop())
 const signedOut = { kind: 'signedOut', revocation: 'none' } as const
 const active = {
   kind: 'active',
-  account: { username: 'ana', displayName: 'ana', grant: GRANTS.password },
+  account: { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password },
   token: { receivedAt: NOW, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 29 * MINUTE },
   renewal: 'idle',
   kept: 'keychain',
@@ -74,7 +74,7 @@ describe('signing in', () => {
     await key('Enter')
     await person.reads('Signing in…')
     await window.push(viewOf(active))
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
   })
 
   test('a refusal leads back to the password', async () => {
@@ -120,7 +120,7 @@ describe('signed in', () => {
   beforeEach(() => show(of(viewOf(active), { changePassword: ok, checkSettings: ok })))
 
   test('Escape leaves the settings, and About leads back to where it was opened', async () => {
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
     // The same words, but the heading by now.
@@ -132,7 +132,7 @@ describe('signed in', () => {
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
     await expectFocus('About Latchkey')
     await key('Escape')
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
   })
 
   test('the provider’s values unfold and are checked as they are typed; a switch turns with Space', async () => {
@@ -154,7 +154,7 @@ describe('signed in', () => {
     await key('Enter')
     await expectFocus('Current password')
     await key('Escape')
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
     await tabTo('Change password')
     await key('Enter')
     await type('noisy harbour')
@@ -164,7 +164,7 @@ describe('signed in', () => {
     await type('quiet harbour')
     await key('Enter')
     await person.reads('Password changed.')
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
   })
 
   test('a session that comes to its end leaves the focus where it is', async () => {
@@ -176,7 +176,7 @@ describe('signed in', () => {
     await key('Enter')
     await expectFocus('Password')
     await key('Escape')
-    await expectFocus('Signed in as ana')
+    await expectFocus('Signed in as Ana Duarte')
   })
 })
 

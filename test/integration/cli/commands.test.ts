@@ -92,7 +92,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it('status tells how things stand, as text and as JSON', async () => {
     const text = await latchkey(['status'])
     expect(text).toMatchObject({ code: 0, stderr: '' })
-    expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\n/)
+    expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\ndisplayName: Ana Duarte\n/)
     const json = await latchkey(['status', '--json'])
     expect(json).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })

@@ -163,7 +163,7 @@ export class Desktop {
 
   #view(): SessionView {
     if (this.session.hand.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
-    const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
+    const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
     const receivedAt = Date.now()
     const token = { receivedAt, expiresAt: receivedAt + LIFETIME }
     return { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }

@@ -1,0 +1,14 @@
+/** What the demo's data API answers at `/v1/tables`: a row for each table, flat, as data frames take them. */
+export interface TableRow {
+  readonly table: string
+  readonly rows: number
+  readonly updated: string
+}
+
+/** Invented, and the same at every start. */
+export const TABLES: readonly TableRow[] = [
+  { table: 'orders', rows: 128_412, updated: '2026-01-05' },
+  { table: 'customers', rows: 9_630, updated: '2026-01-05' },
+  { table: 'deliveries', rows: 126_977, updated: '2026-01-04' },
+  { table: 'returns', rows: 3_208, updated: '2026-01-02' },
+]
