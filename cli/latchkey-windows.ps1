@@ -14,8 +14,8 @@ $Version = '0.1.0'
 $Usage = @'
 Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
        latchkey header [--min-validity SECONDS] [--connection NAME]
-       latchkey exec [--min-validity SECONDS] [--connection NAME] [--]
-                     COMMAND [ARGUMENT...]
+       latchkey exec [--min-validity SECONDS [--best-effort]]
+                     [--connection NAME] [--] COMMAND [ARGUMENT...]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
        latchkey doctor
@@ -28,8 +28,9 @@ name shown in Latchkey's window; LATCHKEY_APP, the app's program, for doctor.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
 4 no token can be had now, 5 an answer that makes no sense, 7 the pipe is
-another user's: nothing was sent. exec ends with COMMAND's own code, or 125 for
-all of these; 126, 127: COMMAND can't be run, can't be found.
+another user's: nothing was sent. exec ends with COMMAND's own code, with 4 if
+the token isn't good for as long as --min-validity asks (unless --best-effort),
+or 125 for all of these; 126, 127: COMMAND can't be run, can't be found.
 doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
 '@
 
@@ -37,9 +38,13 @@ $Command = ''
 $Patience = 40000 # milliseconds
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
-function Fail([int] $Code, [string] $Sentence) {
+function Write-Complaint([string] $Sentence) {
   # SECURITY: a terminal obeys control characters, and a sentence may repeat an argument or a variable.
   [Console]::Error.WriteLine("latchkey: $($Sentence -replace '[\x00-\x1f\x7f-\x9f]', '?')")
+}
+
+function Fail([int] $Code, [string] $Sentence) {
+  Write-Complaint $Sentence
   if ($script:Command -ceq 'exec') { exit 125 }
   exit $Code
 }
@@ -105,6 +110,9 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
+# A sentence of the agent's own.
+function Test-Line([string] $Text) { $Text -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z' }
+
 function Stop-Refused([int] $Status, [string] $Body) {
   $code, $sentence = switch ($Status) {
     400 { 1, 'Latchkey refused the request; is it as new as this command?' }
@@ -114,7 +122,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
   if ($Body -clike 'Latchkey is quitting, *') { $code = 2 }
-  if ($Body -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z') { $sentence = $Body }
+  if (Test-Line $Body) { $sentence = $Body }
   Fail $code $sentence
 }
 
@@ -122,7 +130,16 @@ function Stop-Refused([int] $Status, [string] $Body) {
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
 function Get-Token([string] $Query) {
-  $status, $body = Send-Request GET "token$Query" 'text/plain'
+  $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
+  if ($status -eq 412) {
+    if (-not (Test-Line $body)) { $body = 'The access token is valid for less time than --min-validity asks for.' }
+    if ($script:Command -ceq 'exec' -and -not $BestEffort) {
+      Write-Complaint "$body Run it all the same with --best-effort."
+      exit 4
+    }
+    Write-Complaint $body
+    $status, $body = Send-Request GET "token$Query" 'text/plain'
+  }
   if ($status -ne 200) { Stop-Refused $status $body }
   if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
   return $body
@@ -205,12 +222,15 @@ if (@('token', 'header', 'exec', 'rejected', 'status', 'doctor') -cnotcontains $
 }
 
 $parameters = [System.Collections.Generic.List[string]]::new()
+$Strict = ''
+$BestEffort = $false
 $format = 'text/plain'
 while ($next -lt $words.Count) {
   $word = $words[$next]
   if ($Command -ceq 'exec' -and $word -notlike '-*') { break }
   $next++
   if ($Command -ceq 'exec' -and $word -ceq '--') { break }
+  if ($Command -ceq 'exec' -and $word -ceq '--best-effort') { $BestEffort = $true; continue }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
   if (@('token', 'header', 'exec', 'rejected', 'status') -ccontains $Command -and $word -cmatch '\A--connection(=(.*))?\z') {
@@ -227,6 +247,7 @@ while ($next -lt $words.Count) {
   $seconds = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
   if ($seconds -notmatch '\A[0-9]{1,9}\z') { Stop-Usage '--min-validity takes a whole number of seconds' }
   $parameters.Add("min_validity=$seconds")
+  $Strict = '&strict=true'
 }
 $query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' }
 

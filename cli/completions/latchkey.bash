@@ -17,7 +17,8 @@ _latchkey() {
   fi
 
   case ${COMP_WORDS[1]} in
-    token | header | exec) options='--min-validity --connection --help' ;;
+    token | header) options='--min-validity --connection --help' ;;
+    exec) options='--min-validity --best-effort --connection --help' ;;
     status) options='--json --connection --help' ;;
     rejected) options='--connection --help' ;;
     socket | doctor) ;;

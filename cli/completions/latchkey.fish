@@ -32,6 +32,7 @@ complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Examine this compute
 complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
 complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Seconds the token has to be good for, at least'
+complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command though the token is good for less'
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Which of several connections'
 complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'As JSON'
 complete -c latchkey -n '__latchkey_exec_command >/dev/null' -x -a '(__fish_complete_subcommand --commandline (__latchkey_exec_command))'

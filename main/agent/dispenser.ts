@@ -88,7 +88,8 @@ export class Dispenser {
   rejected(token: AccessToken, reply: Reply): () => void {
     const { hand } = this.#ports.source
     const current = hand.kind === 'signedIn' ? hand.token : undefined
-    if (current?.accessToken.equals(token) !== true) return this.ask({ kind: 'valid', minValidity: 0 }, reply)
+    if (current?.accessToken.equals(token) !== true)
+      return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, reply)
     this.#noteRejection(current)
     return this.ask({ kind: 'another', than: token }, reply)
   }

@@ -82,9 +82,9 @@ export class Events {
   /** What is to be told as of now; nothing where a token may still come. */
   #event() {
     const { source, clock, replies } = this.#ports
-    const answer = answerOf({ kind: 'valid', minValidity: 0 }, source.hand, clock.now())
+    const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.hand, clock.now())
     const isSignedOut = answer.kind === 'signedOut'
-    if (answer.kind === 'unavailable') return undefined
+    if (answer.kind === 'unavailable' || answer.kind === 'tooShort') return undefined
     const { body } = replies.of(answer, 'json')
     return {
       told: isSignedOut ? ('signedOut' as const) : answer.token.accessToken,

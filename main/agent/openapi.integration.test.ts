@@ -58,6 +58,7 @@ const EXERCISES: Record<string, Exercise> = {
   },
   forbidden: (method, path, headers) => asTool(method, path, { ...headers, origin: 'https://evil.example' }),
   unknown_connection: (method, path, headers) => asTool(method, `${path}?connection=nowhere`, headers),
+  too_short: (method, path, headers) => asTool(method, `${path}?min_validity=86400&strict=true`, headers),
   method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
   request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
   request_too_large: (method, path, headers) =>
@@ -260,6 +261,7 @@ test('the parameter has the range and the default of the file', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],
+    ['/v1/token', 'strict'],
     ...Object.keys(ROUTES).map((path) => [path, 'connection']),
   ])
   const named = parameters.filter(({ name }) => name === 'connection').map(({ schema }) => schema)

@@ -15,6 +15,7 @@ export const ERRORS = {
   unknown_connection: [404, 'There is no connection of this name.'],
   method_not_allowed: [405, 'This path does not take this method.'],
   request_timeout: [408, 'The request took too long to arrive.'],
+  too_short: [412, 'The access token is valid for less time than was asked for.'],
   request_too_large: [413, 'The request is larger than 16 KiB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   headers_too_large: [431, 'The request is larger than 16 KiB.'],

@@ -6,13 +6,18 @@ const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string,
 
 describe('where a request leads', () => {
   test.each([
-    ['/v1/token', { path: '/v1/token', minValidity: 60, connection: 'default' }],
-    ['/v1/token?', { path: '/v1/token', minValidity: 60, connection: 'default' }],
-    ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0, connection: 'default' }],
-    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400, connection: 'default' }],
-    ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60, connection: 'default' }],
-    ['/v1/token?connection=staging', { path: '/v1/token', minValidity: 60, connection: 'staging' }],
-    ['/v1/token?connection=staging&min_validity=5', { path: '/v1/token', minValidity: 5, connection: 'staging' }],
+    ['/v1/token', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
+    ['/v1/token?', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
+    ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0, isStrict: false, connection: 'default' }],
+    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400, isStrict: false, connection: 'default' }],
+    ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
+    ['/v1/token?connection=staging', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'staging' }],
+    [
+      '/v1/token?connection=staging&min_validity=5',
+      { path: '/v1/token', minValidity: 5, isStrict: false, connection: 'staging' },
+    ],
+    ['/v1/token?strict=true', { path: '/v1/token', minValidity: 60, isStrict: true, connection: 'default' }],
+    ['/v1/token?strict=false', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
     ['/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
     ['/v1/events?connection=staging', { path: '/v1/events', connection: 'staging' }],
     ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
@@ -64,9 +69,12 @@ describe('a parameter', () => {
     'min_validity=000060',
     'min_validity=60&min_validity=60',
     'min_validity=60&x=1',
+    'strict=',
+    'strict=1',
+    'strict=true&strict=true',
     'minValidity=60',
     'x',
-  ])('that is not a whole number from 0 to 86400, once, is refused: %s', (query) => {
+  ])('that is not of its kind or range, once, is refused: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 

@@ -23,8 +23,16 @@ export interface Head {
 }
 
 export type Asked =
-  /** `minValidity`: seconds. `connection`: the name of one, whether there is such or not. */
-  | { readonly path: '/v1/token'; readonly minValidity: number; readonly connection: string }
+  /**
+   * `minValidity`: seconds. `isStrict`: a token that lives for less is of no use. `connection`: the name of one, whether
+   * there is such or not.
+   */
+  | {
+      readonly path: '/v1/token'
+      readonly minValidity: number
+      readonly isStrict: boolean
+      readonly connection: string
+    }
   | { readonly path: Exclude<Path, '/v1/token'>; readonly connection: string }
   | Wrong
 
@@ -74,7 +82,7 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
 
 /** What each path takes beside its own name, each at most once. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
-  '/v1/token': ['min_validity', 'connection'],
+  '/v1/token': ['min_validity', 'strict', 'connection'],
   '/v1/token/rejected': ['connection'],
   '/v1/status': ['connection'],
   '/v1/events': ['connection'],
@@ -87,19 +95,30 @@ function readQuery(path: Path, query: string): Asked {
   const taken = PARAMETERS[path]
   const names = [...parameters.keys()]
   if (names.some((name) => !taken.includes(name)) || new Set(names).size < names.length) {
-    return { error: 'invalid_parameter', message: `${path} takes ${taken.join(' and ')} alone, each once.` }
+    return { error: 'invalid_parameter', message: `${path} takes only ${taken.join(', ')}, each once.` }
   }
   const connection = parameters.get('connection') ?? DEFAULT_CONNECTION
   if (path !== '/v1/token') return { path, connection }
   const minValidity = readSeconds(parameters.get('min_validity'))
-  if (minValidity !== undefined) return { path, minValidity, connection }
-  return {
-    error: 'invalid_parameter',
-    message: `min_validity is a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
+  if (minValidity === undefined) {
+    return {
+      error: 'invalid_parameter',
+      message: `min_validity is a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
+    }
   }
+  const strict = parameters.get('strict') ?? 'false'
+  if (strict !== 'true' && strict !== 'false') {
+    return { error: 'invalid_parameter', message: 'strict is true or false.' }
+  }
+  return { path, minValidity, isStrict: strict === 'true', connection }
 }
 
-const PLAIN: Asked = { path: '/v1/token', minValidity: DEFAULT_MIN_VALIDITY, connection: DEFAULT_CONNECTION }
+const PLAIN: Asked = {
+  path: '/v1/token',
+  minValidity: DEFAULT_MIN_VALIDITY,
+  isStrict: false,
+  connection: DEFAULT_CONNECTION,
+}
 
 function readSeconds(value: string | null): number | undefined {
   if (value === null) return DEFAULT_MIN_VALIDITY

@@ -58,7 +58,10 @@ export class Requests {
     switch (asked.path) {
       case '/v1/token':
         this.#answer(request, response, form, desk, (reply) =>
-          desk.dispenser.ask({ kind: 'valid', minValidity: asked.minValidity * 1_000 }, reply),
+          desk.dispenser.ask(
+            { kind: 'valid', minValidity: asked.minValidity * 1_000, isStrict: asked.isStrict },
+            reply,
+          ),
         )
         break
       case '/v1/token/rejected':

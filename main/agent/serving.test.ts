@@ -19,7 +19,7 @@ const hand = (renewal: Renewal, held: HeldToken | undefined = token): Hand => ({
   renewal,
 })
 const none = (renewal: Renewal): Hand => ({ kind: 'signedIn', account: 'ana', renewal })
-const valid = (minValidity = MINUTE): Want => ({ kind: 'valid', minValidity })
+const valid = (minValidity = MINUTE, isStrict = false): Want => ({ kind: 'valid', minValidity, isStrict })
 const another = (text = 'current'): Want => ({ kind: 'another', than: accessToken(text) })
 const served = { kind: 'token', token, account: 'ana' }
 
@@ -65,6 +65,21 @@ describe('the answer as things stand', () => {
   test.each<[string, Want, Hand, number, object]>([
     ['a valid token', valid(), hand(idle), 0, served],
     ['a valid token for want of a longer one', valid(24 * HOUR), hand(idle), HOUR - 1, served],
+    [
+      'no token that is too short for a strict tool',
+      valid(24 * HOUR, true),
+      hand(idle),
+      HOUR - 1,
+      { kind: 'tooShort', left: 1, minValidity: 24 * HOUR },
+    ],
+    [
+      'the best there is, though it is young, is too short as well',
+      valid(2 * HOUR, true),
+      hand(idle),
+      0,
+      { kind: 'tooShort', left: HOUR, minValidity: 2 * HOUR },
+    ],
+    ['a strict tool gets a token that is long enough', valid(HOUR, true), hand(idle), 0, served],
     ['the last token of a session that has ended', valid(), hand(impossible), HOUR - 1, served],
     ['no token that has run out', valid(0), hand(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
     ['signed out, where only a sign-in helps', valid(0), hand(impossible), HOUR, { kind: 'signedOut' }],

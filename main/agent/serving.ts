@@ -6,8 +6,8 @@ import type { Hand, HeldToken } from './token-source.ts'
 
 /** What a tool asks for. */
 export type Want =
-  /** A token that lives for at least `minValidity` milliseconds. */
-  | { readonly kind: 'valid'; readonly minValidity: number }
+  /** A token that lives for at least `minValidity` milliseconds. `isStrict`: or none, if there is no such token. */
+  | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
   /** Another than this one, with which it met a 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
@@ -20,6 +20,8 @@ export type TokenAnswer =
 export type AnswerInHand =
   | { readonly kind: 'token'; readonly token: HeldToken; readonly account: string }
   | { readonly kind: 'signedOut' }
+  /** The best token there is lives for `left` milliseconds, less than was asked for. */
+  | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
   /** `retryAt`: when it is worth asking again, on the Clock. */
   | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
 
@@ -60,7 +62,7 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/** The answer as things stand: a token that is still valid is served, though it be for less than was asked. */
+/** The answer as things stand. A token that is valid for less than was asked is served, unless the tool is strict. */
 export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
   switch (hand.kind) {
     case 'signedOut':
@@ -71,8 +73,12 @@ export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
       return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED }
     case 'signedIn': {
       const { account, token, renewal } = hand
-      if (token !== undefined && leftOf(token, now) > 0 && isWanted(want, token)) {
-        return { kind: 'token', token, account }
+      const left = leftOf(token, now)
+      if (token !== undefined && left > 0 && isWanted(want, token)) {
+        const isTooShort = want.kind === 'valid' && want.isStrict && left < want.minValidity
+        return isTooShort
+          ? { kind: 'tooShort', left, minValidity: want.minValidity }
+          : { kind: 'token', token, account }
       }
       if (renewal.kind === 'impossible') return { kind: 'signedOut' }
       const { notBefore, failure } = renewal.kind === 'idle' ? renewal : { notBefore: 0, failure: undefined }

@@ -32,6 +32,11 @@ export class TokenReplies {
       case 'signedOut':
         this.forget()
         return errorReply('signed_out', form)
+      case 'tooShort': {
+        const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
+        const message = `The access token is valid for only ${left} s, less than the ${wanted} s asked for.`
+        return errorReply('too_short', form, { message })
+      }
       case 'stopping':
         return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
       case 'unavailable': {

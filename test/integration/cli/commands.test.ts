@@ -41,6 +41,39 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
   })
 
+  const tooShort = 'latchkey: The access token is valid for only 299 s, less than the 3600 s asked for.'
+
+  it.each([
+    [['token', '--min-validity', '3600'], `${TOKEN}\n`],
+    [['header', '--min-validity=3600'], `Authorization: Bearer ${TOKEN}\n`],
+    [['exec', '--min-validity', '3600', '--best-effort', '--', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
+    [['exec', '--best-effort', '--min-validity', '3600', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
+  ])('says for how long the best token lives if it is less than asked for: %j', async (args, stdout) => {
+    expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: `${tooShort}\n` })
+  })
+
+  it('exec doesn’t run its command with a token that lives for less than asked for, and ends with 4', async () => {
+    const answer = await latchkey(['exec', '--min-validity', '3600', '--', 'echo', 'run'])
+    const stderr = `${tooShort} Run it all the same with --best-effort.\n`
+    expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
+  })
+
+  it('a life that is not asked for is none to warn of, and a failure stays what it is', async () => {
+    expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
+    desktop.session.signOut()
+    expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await latchkey(['exec', '--min-validity', '3600', '--best-effort', '--', 'echo'])).toMatchObject({
+      code: 125,
+    })
+  })
+
+  it.each([[['token', '--best-effort']], [['status', '--best-effort']]])(
+    'only exec takes --best-effort: %j',
+    async (args) => {
+      expect(await latchkey(args)).toMatchObject({ code: 1, stdout: '' })
+    },
+  )
+
   it.each([
     [['token', '--connection', 'staging'], 'staging-token\n'],
     [['token', '--connection=staging', '--min-validity', '5'], 'staging-token\n'],

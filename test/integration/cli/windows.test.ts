@@ -82,6 +82,14 @@ it('what a command is told that waits while the agent is switched off counts as 
   expect(ERRORS.stopping[1].startsWith(beginning)).toBe(true)
 })
 
+it('a token that lives for less than a strict command asks for is a status of its own', async () => {
+  const [, status = '?'] = /\$status -eq (\d+)\)/.exec(SCRIPT) ?? []
+  const [, query = '?'] = /\$Strict = '(&.+)'/.exec(SCRIPT) ?? []
+  const answer = await answerTo('GET', `token?min_validity=3600${query}`)
+  expect(answer).toContain(` ${status} `)
+  expect(answer.split('\r\n\r\n')[1]).toMatch(/^The access token is valid for only \d+ s, /)
+})
+
 it('the script finds its arguments where latchkey.cmd puts them', () => {
   const start = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8')
   const [, option] = /IndexOf\(\$line, '(\S+)'\)/.exec(SCRIPT) ?? []
