@@ -9,7 +9,10 @@ describe('where a request leads', () => {
     ['/v1/token', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
     ['/v1/token?', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
     ['/v1/token?min_validity=0', { path: '/v1/token', minValidity: 0, isStrict: false, connection: 'default' }],
-    ['/v1/token?min_validity=86400', { path: '/v1/token', minValidity: 86_400, isStrict: false, connection: 'default' }],
+    [
+      '/v1/token?min_validity=86400',
+      { path: '/v1/token', minValidity: 86_400, isStrict: false, connection: 'default' },
+    ],
     ['/v1/token?min_validity=%36%30', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
     ['/v1/token?connection=staging', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'staging' }],
     [

@@ -23,10 +23,10 @@ export class TestSession implements TokenSource {
   hand: Hand = { kind: 'signedOut' }
 
   /** A token of this text is in hand, received this many milliseconds ago. */
-  hold(text: string, age = 0): void {
+  hold(text: string, age = 0, lifetime = LIFETIME): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
-    const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + LIFETIME }
+    const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
     this.#become({ kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 0 } })
   }
 

@@ -88,6 +88,8 @@ it.each(MEETS_401)('%s gets another token where the service refuses this one, on
 })
 
 it('a program that takes its token from the environment runs with latchkey exec', async () => {
+  const anHour = 3_600_000
+  desktop.session.hold(TOKEN, 0, anHour)
   await save(piece('Any other program 1'), 'report.py')
   const { code, stdout, stderr } = await start(piece('Any other program 2'))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
