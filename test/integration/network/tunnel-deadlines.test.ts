@@ -1,0 +1,97 @@
+/** A deadline that passes in an open tunnel, through real proxies. */
+import type { Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../../demo/certificate.ts'
+import { createRouteFor } from '../../../main/network/routes.ts'
+import { listening, tcpServer, testClient } from '../../../main/service/testing.ts'
+import { DeadlineClock } from '../../../main/session/clock.ts'
+import { refreshToken } from '../../../main/session/secret.ts'
+import { HandTime, settle } from '../../../main/session/testing/hand-time.ts'
+import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
+import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
+import type { Names, RunningProxy } from '../../support/proxy/tunnel.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of undo.splice(0).reverse()) await stop()
+})
+const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> => {
+  const thing = await starting
+  undo.push(() => thing.stop())
+  return thing
+}
+
+/** Errors that no code handled: in the app they would reach the log as bugs. */
+const unhandled: unknown[] = []
+beforeEach(() => {
+  unhandled.length = 0
+  const note = (error: unknown) => unhandled.push(error)
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, note)
+    undo.push(() => process.off(event, note))
+  }
+})
+
+const identity = selfSignedCertificate({ host: 'service.test' })
+const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
+
+interface Upstream {
+  readonly port: number
+  /** The connections on which the first bytes of the stage have arrived. */
+  readonly reached: readonly Socket[]
+}
+
+/** Reads what it is sent and never answers. */
+async function silent(
+  listen: (serve: (socket: Socket) => void) => Promise<{ port: number; stop(): void }>,
+): Promise<Upstream> {
+  const reached: Socket[] = []
+  const { port } = await running(
+    listen((socket) => {
+      socket.on('error', () => {})
+      socket.resume().once('data', () => reached.push(socket))
+    }),
+  )
+  return { port, reached }
+}
+
+const PROXIES: Readonly<Record<string, (names: Names) => Promise<RunningProxy>>> = {
+  PROXY: (names) => startHttpProxy({ names }),
+  HTTPS: (names) => startHttpProxy({ names, tls: proxyIdentity }),
+  SOCKS5: (names) => startSocksProxy({ names }),
+  SOCKS4: (names) => startSocksProxy({ names }),
+}
+
+const STAGES: readonly (readonly [string, number, string, () => Promise<Upstream>])[] = [
+  ['the TLS handshake', 10_000, 'connect timeout', () => silent(tcpServer)],
+  ['the request', 30_000, 'request timeout', () => silent((serve) => listening(createTlsServer(identity, serve)))],
+]
+
+describe.each(STAGES)('a deadline during %s', (_, deadline, cause, startUpstream) => {
+  it.each(Object.entries(PROXIES))(
+    `in a tunnel through %s is a ${cause} and closes the tunnel`,
+    async (kind, start) => {
+      const upstream = await startUpstream()
+      const proxy = await running(start({ 'service.test': upstream.port }))
+      const time = new HandTime()
+      const clock = new DeadlineClock(time)
+      const resolveProxy = async () => `${kind} 127.0.0.1:${proxy.port}`
+      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials: { get: async () => undefined }, clock })
+      const client = testClient({ clock, routeFor, trusted: async () => [identity.cert, proxyIdentity.cert] })
+      const url = new URL('https://service.test/auth/refresh')
+      const json = { refreshToken: refreshToken('refresh-token-in-hand') }
+      const outcome = client.send({ operation: 'refresh', method: 'POST', url, json })
+      await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
+      time.pass(deadline - 1)
+      await settle()
+      expect(upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
+      time.pass(1)
+      const scheme = kind === 'PROXY' ? 'http' : kind.toLowerCase()
+      const details = { cause, proxy: `${scheme}://127.0.0.1:${proxy.port}` }
+      expect(await outcome).toMatchObject({ ok: false, failure: { code: 'unreachable', details } })
+      await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([true])
+      expect([unhandled, time.pending()]).toEqual([[], 0])
+    },
+  )
+})
