@@ -11,8 +11,8 @@ export interface Limits {
   /** A request: its head and its body together. */
   readonly request: number
   /**
-   * For a request to arrive, from its first byte (or from the start of the connection) to its last. Node checks once per
-   * this interval, so a slow request is cut off after at most twice as long.
+   * For a request to arrive, from its first byte (or from the start of the connection) to its last. The server looks for
+   * slow requests every `3 * arrival`, so one is cut off after at most `4 * arrival`.
    */
   readonly arrival: number
   /** A connection on which nothing happens. */
