@@ -103,6 +103,7 @@ async function run(
 }
 
 function openStore(): ElectronStore {
+  // Without the cache, each read would parse the file, and fail if something damages it while the app runs.
   const store = new ElectronStore({ cache: true })
   // SECURITY: electron-store opens a channel to every renderer; ours knows the contract's alone.
   ipcMain.removeAllListeners('electron-store-get-data')
