@@ -61,7 +61,10 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute'> {
   readonly uid: number | undefined
 }
 
-/** Background work starts this long after the sessions at the latest. */
+/**
+ * Background work waits at most this long for the sessions. A refresh at login can take 20 s until the network is there. A
+ * panel that started in that time would show no icon, because nothing would be watching for it yet.
+ */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for a reply that is under way. */
 const STOP_TIMEOUT_MS = 10_000
