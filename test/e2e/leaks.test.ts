@@ -7,7 +7,7 @@ import { isPackaged } from '../support/app.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
-import { environmentOf, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
+import { environmentOf, isSandboxHelper, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
@@ -22,12 +22,9 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
 
-/**
- * Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. It keeps the environment it was
- * started with, which the kernel then shows to root alone.
- */
-const keepsForRoot = ({ pid, commandLine }: Process): boolean =>
-  /^\S+\/chrome-sandbox /.test(commandLine) && statSync(`/proc/${pid}/environ`).uid === 0
+/** The sandbox helper keeps the environment it was started with, which the kernel then shows to root alone. */
+const keepsForRoot = (each: Process): boolean =>
+  isSandboxHelper(each) && statSync(`/proc/${each.pid}/environ`).uid === 0
 
 const environment = (each: Process): Evidence => ({
   place: `the environment of ${typeOf(each)}`,

@@ -10,7 +10,7 @@ import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
-import { processes, typeOf } from '../support/processes.ts'
+import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
 
 /** Where it may be run, it tells how. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
@@ -236,11 +236,13 @@ it('where the installer is gone by then, the app is there again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // On Linux, where the app never updates itself, a relaunched app can't use Chromium's setuid sandbox helper: Electron
-  // takes its right to new privileges away (electron/electron#41463).
-  await app.app.evaluate(() => {
-    process.env['ELECTRON_DISABLE_SANDBOX'] = '1'
-  })
+  // A relaunched app can't use the sandbox helper: Electron takes its right to new privileges away
+  // (electron/electron#41463). Only Linux has that helper, and there the app never updates itself.
+  if (processTree(app.pid).some(isSandboxHelper)) {
+    await app.app.evaluate(() => {
+      process.env['ELECTRON_DISABLE_SANDBOX'] = '1'
+    })
+  }
   onTestFinished(async () => {
     for (const { pid } of appsOf(desk)) process.kill(pid, 'SIGTERM')
     await eventually(() => appsOf(desk)).toEqual([])

@@ -31,6 +31,9 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
+/** Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. */
+export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
+
 /** Which kind of Chromium process it is, from its command line. */
 export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
 
