@@ -11,6 +11,7 @@ import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { letTimePass, visibleWindows } from '../support/main-process.ts'
+import { isRunning } from '../support/processes.ts'
 
 /** Our own page in another language. */
 const START_PAGE = startPage('de')
@@ -220,6 +221,21 @@ it('app: serves the renderer’s own files and nothing else, however the address
   expect(statuses.own).toBe(200)
   expect(statuses.posted).toBe(404)
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
+})
+
+it('closing the window ends its renderer process', async () => {
+  const { app, window } = await openPage()
+  const renderers = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getOSProcessId()),
+    )
+  const [renderer = 0] = await renderers()
+  expect(isRunning(renderer)).toBe(true)
+  await window.close()
+  await eventually(() => isRunning(renderer)).toBe(false)
+  // The window that stands by has a process of its own.
+  await eventually(renderers).toHaveLength(1)
+  expect(await renderers()).not.toEqual([renderer])
 })
 
 it('opened again within five minutes, the fresh window that stands by is shown, and nothing typed is in it', async () => {

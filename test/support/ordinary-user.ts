@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processes } from './processes.ts'
+import { isRunning, processes } from './processes.ts'
 
 /** Names a run's user and folder, with the id of its process: runs at the same time share neither. */
 const NAME = 'latchkey-test-'
@@ -113,14 +113,6 @@ function removeForgotten(): void {
     .split('\n')
     .map((line) => line.split(':')[0] ?? '')
   for (const name of users.filter(isForgotten)) removeUser(name)
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** Waits for a user's processes to end, ends those that don't, and answers what these were. */

@@ -31,6 +31,15 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
+/** Whether there is a process with this id, of whatever user. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
