@@ -18,20 +18,22 @@ Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
                      [--connection NAME] [--] COMMAND [ARGUMENT...]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
+       latchkey open
        latchkey doctor
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
-name shown in Latchkey's window; LATCHKEY_APP, the app's program, for doctor.
+name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
+doctor.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
 4 no token can be had now, 5 an answer that makes no sense, 7 the pipe is
 another user's: nothing was sent. exec ends with COMMAND's own code, with 4 if
 the token isn't good for as long as --min-validity asks (unless --best-effort),
 or 125 for all of these; 126, 127: COMMAND can't be run, can't be found.
-doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
+open: 2 the app can't be found. doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
 '@
 
 $Command = ''
@@ -62,7 +64,7 @@ function Get-Agent {
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret
   } catch {
-    Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey (nothing usable in $file)"
+    Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open (nothing usable in $file)"
   }
 }
 
@@ -78,10 +80,26 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
+# The program that calls, and this command. A cmd.exe in between runs latchkey.cmd for its own caller and is passed over.
+function Get-ToolName {
+  $own = "latchkey $script:Command"
+  try {
+    $id = $PID
+    do {
+      $process = Get-CimInstance Win32_Process -Filter "ProcessId=$id" -Property Name, ParentProcessId
+      $isBetween = $id -eq $PID -or $process.Name -ieq 'cmd.exe'
+      $id = $process.ParentProcessId
+    } while ($isBetween)
+    $name = [System.IO.Path]::GetFileNameWithoutExtension($process.Name) -replace '[\x00-\x1f\x7f]', ''
+    if ($name) { return "$name ($own)" }
+  } catch { }
+  return $own
+}
+
 # Sends one request; the answer's status and body. HTTP/1.0: the answer ends with the connection, in one piece.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
   $name, $secret = Get-Agent
-  $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { "latchkey $script:Command" }
+  $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
   # SECURITY: a line break here would be a header of its own.
   if ($tool -match '[\x00-\x1f\x7f]') { Fail 1 'LATCHKEY_TOOL must be one line without control characters' }
   $content = $Utf8.GetBytes($Body)
@@ -93,7 +111,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
-    try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or its agent is off: start Latchkey" }
+    try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
     $isOwn = try { Test-OwnPipe $pipe } catch { $false }
     if (-not $isOwn) { Fail 7 "the pipe $name isn't your own, so Latchkey isn't asked; start Latchkey again" }
     [byte[]] $request = $Utf8.GetBytes($head) + $content
@@ -121,7 +139,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
     503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
-  if ($Body -clike 'Latchkey is quitting, *') { $code = 2 }
+  if ($Body -clike 'Latchkey is quitting, *' -or $Body -clike 'Turned off *') { $code = 2 }
   if (Test-Line $Body) { $sentence = $Body }
   Fail $code $sentence
 }
@@ -186,14 +204,16 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   exit $process.ExitCode
 }
 
+function Get-App {
+  $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\latchkey-desktop.exe' }
+  if (Test-Path -LiteralPath $app -PathType Leaf) { return $app }
+  Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
+}
+
 # Runs the app as the doctor. It is a program of windows: it has an output only where it is given one.
 function Invoke-Doctor {
-  $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\latchkey-desktop.exe' }
-  if (-not (Test-Path -LiteralPath $app -PathType Leaf)) {
-    Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
-  }
   $start = New-Object System.Diagnostics.ProcessStartInfo
-  $start.FileName = $app
+  $start.FileName = Get-App
   $start.Arguments = '--doctor --log-level=3'
   $start.UseShellExecute = $false
   $start.RedirectStandardOutput = $true
@@ -217,7 +237,7 @@ $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
 if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
-if (@('token', 'header', 'exec', 'rejected', 'status', 'doctor') -cnotcontains $Command) {
+if (@('token', 'header', 'exec', 'rejected', 'status', 'open', 'doctor') -cnotcontains $Command) {
   Stop-Usage "there is no command '$Command'"
 }
 
@@ -253,6 +273,7 @@ $query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' 
 
 switch -CaseSensitive ($Command) {
   'doctor' { Invoke-Doctor }
+  'open' { Start-Process -FilePath (Get-App) }
   'token' { [Console]::Out.WriteLine((Get-Token $query)) }
   'header' { [Console]::Out.WriteLine("Authorization: Bearer $(Get-Token $query)") }
   'exec' {

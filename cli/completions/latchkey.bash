@@ -10,7 +10,7 @@ _latchkey() {
   local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    options='token header exec rejected status socket doctor'
+    options='token header exec rejected status socket open doctor'
     [[ $word != -* ]] || options='--help --version'
     _latchkey_offer -W "$options" -- "$word"
     return
@@ -21,7 +21,7 @@ _latchkey() {
     exec) options='--min-validity --best-effort --connection --help' ;;
     status) options='--json --connection --help' ;;
     rejected) options='--connection --help' ;;
-    socket | doctor) ;;
+    socket | open | doctor) ;;
     *) return ;;
   esac
 

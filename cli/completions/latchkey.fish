@@ -28,6 +28,7 @@ complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the
 complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
 complete -c latchkey -n __fish_use_subcommand -a status -d 'Tell what the session is doing'
 complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
+complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
 complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Examine this computer, and tell what is wrong'
 complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
 complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'

@@ -6,6 +6,7 @@ import { only } from '../../test/agent/only.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { Agent } from './agent.ts'
 import { problemSentence } from './problem.ts'
+import { ERRORS } from './reply.ts'
 
 let rig: AgentRig
 beforeEach(async () => {
@@ -205,6 +206,31 @@ describe('on and off', () => {
     await Promise.all([rig.agent.start(), rig.agent.stop(), rig.agent.start()])
     expect(rig.agent.state).toEqual({ kind: 'on', location: { kind: 'socket', path: rig.socket } })
     expect((await token()).status).toBe(200)
+  })
+
+  test('turned off it answers every request with who has turned it off, until it is turned on', async () => {
+    const listening = new EventListener(rig.socket)
+    await listening.next()
+    await rig.agent.turnOff('user')
+    await listening.end()
+    expect(rig.agent.state).toEqual({ kind: 'off' })
+    expect([rig.source.listening, rig.agent.usage.list('default')]).toEqual([0, []])
+    const user = await token({ accept: 'text/plain' })
+    expect(user).toMatchObject({ status: 503, body: ERRORS.turned_off[1] })
+    for (const path of ['/v1/status', '/v1/events']) {
+      expect(JSON.parse((await ask(rig.socket, path)).body).error).toBe('turned_off')
+    }
+    await Promise.all([rig.agent.turnOff('user'), rig.agent.turnOff('administrator')])
+    const administrator = await token({ accept: 'text/plain' })
+    expect(administrator).toMatchObject({
+      status: 503,
+      body: expect.stringMatching(/^Turned off by your administrator/),
+    })
+    expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
+    expect((await token()).status).toBe(200)
+    await rig.agent.turnOff('user')
+    await rig.agent.stop()
+    expect(existsSync(rig.socket)).toBe(false)
   })
 
   test('off closes every connection: idle, waiting, listening and half a request', async () => {

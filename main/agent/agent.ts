@@ -7,6 +7,7 @@ import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
+import type { TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
@@ -31,8 +32,9 @@ interface AgentPorts {
   readonly pipeName?: () => string
 }
 
-/** What runs while the agent is on. */
+/** What listens: it serves, or it tells every tool who has turned the agent off. */
 interface Running {
+  readonly turnedOff: TurnedOff | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -60,8 +62,22 @@ export class Agent {
   /** Begins to serve, where it doesn't yet. A failure is the state; starting again tries again. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
-      if (this.#running === undefined) this.#state = await this.#open()
+      if (this.#running === undefined || this.#running.turnedOff !== undefined) {
+        await this.#close()
+        this.#state = await this.#open()
+      }
       return this.#state
+    })
+  }
+
+  /** Hands out nothing, and tells every tool that asks who has turned the agent off. */
+  turnOff(by: TurnedOff): Promise<void> {
+    return this.#next(async () => {
+      this.#state = { kind: 'off' }
+      if (this.#running?.turnedOff === by) return
+      await this.#close()
+      // Where it can't listen, tools find nothing, as if the app didn't run.
+      await this.#open(by)
     })
   }
 
@@ -69,10 +85,14 @@ export class Agent {
   stop(): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }
-      const running = this.#running
-      this.#running = undefined
-      await running?.stop()
+      await this.#close()
     })
+  }
+
+  async #close(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    await running?.stop()
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
@@ -81,7 +101,7 @@ export class Agent {
     return done
   }
 
-  async #open(): Promise<AgentState> {
+  async #open(turnedOff?: TurnedOff): Promise<AgentState> {
     const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, roomForConnections(process.platform))
@@ -91,11 +111,12 @@ export class Agent {
     const server = createAgentServer({
       desks,
       limits,
+      turnedOff,
       status: (form, connection) => statusReply(statusOf(view(connection)), form),
       // SECURITY: unlike a socket's, a pipe's permissions are not ours alone to set.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    desks.start()
+    if (turnedOff === undefined) desks.start()
     const problem =
       location.kind === 'socket'
         ? await listenAtSocket(server, { path: location.path, uid })
@@ -109,7 +130,7 @@ export class Agent {
       await stop()
       return { kind: 'failed', problem }
     }
-    this.#running = { stop }
+    this.#running = { turnedOff, stop }
     return { kind: 'on', location }
   }
 }

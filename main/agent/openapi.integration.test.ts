@@ -74,6 +74,10 @@ const EXERCISES: Record<string, Exercise> = {
     rig.source.become({ kind: 'locked' })
     return asTool(method, path, headers)
   },
+  turned_off: async (method, path, headers) => {
+    await rig.agent.turnOff('user')
+    return asTool(method, path, headers)
+  },
   stopping: async (method, path, headers) => {
     rig.time.pass(HOUR)
     const answer = asTool(method, path, headers)

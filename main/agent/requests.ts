@@ -18,6 +18,16 @@ export interface RequestPorts {
   readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** To be presented with every request. */
   readonly secret?: string | undefined
+  /** Who has turned the agent off. Then every request is answered with that. */
+  readonly turnedOff?: TurnedOff | undefined
+}
+
+/** Who has turned the agent off. */
+export type TurnedOff = 'user' | 'administrator'
+
+const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } = {
+  user: {},
+  administrator: { message: 'Turned off by your administrator: tools get no access token.' },
 }
 
 const rejectedBody = v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) })
@@ -31,9 +41,9 @@ export class Requests {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { desks, clients, limits, status, secret } = this.#ports
+    const { desks, clients, limits, status, secret, turnedOff } = this.#ports
     const { headers, socket } = request
-    if (clients.isStreaming(socket) || !desks.isOn) {
+    if (clients.isStreaming(socket) || !(desks.isOn || turnedOff !== undefined)) {
       socket.destroy()
       return
     }
@@ -47,6 +57,14 @@ export class Requests {
       const { error, ...options } = asked
       // What else belongs to such a request is not read.
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
+      return
+    }
+    if (turnedOff !== undefined) {
+      this.#dismiss(
+        request,
+        response,
+        errorReply('turned_off', form, { ...TURNED_OFF[turnedOff], retryAfter: 60, close: true }),
+      )
       return
     }
     const desk = desks.of(asked.connection)

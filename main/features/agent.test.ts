@@ -4,7 +4,7 @@ import { settle } from '../session/testing/hand-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { AgentFeature } from './agent.ts'
 
-type State = 'off' | 'on' | 'failed'
+type State = 'off' | 'off by user' | 'off by administrator' | 'on' | 'failed'
 
 let policy: boolean | undefined
 let own: { agent: boolean | undefined }
@@ -39,6 +39,9 @@ beforeEach(() => {
       start: async () => {
         state = canServe ? 'on' : 'failed'
         return state
+      },
+      turnOff: async (by) => {
+        state = `off by ${by}`
       },
       stop: async () => {
         state = 'off'
@@ -82,7 +85,7 @@ it.each([
   policy = said
   own.agent = wanted
   await agent.start()
-  expect(state).toBe(enabled ? 'on' : 'off')
+  expect(state).toBe(enabled ? 'on' : `off by ${source === 'policy' ? 'administrator' : 'user'}`)
   expect(agent.view().agent).toEqual({
     enabled,
     ...(source && { source }),
@@ -94,7 +97,7 @@ describe('the user', () => {
   it('turns it off and on, and that is remembered', async () => {
     await agent.start()
     await expect(agent.handlers.setAgent({ enabled: false })).resolves.toMatchObject({ ok: true })
-    expect([state, own.agent]).toEqual(['off', false])
+    expect([state, own.agent]).toEqual(['off by user', false])
     await agent.handlers.setAgent({ enabled: true })
     expect([state, own.agent]).toEqual(['on', true])
     expect(changes).toBe(3)
@@ -117,7 +120,7 @@ it('says why it does not serve though it should, and nothing where it is turned 
   await agent.start()
   expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
   await agent.handlers.setAgent({ enabled: false })
-  expect(noted).toEqual(['failed', 'off'])
+  expect(noted).toEqual(['failed', 'off by user'])
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
@@ -126,7 +129,7 @@ it('follows the policy as it changes, until it is stopped', async () => {
   policy = false
   policyChanges.tell()
   await settle()
-  expect([state, changes]).toEqual(['off', 2])
+  expect([state, changes]).toEqual(['off by administrator', 2])
   policy = true
   policyChanges.tell()
   await settle()
@@ -136,7 +139,7 @@ it('follows the policy as it changes, until it is stopped', async () => {
   uses.tell()
   await settle()
   expect([state, changes]).toEqual(['off', 3])
-  expect(noted).toEqual(['on', 'off', 'on', 'off'])
+  expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
 })
 
 it('tells of each use, and logs that there was one, once', async () => {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../contract/failures.ts'
+import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
@@ -8,6 +9,8 @@ interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
+  /** Tells every tool that asks who has turned it off. */
+  turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -81,7 +84,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
   async #apply(): Promise<void> {
     const { agent, setting, log, changed } = this.#ports
     if (setting.value) await agent.start()
-    else await agent.stop()
+    else await agent.turnOff(isManagedSource(setting.source) ? 'administrator' : 'user')
     log.state(agent.state)
     changed()
   }

@@ -1,6 +1,6 @@
 /** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -11,14 +11,13 @@ import { selfSignedCertificate, signedCertificate } from '../../demo/certificate
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { listening } from '../../main/service/testing.ts'
+import { askAgent, OFF_BY_ADMINISTRATOR, OFF_BY_USER, SERVES } from '../support/ask-agent.ts'
 import { call, viewOf } from '../support/calls.ts'
-import type { Desk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { openManagedDesk } from '../support/managed-desk.ts'
 
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
 
-const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 const notices = async (page: Page) => (await viewOf(page)).notices
 
 describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
@@ -49,7 +48,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
       )
     }
     expect(desk.settings()).toBeUndefined()
-    expect(existsSync(socketOf(desk))).toBe(false)
+    await eventually(() => askAgent(desk)).toMatch(OFF_BY_ADMINISTRATOR)
     expect(desk.service.requests).toEqual([])
   })
 
@@ -58,22 +57,22 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     const window = await (await desk.start()).open()
     const { page } = window
     await window.signIn(ANA)
-    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    await eventually(() => askAgent(desk)).toMatch(SERVES)
     write({ agent: false })
-    await eventually(() => existsSync(socketOf(desk))).toBe(false)
+    await eventually(() => askAgent(desk)).toMatch(OFF_BY_ADMINISTRATOR)
     await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'policy' } })
     write('{"agent": false,}')
     await eventually(() => notices(page)).toEqual([
       expect.stringContaining('policy.json (line 1, column 17) is damaged'),
     ])
-    expect(existsSync(socketOf(desk))).toBe(false)
+    await expect(askAgent(desk)).resolves.toMatch(OFF_BY_ADMINISTRATOR)
 
     remove()
-    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    await eventually(() => askAgent(desk)).toMatch(SERVES)
     await expect(call(page, 'setAgent', { enabled: false })).resolves.toEqual(OK)
-    expect(existsSync(socketOf(desk))).toBe(false)
+    await expect(askAgent(desk)).resolves.toMatch(OFF_BY_USER)
     write({ agent: true })
-    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    await eventually(() => askAgent(desk)).toMatch(SERVES)
     // None of it touched the session.
     expect((await viewOf(page)).session.kind).toBe('active')
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
@@ -126,7 +125,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     write({ scope: 'openid', agent: false }, 0o666)
     await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
     await expect(viewOf(page)).resolves.toMatchObject({ settings: { scope: {} }, agent: { enabled: true } })
-    await eventually(() => existsSync(socketOf(desk))).toBe(true)
+    await eventually(() => askAgent(desk)).toMatch(SERVES)
   })
 
   it('an authority of the company’s is trusted as soon as the file names it', async () => {

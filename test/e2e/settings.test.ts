@@ -1,7 +1,7 @@
 /** What a person sets in the window: kept whole or not at all, and the client secret in the keychain alone. */
 
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,6 +9,7 @@ import { OK } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
+import { askAgent, OFF_BY_USER, SERVES } from '../support/ask-agent.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
@@ -172,18 +173,18 @@ it('the agent is turned off and on by a person, and stays as it was left', async
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()
-  await eventually(() => existsSync(socketOf(desk))).toBe(true)
+  await eventually(() => askAgent(desk)).toMatch(SERVES)
   await expect(call(page, 'setAgent', { enabled: false })).resolves.toEqual(OK)
-  expect(existsSync(socketOf(desk))).toBe(false)
+  await eventually(() => askAgent(desk)).toMatch(OFF_BY_USER)
   await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'user' } })
   await first.quit()
 
   const second = await desk.start()
   const again = await second.open()
   expect((await viewOf(again.page)).agent.enabled).toBe(false)
-  expect(existsSync(socketOf(desk))).toBe(false)
+  await eventually(() => askAgent(desk)).toMatch(OFF_BY_USER)
   await expect(call(again.page, 'setAgent', { enabled: true })).resolves.toEqual(OK)
-  expect(existsSync(socketOf(desk))).toBe(true)
+  await eventually(() => askAgent(desk)).toMatch(SERVES)
 })
 
 it('a tool that is handed an access token is listed at once, by the name it gives itself', async () => {

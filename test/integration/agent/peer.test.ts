@@ -139,7 +139,7 @@ describe('a refused connection reads as a sentence that helps', () => {
     remove()
     expect([code, stderr]).toEqual([
       2,
-      `latchkey: Latchkey isn't running, or its agent is off: start Latchkey (no answer at ${socket})\n`,
+      `latchkey: Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open (no answer at ${socket})\n`,
     ])
   })
 

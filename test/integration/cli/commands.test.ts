@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { PATH, SHELLS } from './programs.ts'
+import { CALLER, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -16,7 +18,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it('token prints the current token and nothing else', async () => {
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-    expect(desktop.tools).toEqual(['latchkey token'])
+    expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
   it('a tool goes by the name that it is given, in any language', async () => {
@@ -24,10 +26,41 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual(['Übersicht für Müller'])
   })
 
+  it('the program that runs it is named, whatever it is called, and a plain sh in between is not', async () => {
+    const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token']
+    const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
+    const line = `${words.join(' ')}; :`
+    expect(await run(['/bin/sh', '-c', line], { env })).toMatchObject({ code: 0 })
+    expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
+
+    const named = path.join(desktop.folder, 'R session')
+    await writeFile(named, `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+    expect(await run([named], { env })).toMatchObject({ code: 0 })
+    expect(desktop.tools[0]).toBe('R session (latchkey token)')
+
+    const hostile = path.join(desktop.folder, 'a\rb')
+    await writeFile(hostile, `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+    expect(await run([hostile], { env })).toMatchObject({ code: 0 })
+    expect(desktop.tools[0]).toBe('latchkey token')
+  })
+
+  it('open starts the app, which shows its window, and waits for nothing', async () => {
+    const app = path.join(desktop.folder, 'latchkey-desktop')
+    const started = path.join(desktop.folder, 'started')
+    await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\n`, { mode: 0o755 })
+    const env = { LATCHKEY_APP: app, WAYLAND_DISPLAY: 'wayland-1' }
+    expect(await latchkey(['open'], { env })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    await until(() => existsSync(started) && readFileSync(started, 'utf8') === '0 arguments\n')
+    const without = await latchkey(['open'], { env: { LATCHKEY_APP: app } })
+    expect(without).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no display') })
+    const nowhere = await latchkey(['open'], { env: { LATCHKEY_APP: '/nowhere/latchkey' } })
+    expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
+  })
+
   it('header prints the header that carries it', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
-    expect(desktop.tools).toEqual(['latchkey header'])
+    expect(desktop.tools).toEqual([`${CALLER} (latchkey header)`])
   })
 
   it.each([

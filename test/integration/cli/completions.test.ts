@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 
-const COMMANDS = ['doctor', 'exec', 'header', 'rejected', 'socket', 'status', 'token']
+const COMMANDS = ['doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** What each shell is asked: the words so far, the last of them unfinished, and what must be offered, no more, no less. */
@@ -27,6 +27,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['token', '--connection', ''], []],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
   [['socket', '--'], ['--help']],
+  [['open', '--'], ['--help']],
   [['doctor', '--'], ['--help']],
   [['exec', '--m'], ['--min-validity']],
   [['exec', '--b'], ['--best-effort']],

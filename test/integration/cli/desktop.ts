@@ -145,6 +145,10 @@ export class Desktop {
     if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
   }
 
+  turnOffAgent(by: 'user' | 'administrator'): Promise<void> {
+    return this.#agent.turnOff(by)
+  }
+
   stopAgent(): Promise<void> {
     return this.#agent.stop()
   }

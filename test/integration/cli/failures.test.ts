@@ -19,6 +19,18 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
     ['Latchkey is not running', 2, /isn't running.*start Latchkey/, (desktop) => desktop.stopAgent()],
+    [
+      'the user has turned it off',
+      2,
+      /: Turned off in Settings > On this computer/,
+      (desktop) => desktop.turnOffAgent('user'),
+    ],
+    [
+      'the administrator has turned it off',
+      2,
+      /: Turned off by your administrator/,
+      (desktop) => desktop.turnOffAgent('administrator'),
+    ],
     ['nobody is signed in', 3, /Nobody is signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
     ['the service is away', 4, /can't reach the service.*goes on trying/, ({ session }) => session.loseService()],
     ['the token has a line break', 5, /no token/, ({ session }) => session.hold('a\r\nX-Header: y')],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+import { CALLER, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -44,7 +44,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it('LATCHKEY_TOOL names the tool that asks', async () => {
     await latchkey(['token'], { env: { LATCHKEY_TOOL: 'nightly "report" (v1), @x' } })
     await latchkey(['token'], { env: { LATCHKEY_TOOL: '' } })
-    expect(desktop.tools).toEqual(['latchkey token', 'nightly "report" (v1), @x'])
+    expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`, 'nightly "report" (v1), @x'])
   })
 
   it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(

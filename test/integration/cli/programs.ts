@@ -1,12 +1,15 @@
 /** Runs the command line, and the programs it is tried with, each in a clean environment. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
+
+/** The name of the process that runs the tests, as the system tells it: whoever runs `latchkey` here. */
+export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
 /** The shells that `latchkey` is written for, and the Debian package of each. */
 export const SHELLS = [

@@ -77,9 +77,11 @@ it('a failure is a status and a sentence', async () => {
   expect(answer.split('\r\n\r\n')[1]).toBe('Nobody is signed in. Open Latchkey and sign in.')
 })
 
-it('what a command is told that waits while the agent is switched off counts as not running', () => {
-  const [, beginning = '?'] = /if \(\$Body -clike '(.*)\*'\) \{ \$code = 2 \}/.exec(SCRIPT) ?? []
+it('what a command is told while the agent is turned off, or that waits at that moment, counts as not running', () => {
+  const [, beginning = '?'] = /if \(\$Body -clike '(.*)\*' -or /.exec(SCRIPT) ?? []
   expect(ERRORS.stopping[1].startsWith(beginning)).toBe(true)
+  const [, other = '?'] = / -or \$Body -clike '(.*)\*'\) \{ \$code = 2 \}/.exec(SCRIPT) ?? []
+  expect(ERRORS.turned_off[1].startsWith(other)).toBe(true)
 })
 
 it('a token that lives for less than a strict command asks for is a status of its own', async () => {

@@ -1,0 +1,20 @@
+/** What the agent of a desk answers a tool that asks for a token. */
+import { get } from 'node:http'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Desk } from './desk.ts'
+
+/** It serves: a token, or that nobody is signed in. */
+export const SERVES = /^(200|401) /
+export const OFF_BY_USER = /^503 Turned off in Settings > On this computer/
+export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
+
+/** The status and the text; the error's code if there is no answer. */
+export function askAgent({ dataFolder }: Pick<Desk, 'dataFolder'>): Promise<string> {
+  const socketPath = path.join(dataFolder, 'agent.sock')
+  return new Promise((resolve) => {
+    get({ socketPath, path: '/v1/token', headers: { Accept: 'text/plain' } }, async (response) =>
+      resolve(`${response.statusCode} ${await text(response)}`),
+    ).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'error'))
+  })
+}
