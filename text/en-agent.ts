@@ -12,8 +12,11 @@ export const enAgent = (format: Format) => ({
       other: `${format.ago(lastAt, now)} · ${format.number(count)} times`,
     }),
   more: (count: number): string => `and ${format.number(count)} more`,
+  fewer: 'Show fewer',
   unused: 'No tool has asked for an access token yet.',
-  off: 'Tools on this computer can’t ask for access tokens: that is turned off in the settings.',
+  off: 'Tools can’t ask for access tokens. This is turned off in Settings → On this computer.',
+  offByAdministrator: 'Tools can’t ask for access tokens. Your administrator has turned this off.',
+  turnOn: 'Turn on',
   troubleTitle: 'Tools can’t ask for access tokens.',
   trouble: (trouble: AgentTrouble): string => {
     const { path } = trouble

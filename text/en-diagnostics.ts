@@ -234,7 +234,7 @@ export const enDiagnostics = {
   },
 
   agent: {
-    off: 'The agent is turned off: tools get no access token.',
+    off: 'Turned off in Settings → On this computer: tools get no access token.',
     good: (socket: string) => `The agent serves at ${socket}, for its owner alone.`,
     pipe: (file: string) => `The agent has told its pipe in ${file}.`,
     notServing: (path: string): Said => ({

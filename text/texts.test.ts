@@ -47,6 +47,13 @@ describe('the languages', () => {
   })
 })
 
+test.each(LANGUAGES)('%s says alike, wherever tools are turned off, where that is changed', async (language) => {
+  const { agent, diagnostics, settings, shell } = await loadTexts(language)
+  const place = `${shell.settings.replace('…', '')} → ${settings.desktop.heading}`
+  expect(agent.off).toContain(place)
+  expect(diagnostics.agent.off).toContain(place)
+})
+
 test('no line of French begins with a mark that belongs to the word before it', async () => {
   const fr = await loadTexts('fr')
   const taking = [

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
-import { MINUTE, NOW, openWindow, pass, sessions, viewOf } from '../testing.tsx'
+import { callsOf, MINUTE, NOW, openWindow, pass, press, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
@@ -24,10 +25,16 @@ test('tells each tool’s name, when it was last served and how often; once goes
   expect(items()[0]).toContain('3 min ago')
 })
 
-test('names five, and counts the rest', async () => {
+test('names five, and all of them once the list is opened', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
-  expect(items()).toHaveLength(6)
-  expect(items().at(-1)).toBe('and 2 more')
+  expect(items()).toHaveLength(5)
+  const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })
+  more.focus()
+  await press('and 2 more')
+  expect(items()).toHaveLength(7)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show fewer', expanded: true }))
+  await press('Show fewer')
+  expect(items()).toHaveLength(5)
 })
 
 test('SECURITY: a name is text, kept apart from ours, and can be read whole', async () => {
@@ -44,10 +51,36 @@ test('one calm line while nobody has asked yet', async () => {
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-test('one quiet line where tools can’t ask', async () => {
-  await open({ enabled: false, uses: [use('curl')] })
-  expect(screen.getByText(/that is turned off in the settings/)).toBeTruthy()
-  expect(items()).toEqual([])
+describe('where tools can’t ask', () => {
+  const off: AgentView = { enabled: false, source: 'user', uses: [use('curl')] }
+
+  test('one quiet line says so, and a button lets them, which leaves the focus in its place', async () => {
+    const { asked, show } = await openWindow(viewOf(sessions.active, { agent: off }))
+    expect(screen.getByText(/This is turned off in Settings → On this computer\./)).toBeTruthy()
+    expect(items()).toEqual([])
+    await press('Turn on')
+    expect(callsOf(asked)).toEqual([['setAgent', { enabled: true }]])
+    await asked[0]?.answer(OK)
+    const place = document.activeElement
+    await show(viewOf(sessions.active, { agent: { enabled: true, uses: [] } }))
+    expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
+    expect(place).not.toBe(document.body)
+    expect(place?.contains(screen.getByText('No tool has asked for an access token yet.'))).toBe(true)
+    expect(document.activeElement).toBe(place)
+  })
+
+  test('a failure to let them is told', async () => {
+    const { asked } = await openWindow(viewOf(sessions.active, { agent: off }))
+    await press('Turn on')
+    await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
+    expect(screen.getByRole('alert').textContent).toContain('This could not be changed.')
+  })
+
+  test('SECURITY: nothing is offered where the administrator has decided', async () => {
+    await openWindow(viewOf(sessions.active, { agent: { ...off, source: 'policy' } }))
+    expect(screen.getByText(/Your administrator has turned this off\./)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
+  })
 })
 
 test('why tools can’t ask though they should', async () => {

@@ -1,40 +1,80 @@
+import { useRef, useState } from 'preact/hooks'
+import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { useNow } from '../parts/hooks.ts'
+import { useCall, useNow } from '../parts/hooks.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** How many tools are told by name. */
+/** How many tools are named before the list is opened. */
 const MOST = 5
 
 /** Which tools were handed an access token lately, or why none can be. Moves once a minute. */
 export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
   const { texts } = useSurroundings()
   const now = useNow()
+  const [isOpen, setOpen] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
   const { enabled, problem, uses } = agent
-  if (!enabled) return <p class="hint">{texts.agent.off}</p>
+  const focusHere = () => place.current?.focus()
   return (
-    <>
+    <div class="tools" ref={place} tabIndex={-1}>
+      {!enabled && <TurnedOff agent={agent} onTurnedOn={focusHere} />}
       {problem !== undefined && (
         <Notice tone="warn" title={texts.agent.troubleTitle}>
           <p>{problem}</p>
         </Notice>
       )}
-      {problem === undefined && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
-      {uses.length > 0 && (
+      {enabled && problem === undefined && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
+      {enabled && uses.length > 0 && (
         <section class="uses">
           <h2>{texts.agent.usedBy}</h2>
           <ul>
-            {uses.slice(0, MOST).map(({ name, lastAt, count }) => (
+            {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
               // SECURITY: the name is the tool's own word: shown as text, apart from ours, whichever way it is written.
               <li key={name} class="row">
                 <bdi title={name}>{name}</bdi>
                 <span class="hint">{texts.agent.used(count, lastAt, now)}</span>
               </li>
             ))}
-            {uses.length > MOST && <li class="hint">{texts.agent.more(uses.length - MOST)}</li>}
           </ul>
+          {uses.length > MOST && (
+            <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? texts.agent.fewer : texts.agent.more(uses.length - MOST)}
+            </button>
+          )}
         </section>
       )}
-    </>
+    </div>
+  )
+}
+
+interface TurnedOffProps {
+  readonly agent: AgentView
+  /** The button that was pressed is gone. */
+  readonly onTurnedOn: () => void
+}
+
+/** Who has turned it off, and a button for the user who may turn it on. */
+const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
+  const { api, texts } = useSurroundings()
+  const { pending, trouble, run } = useCall()
+  if (isManagedSource(agent.source)) return <p class="hint">{texts.agent.offByAdministrator}</p>
+  const turnOn = () =>
+    run(
+      () => api.setAgent({ enabled: true }),
+      (wrong) => wrong === undefined && onTurnedOn(),
+    )
+  return (
+    <div>
+      <p class="hint">{texts.agent.off}</p>
+      <button type="button" class="link" aria-disabled={pending} onClick={turnOn}>
+        {texts.agent.turnOn}
+      </button>
+      {trouble !== undefined && (
+        <p class="field-error" role="alert">
+          {texts.settings.desktop.notSet}
+        </p>
+      )}
+    </div>
   )
 }

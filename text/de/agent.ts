@@ -10,8 +10,11 @@ export const deAgent = (format: Format): Texts['agent'] => ({
       other: `${format.ago(lastAt, now)} · ${format.number(count)}-mal`,
     }),
   more: (count) => `und ${format.number(count)} weitere`,
+  fewer: 'Weniger anzeigen',
   unused: 'Noch hat kein Programm um ein Zugriffstoken gebeten.',
-  off: 'Programme auf diesem Computer bekommen kein Zugriffstoken: Das ist in den Einstellungen ausgeschaltet.',
+  off: 'Programme bekommen kein Zugriffstoken. Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
+  offByAdministrator: 'Programme bekommen kein Zugriffstoken. Ihre Administration hat das ausgeschaltet.',
+  turnOn: 'Einschalten',
   troubleTitle: 'Programme bekommen kein Zugriffstoken.',
   trouble: (trouble) => {
     const { path } = trouble

@@ -205,7 +205,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
-      off: 'Der Agent ist ausgeschaltet: Programme bekommen kein Zugriffstoken.',
+      off: 'Ausgeschaltet unter Einstellungen → Auf diesem Computer: Programme bekommen kein Zugriffstoken.',
       good: (socket) => `Der Agent ist unter ${socket} zu erreichen, nur für Sie.`,
       pipe: (file) => `Der Agent hat den Namen seiner Pipe in ${file} hinterlegt.`,
       notServing: (path) => ({

@@ -10,8 +10,11 @@ export const esAgent = (format: Format): Texts['agent'] => ({
       other: `${format.ago(lastAt, now)} · ${format.number(count)} veces`,
     }),
   more: (count) => `y ${format.number(count)} más`,
+  fewer: 'Mostrar menos',
   unused: 'Ninguna herramienta ha pedido aún un token de acceso.',
-  off: 'Las herramientas de este equipo no pueden pedir tokens de acceso: está desactivado en los ajustes.',
+  off: 'Las herramientas no pueden pedir tokens de acceso. Está desactivado en Ajustes → En este equipo.',
+  offByAdministrator: 'Las herramientas no pueden pedir tokens de acceso. Tu administrador lo ha desactivado.',
+  turnOn: 'Activar',
   troubleTitle: 'Las herramientas no pueden pedir tokens de acceso.',
   trouble: (trouble) => {
     const { path } = trouble

@@ -204,7 +204,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
-      off: 'El agente está desactivado: las herramientas no reciben tokens de acceso.',
+      off: 'Desactivado en Ajustes → En este equipo: las herramientas no reciben tokens de acceso.',
       good: (socket) => `El agente atiende en ${socket}, solo para ti.`,
       pipe: (file) => `El agente ha anotado el nombre de su pipe en ${file}.`,
       notServing: (path) => ({

@@ -11,8 +11,11 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     }),
   more: (count) =>
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
+  fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'Les outils de cet ordinateur ne peuvent pas demander de jeton d’accès : c’est désactivé dans les réglages.',
+  off: 'Les outils ne peuvent pas demander de jeton d’accès. C’est désactivé dans Réglages → Sur cet ordinateur.',
+  offByAdministrator: 'Les outils ne peuvent pas demander de jeton d’accès. Votre administrateur l’a désactivé.',
+  turnOn: 'Activer',
   troubleTitle: 'Les outils ne peuvent pas demander de jeton d’accès.',
   trouble: (trouble) => {
     const { path } = trouble

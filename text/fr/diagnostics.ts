@@ -208,7 +208,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
-      off: 'L’agent est désactivé : les outils n’obtiennent pas de jeton d’accès.',
+      off: 'Désactivé dans Réglages → Sur cet ordinateur : les outils n’obtiennent pas de jeton d’accès.',
       good: (socket) => `L’agent répond à ${socket}, pour vous seul.`,
       pipe: (file) => `L’agent a noté le nom de son pipe dans ${file}.`,
       notServing: (path) => ({
