@@ -117,7 +117,7 @@ export interface AgentView {
 
 /** A request from outside the window to open a screen. A later one has a higher number. */
 export interface NavigationRequest {
-  readonly screen: 'settings' | 'signIn'
+  readonly screen: 'settings' | 'signIn' | 'about'
   readonly number: number
 }
 

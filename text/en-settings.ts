@@ -79,6 +79,7 @@ export const enSettings = (format: Format) => ({
     heading: 'About Latchkey',
     version: (version: string) => `Version ${version}`,
     lead: 'Signs you in once, and keeps your tools signed in.',
+    help: 'In a terminal, latchkey --help tells how your scripts and notebooks get an access token.',
     diagnosticsHint:
       'For your administrator: a text about this computer’s Latchkey, with no password and no token in it.',
     saved: (file: string) => `Saved as ${file}.`,

@@ -219,6 +219,8 @@ export const en = (format: Format) => {
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,
       timeLeftOver: (ms: number) => `Access token: over ${format.left(ms)} left`,
       show: 'Show Latchkey',
+      signIn: 'Sign in…',
+      help: 'Help',
       renewNow: 'Renew now',
       signOut: 'Sign out',
       quit: 'Quit Latchkey',

@@ -5,6 +5,7 @@ import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
 import type { SessionView } from '../contract/views.ts'
 import type { AgentTrouble } from './agent-trouble.ts'
 import { causeInWords } from './cause.ts'
+import { loadDiagnosticsTexts } from './diagnostics.ts'
 import { LANGUAGES, loadTexts } from './index.ts'
 import type { Operation } from './sentence.ts'
 import { stateLine, trayLine } from './state.ts'
@@ -48,7 +49,8 @@ describe('the languages', () => {
 })
 
 test.each(LANGUAGES)('%s says alike, wherever tools are turned off, where that is changed', async (language) => {
-  const { agent, diagnostics, settings, shell } = await loadTexts(language)
+  const { agent, settings, shell, ...rest } = await loadTexts(language)
+  const diagnostics = await loadDiagnosticsTexts(rest)
   const place = `${shell.settings.replace('…', '')} → ${settings.desktop.heading}`
   expect(agent.off).toContain(place)
   expect(diagnostics.agent.off).toContain(place)

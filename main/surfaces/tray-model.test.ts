@@ -46,15 +46,17 @@ const unreachable = { kind: 'unreachable', account, renewal: 'idle', kept: 'keyc
 const ending = { ...active, kind: 'ending', failure: ended } as const
 const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
 
-const apart = ['show', 'startAtLogin', 'settings', 'quit']
-const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'quit']
-const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'settings', 'quit']
+const apart = ['show', 'startAtLogin', 'settings', 'help', 'quit']
+const signedOut = ['signIn', 'startAtLogin', 'settings', 'help', 'quit']
+const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
+const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
+const beginningWithSignIn = ([, ...rest]: readonly string[]) => ['signIn', ...rest]
 
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
   ['restoring', { kind: 'restoring' }, 'renewing', apart],
   ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', apart],
-  ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', apart],
+  ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
   ['signingIn', { kind: 'signingIn' }, 'renewing', apart],
   ['active', active, 'signedIn', withToken],
   ['active, renewing', { ...active, renewal: 'running' }, 'renewing', withToken],
@@ -62,8 +64,8 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['unreachable, no token left', unreachable, 'unreachable', withoutToken],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
   ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'needsYou', withToken],
-  ['ending', ending, 'needsYou', withToken],
-  ['expired', expired, 'needsYou', withoutToken],
+  ['ending', ending, 'needsYou', beginningWithSignIn(withToken)],
+  ['expired', expired, 'needsYou', beginningWithSignIn(withoutToken)],
 ]
 
 describe('trayModel', () => {
@@ -135,6 +137,7 @@ describe('trayModel', () => {
       'renewNow',
       'signOut',
       'settings',
+      'help',
       'quit',
     ])
   })
@@ -220,9 +223,10 @@ describe('of several connections', () => {
     for (const [index, name] of ['default', 'staging'].entries()) {
       const own = menus[index]?.entries.flatMap((entry) => (entry.type === 'action' ? [entry] : [])) ?? []
       expect(own.map(({ connection: about }) => about)).toEqual(own.map(() => name))
-      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining(['show', 'renewNow', 'signOut']))
+      const first = name === 'default' ? 'show' : 'signIn'
+      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining([first, 'renewNow', 'signOut']))
     }
-    expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'quit'])
+    expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
   })
 
   it('the time left is told anew as soon as one of them changes', () => {

@@ -9,7 +9,16 @@ export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 's
 export const FIRST_ICON: TrayIcon = 'renewing'
 
 /** What a menu entry does; tray.ts does it. */
-export type TrayAction = 'show' | 'renewNow' | 'copyToken' | 'signOut' | 'startAtLogin' | 'settings' | 'quit'
+export type TrayAction =
+  | 'show'
+  | 'signIn'
+  | 'renewNow'
+  | 'copyToken'
+  | 'signOut'
+  | 'startAtLogin'
+  | 'settings'
+  | 'help'
+  | 'quit'
 
 export type TrayEntry =
   | { readonly type: 'line'; readonly label: string }
@@ -97,6 +106,7 @@ export function trayModel(
             } as const,
           ]),
       { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },
+      { type: 'action', action: 'help', label: texts.tray.help, enabled: true },
       { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
     ],
     ...(tokens.length > 0 && {
@@ -147,7 +157,8 @@ function connectionMenu(
   return [
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
     SEPARATOR,
-    show,
+    // What the state asks for comes first.
+    needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
     ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
     ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
@@ -165,6 +176,9 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   const shown = (Math.ceil(left / step.length) - 1) * step.length
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
+
+/** Only a sign-in brings another token. */
+const needsSignIn = ({ kind }: SessionView): boolean => kind === 'signedOut' || kind === 'ending' || kind === 'expired'
 
 /** The access token, if there is one that has not expired. */
 function tokenLeft(session: SessionView, now: number): TokenView | undefined {

@@ -155,11 +155,16 @@ export class AppTray implements Surface {
         if (connection !== undefined) sessions.show(connection)
         window.show()
       },
+      signIn: () => {
+        if (connection !== undefined) sessions.show(connection)
+        window.show('signIn')
+      },
       renewNow: () => sessions.renewNow(connection),
       copyToken: () => void this.#copyToken(connection),
       signOut: () => sessions.signOut(connection),
       startAtLogin: () => this.#toggleStartAtLogin(),
       settings: () => window.show('settings'),
+      help: () => window.show('about'),
       quit,
     }
     acts[action]()

@@ -88,6 +88,7 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
     'Sign out',
     ...atLogin,
     'Settings…',
+    'Help',
     'Quit Latchkey',
   ])
 
@@ -116,11 +117,19 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
   await eventually(() => desk.count('logout')).toBe(1)
   await eventually(() => labels(xfce)).toEqual([
     'Signed out',
-    'Show Latchkey',
+    'Sign in…',
     ...atLogin,
     'Settings…',
+    'Help',
     'Quit Latchkey',
   ])
+
+  await item.choose('Sign in…')
+  const signIn = await app.open()
+  await signIn.username.waitFor()
+  await item.choose('Help')
+  await signIn.page.getByRole('heading', { name: 'About Latchkey' }).waitFor()
+  await signIn.page.getByText('latchkey --help').waitFor()
 
   await item.choose('Quit Latchkey')
   await app.ended()
@@ -144,7 +153,7 @@ it.each([1, 2])(
         await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
         const { cell, contrast } = await look(xfce)
         cell.save(path.join(PICTURES, `tray-${state}-${shade}@${scale}x.png`))
-        expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(3)
+        expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(4.5)
         cells[shade].push(cell)
       }
     }

@@ -209,6 +209,8 @@ export const de = (format: Format): Texts => {
       timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,
       timeLeftOver: (ms) => `Zugriffstoken: noch über ${format.left(ms)}`,
       show: 'Latchkey zeigen',
+      signIn: 'Anmelden …',
+      help: 'Hilfe',
       renewNow: 'Jetzt erneuern',
       signOut: 'Abmelden',
       quit: 'Latchkey beenden',

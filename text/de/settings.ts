@@ -76,6 +76,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     heading: 'Über Latchkey',
     version: (version) => `Version ${version}`,
     lead: 'Meldet Sie einmal an, und Ihre Programme bleiben es.',
+    help: 'Wie Ihre Skripte und Notebooks ein Zugriffstoken bekommen, sagt latchkey --help in einem Terminal.',
     diagnosticsHint:
       'Für Ihre Administration: ein Text über Latchkey auf diesem Computer, ohne Passwort und ohne Token.',
     saved: (file) => `Gespeichert als ${file}.`,

@@ -205,6 +205,8 @@ export const es = (format: Format): Texts => {
       timeLeft: (ms) => `Token de acceso: ${left(ms)}`,
       timeLeftOver: (ms) => `Token de acceso: más de ${format.left(ms)}`,
       show: 'Mostrar Latchkey',
+      signIn: 'Iniciar sesión…',
+      help: 'Ayuda',
       renewNow: 'Renovar ahora',
       signOut: 'Cerrar sesión',
       quit: 'Salir de Latchkey',

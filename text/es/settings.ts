@@ -73,6 +73,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     heading: 'Acerca de Latchkey',
     version: (version) => `Versión ${version}`,
     lead: 'Inicia tu sesión una vez y mantiene conectadas tus herramientas.',
+    help: 'En un terminal, latchkey --help explica cómo tus scripts y cuadernos obtienen un token de acceso.',
     diagnosticsHint: 'Para tu administrador: un texto sobre Latchkey en este equipo, sin contraseñas ni tokens.',
     saved: (file) => `Guardado como ${file}.`,
     licences: 'Lo que lleva dentro',

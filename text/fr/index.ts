@@ -207,6 +207,8 @@ export const fr = (format: Format): Texts => {
       timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
       timeLeftOver: (ms) => `Jeton d’accès : encore plus de ${format.left(ms)}`,
       show: 'Afficher Latchkey',
+      signIn: 'Se connecter…',
+      help: 'Aide',
       renewNow: 'Renouveler',
       signOut: 'Se déconnecter',
       quit: 'Quitter Latchkey',

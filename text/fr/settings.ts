@@ -75,6 +75,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     heading: 'À propos de Latchkey',
     version: (version) => `Version ${version}`,
     lead: 'Vous connecte une fois, et garde vos outils connectés.',
+    help: 'Dans un terminal, latchkey --help indique comment vos scripts et notebooks obtiennent un jeton d’accès.',
     diagnosticsHint:
       'Pour votre administrateur : un texte sur Latchkey sur cet ordinateur, sans mot de passe ni jeton.',
     saved: (file) => `Enregistré sous ${file}.`,

@@ -24,6 +24,7 @@ export const About = ({ view: { version, check, savedDiagnostics } }: { readonly
         <p class="lead">{about.version(version)}</p>
       </div>
       <p>{about.lead}</p>
+      <p>{about.help}</p>
       <CheckComputer check={check} />
       <Licences />
       {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
