@@ -161,6 +161,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
     expect(document.activeElement).toBe(button('About Latchkey'))
     await press('Back')
+    await press('Discard')
     expect(title()).toBe('Signed in as ana')
   })
 })

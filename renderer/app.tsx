@@ -11,6 +11,7 @@ import { later } from './parts/later.tsx'
 import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
 import { TopBar } from './parts/top-bar.tsx'
+import { createUnsaved, leaveBy, UnsavedProvider } from './parts/unsaved.ts'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
@@ -43,12 +44,18 @@ export const App = ({ api, texts, view }: AppProps) => {
 }
 
 /** What the user opened, here or from outside of the window, and how to open something else. */
-function useOpened({ session: { kind }, shown, navigation }: AppView): [Opened, (opened: Opened) => void] {
+function useOpened({ session: { kind }, connections, shown, navigation }: AppView): [Opened, (opened: Opened) => void] {
   const asked = navigation?.screen
   const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
   const number = navigation?.number
-  // What is open is about the connection that was shown; a request may come with another one.
-  useEffect(() => setOpened(undefined), [shown])
+  const before = useRef(shown)
+  // What is open is about the connection that was shown; a request may come with another one. Removing the shown one
+  // leaves the user in the settings.
+  useEffect(() => {
+    const isRemoved = connections.every(({ name }) => name !== before.current)
+    before.current = shown
+    setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
+  }, [shown])
   // A later request for the same screen has another number.
   useEffect(() => setOpened((before) => asked ?? before), [asked, number])
   useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
@@ -66,14 +73,16 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const close = useCallback(() => setOpened(undefined), [setOpened])
   const toSettings = useCallback(() => setOpened('settings'), [setOpened])
   const toAbout = useCallback(() => setOpened('about'), [setOpened])
-  const leave = screen === 'about' ? toSettings : close
+  const [unsaved] = useState(createUnsaved)
+  const closeSafely = useCallback(() => leaveBy(unsaved, close), [unsaved, close])
+  const leave = screen === 'about' ? toSettings : closeSafely
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
   const isOne = view.connections.length < 2
   const tellsWhere = isOne && (screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked')
 
   return (
-    <>
+    <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? connection : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
       {/* Nothing that was typed for one connection goes to another. */}
@@ -139,6 +148,6 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           </Notice>
         )}
       </main>
-    </>
+    </UnsavedProvider>
   )
 }

@@ -15,6 +15,13 @@ export const enConnections = {
   adding: 'Adding…',
   remove: (name: string): string => `Remove ${name}`,
   removing: 'Removing…',
+  /** Asked before one is removed. */
+  removal: {
+    title: (name: string): string => `Remove ${name}?`,
+    body: 'You’ll be signed out of it, and your tools can no longer use it.',
+    confirm: 'Remove',
+    keep: 'Keep',
+  },
   /** Why one was not removed. */
   stillThere: 'It stays here until the service has ended its session.',
   managed: 'Only your administrator can add connections.',

@@ -5,6 +5,16 @@ import type { Format } from './format.ts'
 
 export const enSettings = (format: Format) => ({
   heading: 'Settings',
+  /** Above what belongs to the connection that is shown. */
+  connection: 'This connection',
+  /** Before something that was typed is lost. */
+  unsaved: {
+    title: 'Save your changes?',
+    body: 'What you entered isn’t saved yet.',
+    save: 'Save changes',
+    discard: 'Discard',
+    keep: 'Keep editing',
+  },
   labels: {
     baseAddress: 'Service address',
     authUrl: 'Provider address',
@@ -67,6 +77,7 @@ export const enSettings = (format: Format) => ({
 
   desktop: {
     heading: 'On this computer',
+    hint: 'Changes here take effect immediately.',
     switches: {
       agent: 'Let tools ask for access tokens',
       startAtLogin: 'Start Latchkey at login',

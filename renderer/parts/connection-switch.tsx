@@ -1,6 +1,7 @@
 import type { AppView, SessionView } from '../../contract/views.ts'
 import { stateLine } from '../../text/state.ts'
 import { useSurroundings } from './context.ts'
+import { leaveBy, useUnsaved } from './unsaved.ts'
 
 /** Told apart without colour. */
 const MARKS: Readonly<Record<SessionView['kind'], string>> = {
@@ -18,6 +19,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
 /** All connections with their state, where there are several; one of them is shown. */
 export const ConnectionSwitch = ({ connections, shown }: Pick<AppView, 'connections' | 'shown'>) => {
   const { api, texts } = useSurroundings()
+  const unsaved = useUnsaved()
   if (connections.length < 2) return null
   return (
     <nav class="connections" aria-label={texts.connections.label}>
@@ -32,7 +34,7 @@ export const ConnectionSwitch = ({ connections, shown }: Pick<AppView, 'connecti
             aria-label={`${connection?.host ?? name}: ${state}`}
             title={state}
             // Where it is gone by now, the next view says so.
-            onClick={() => void api.showConnection({ name }).catch(() => {})}
+            onClick={() => name !== shown && leaveBy(unsaved, () => void api.showConnection({ name }).catch(() => {}))}
           >
             <span aria-hidden="true">{MARKS[session.kind]}</span> {connection?.host ?? name}
           </button>

@@ -16,6 +16,12 @@ export const deConnections: Texts['connections'] = {
   adding: 'Hinzufügen…',
   remove: (name) => `${name} entfernen`,
   removing: 'Entfernen…',
+  removal: {
+    title: (name) => `${name} entfernen?`,
+    body: 'Sie werden dort abgemeldet, und Ihre Programme können die Verbindung nicht mehr nutzen.',
+    confirm: 'Entfernen',
+    keep: 'Behalten',
+  },
   stillThere: 'Sie bleibt hier, bis der Dienst ihre Sitzung beendet hat.',
   managed: 'Nur Ihre Administration kann Verbindungen hinzufügen.',
 }

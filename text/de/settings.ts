@@ -4,6 +4,14 @@ import type { Texts } from '../index.ts'
 
 export const deSettings = (format: Format): Texts['settings'] => ({
   heading: 'Einstellungen',
+  connection: 'Diese Verbindung',
+  unsaved: {
+    title: 'Änderungen speichern?',
+    body: 'Ihre Eingaben sind noch nicht gespeichert.',
+    save: 'Änderungen speichern',
+    discard: 'Verwerfen',
+    keep: 'Weiter bearbeiten',
+  },
   labels: {
     baseAddress: 'Adresse des Dienstes',
     authUrl: 'Adresse des Anbieters',
@@ -63,6 +71,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Auf diesem Computer',
+    hint: 'Änderungen gelten hier sofort.',
     switches: {
       agent: 'Programme dürfen Zugriffstoken anfordern',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',

@@ -15,6 +15,12 @@ export const esConnections: Texts['connections'] = {
   adding: 'Añadiendo…',
   remove: (name) => `Quitar ${name}`,
   removing: 'Quitando…',
+  removal: {
+    title: (name) => `¿Quitar ${name}?`,
+    body: 'Se cerrará su sesión y tus herramientas ya no podrán usarla.',
+    confirm: 'Quitar',
+    keep: 'Conservar',
+  },
   stillThere: 'Se queda aquí hasta que el servicio haya terminado su sesión.',
   managed: 'Solo tu administrador puede añadir conexiones.',
 }

@@ -4,6 +4,14 @@ import type { Texts } from '../index.ts'
 
 export const esSettings = (format: Format): Texts['settings'] => ({
   heading: 'Ajustes',
+  connection: 'Esta conexión',
+  unsaved: {
+    title: '¿Guardar los cambios?',
+    body: 'Lo que has escrito aún no está guardado.',
+    save: 'Guardar los cambios',
+    discard: 'Descartar',
+    keep: 'Seguir editando',
+  },
   labels: {
     baseAddress: 'Dirección del servicio',
     authUrl: 'Dirección del proveedor',
@@ -61,6 +69,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'En este equipo',
+    hint: 'Estos cambios se aplican al instante.',
     switches: {
       agent: 'Dejar que las herramientas pidan tokens de acceso',
       startAtLogin: 'Abrir Latchkey al entrar en el equipo',

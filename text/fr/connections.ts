@@ -15,6 +15,12 @@ export const frConnections: Texts['connections'] = {
   adding: 'Ajout…',
   remove: (name) => `Retirer ${name}`,
   removing: 'Retrait…',
+  removal: {
+    title: (name) => `Retirer ${name} ?`,
+    body: 'Vous en serez déconnecté, et vos outils ne pourront plus l’utiliser.',
+    confirm: 'Retirer',
+    keep: 'Garder',
+  },
   stillThere: 'Elle reste ici jusqu’à ce que le service ait mis fin à sa session.',
   managed: 'Seul votre administrateur peut ajouter des connexions.',
 }

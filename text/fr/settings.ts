@@ -4,6 +4,14 @@ import type { Texts } from '../index.ts'
 
 export const frSettings = (format: Format): Texts['settings'] => ({
   heading: 'Réglages',
+  connection: 'Cette connexion',
+  unsaved: {
+    title: 'Enregistrer les modifications ?',
+    body: 'Votre saisie n’est pas encore enregistrée.',
+    save: 'Enregistrer les modifications',
+    discard: 'Abandonner',
+    keep: 'Continuer la saisie',
+  },
   labels: {
     baseAddress: 'Adresse du service',
     authUrl: 'Adresse du fournisseur',
@@ -63,6 +71,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
 
   desktop: {
     heading: 'Sur cet ordinateur',
+    hint: 'Ces réglages s’appliquent immédiatement.',
     switches: {
       agent: 'Laisser les outils demander un jeton d’accès',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',

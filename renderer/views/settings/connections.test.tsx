@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
+import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { NamedConnectionView } from '../../../contract/views.ts'
-import { callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
+import { button, callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)
 
@@ -28,12 +28,46 @@ test('one more is added by its name and address, and nothing else is saved with 
   expect(callsOf(asked)).toEqual([['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }]])
 })
 
-test('Enter adds it, and does not send the form around it', async () => {
+test('Enter adds it, and does not send the other form', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of its service', 'staging.example.com')
-  fireEvent.keyDown(field('Name for your tools'), { key: 'Enter' })
+  await act(async () => field('Name for your tools').form?.requestSubmit())
   expect(callsOf(asked).map(([name]) => name)).toEqual(['addConnection'])
+})
+
+test('Save adds a connection that is filled in, after what was changed', async () => {
+  const { asked } = await openSettings(view)
+  await type('Service address', 'https://other.example.com')
+  await type('Name for your tools', 'staging')
+  await type('Address of its service', 'staging.example.com')
+  await press('Save')
+  await asked[0]?.answer(ok)
+  expect(callsOf(asked)).toEqual([
+    ['saveSettings', { baseAddress: 'https://other.example.com' }],
+    ['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }],
+  ])
+})
+
+test('Save says what a half-filled connection lacks, and keeps it', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await press('Save')
+  expect(asked).toEqual([])
+  expect(document.activeElement).toBe(field('Address of its service'))
+  expect(screen.getByText('Enter the address of your service.')).toBeTruthy()
+  expect(field('Name for your tools').value).toBe('staging')
+})
+
+test('adding saves what was changed above first, so that it is not lost with the view', async () => {
+  const { asked } = await openSettings(view)
+  await type('Service address', 'https://other.example.com')
+  await type('Name for your tools', 'staging')
+  await type('Address of its service', 'staging.example.com')
+  await press('Add connection')
+  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
+  expect(callsOf(asked).map(([name]) => name)).toEqual(['saveSettings'])
+  expect(field('Name for your tools').value).toBe('staging')
 })
 
 test.each([
@@ -50,6 +84,7 @@ test.each([
 test('an address that another has is told at its field', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
+  await type('Address of its service', 'data.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
   expect(screen.getByText('Another of your connections has this already.')).toBeTruthy()
@@ -58,6 +93,7 @@ test('an address that another has is told at its field', async () => {
 test('one that the user did not confirm is not added, and what was typed stays', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
+  await type('Address of its service', 'staging.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'notConfirmed', retryAfter: 5 } })
   const said = screen.getByRole('alert').textContent
@@ -70,12 +106,36 @@ test('only the user’s own can be removed; one that stays says why', async () =
   const { asked } = await openSettings(two)
   expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()
   await press('Remove staging')
+  await press('Remove')
   expect(callsOf(asked)).toEqual([['removeConnection', { name: 'staging' }]])
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
   expect(screen.getByRole('alert').textContent).toContain('It stays here until the service has ended its session.')
   await press('Remove staging')
+  await press('Remove')
   await asked[1]?.answer(ok)
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('removing asks first; the safe answer has the focus, and Escape takes the question back', async () => {
+  const { asked } = await openSettings(two)
+  await press('Remove staging')
+  expect(screen.getByRole('alertdialog', { name: 'Remove staging?' }).textContent).toContain(
+    'You’ll be signed out of it',
+  )
+  expect(document.activeElement).toBe(button('Keep'))
+  fireEvent.keyDown(button('Keep'), { key: 'Escape' })
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
+  expect(document.activeElement).toBe(button('Remove staging'))
+  expect(asked).toEqual([])
+})
+
+test('removing the connection that is shown leaves the user in the settings', async () => {
+  const { show } = await openSettings({ ...two, shown: 'staging' })
+  await show(view)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
+  await show({ ...two, shown: 'staging' })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
 })
 
 test('where the administrator names them, none can be added', async () => {

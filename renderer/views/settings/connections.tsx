@@ -1,55 +1,86 @@
-import type { TargetedKeyboardEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { isNewConnectionName } from '../../../contract/connection-names.ts'
 import type { AppView, NamedConnectionView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
-import { fieldsOf, useCall } from '../../parts/hooks.ts'
+import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'
+import { Question } from '../../parts/question.tsx'
+import type { Addition } from './use-addition.ts'
 
-type ConnectionsProps = Pick<AppView, 'connections' | 'mayAddConnections'>
+interface ConnectionsProps extends Pick<AppView, 'connections' | 'mayAddConnections'> {
+  readonly addition: Addition
+  /** The user wants to add what was typed. */
+  readonly onAdd: () => void
+}
 
 /** The list of connections; the user's own can be added and removed. */
-export const Connections = ({ connections, mayAddConnections }: ConnectionsProps) => {
+export const Connections = ({ connections, mayAddConnections, addition, onAdd }: ConnectionsProps) => {
   const { texts } = useSurroundings()
   const words = texts.connections
+  const summary = useRef<HTMLElement>(null)
   return (
     <details class="fold">
-      <summary>
+      <summary ref={summary}>
         <h2>{words.heading}</h2>
       </summary>
       <div class="fold-body">
         <p class="hint">{mayAddConnections ? words.lead : words.managed}</p>
         <ul class="connection-list">
           {connections.map((each) => (
-            <Line key={each.name} {...each} />
+            <Line key={each.name} {...each} onRemoved={() => summary.current?.focus()} />
           ))}
         </ul>
-        {mayAddConnections && <Add />}
+        {mayAddConnections && <Add addition={addition} onAdd={onAdd} />}
       </div>
     </details>
   )
 }
 
-const Line = ({ name, connection, isOwn }: NamedConnectionView) => {
+const Line = ({ name, connection, isOwn, onRemoved }: NamedConnectionView & { readonly onRemoved: () => void }) => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
-  const { pending, trouble, run } = useCall()
+  const [asks, setAsks] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { pending, trouble, run, clear } = useCall()
+
+  const ask = () => {
+    clear()
+    setAsks(true)
+  }
+  const remove = () => {
+    setAsks(false)
+    button.current?.focus()
+    run(
+      () => api.removeConnection({ name }),
+      (result) => result === undefined && onRemoved(),
+    )
+  }
+  const keep = () => {
+    setAsks(false)
+    button.current?.focus()
+  }
+
   return (
     <li>
       <p class="row">
         <span>{words.line(name, connection?.host)}</span>
         {isOwn && (
-          <button
-            type="button"
-            class="link"
-            aria-disabled={pending}
-            onClick={() => run(() => api.removeConnection({ name }))}
-          >
+          <button ref={button} type="button" class="link" aria-disabled={pending} onClick={() => !pending && ask()}>
             {pending ? words.removing : words.remove(name)}
           </button>
         )}
       </p>
+      {asks && (
+        <Question
+          title={words.removal.title(name)}
+          body={words.removal.body}
+          answers={[
+            { label: words.removal.keep, act: keep },
+            { label: words.removal.confirm, act: remove },
+          ]}
+          onEscape={keep}
+        />
+      )}
       {trouble !== undefined && (
         <TroubleNotice
           trouble={trouble}
@@ -63,74 +94,42 @@ const Line = ({ name, connection, isOwn }: NamedConnectionView) => {
   )
 }
 
-/** Not a form of its own: it is inside one. */
-const Add = () => {
-  const { api, texts } = useSurroundings()
+const Add = ({ addition, onAdd }: Pick<ConnectionsProps, 'addition' | 'onAdd'>) => {
+  const { texts } = useSurroundings()
   const words = texts.connections
-  const name = useRef<HTMLInputElement>(null)
-  const address = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
-  const { pending, trouble, run, clear } = useCall()
-  const problems = trouble === undefined ? undefined : fieldsOf(trouble)
-  const say = (field: 'name' | 'baseAddress') => {
-    const problem = problems?.[field]
-    return problem && texts.settings.problem('baseAddress', problem)
-  }
-
-  const submit = () => {
-    if (pending) return
-    const called = name.current?.value.trim() ?? ''
-    const isName = isNewConnectionName(called)
-    setWrong(called === '' ? words.nameMissing : isName ? undefined : words.notAName)
-    clear()
-    if (!isName) return name.current?.focus()
-    run(
-      () => api.addConnection({ name: called, baseAddress: address.current?.value.trim() ?? '' }),
-      (result) => {
-        if (result === undefined) return
-        const found = fieldsOf(result)
-        if (found !== undefined) (found.name === undefined ? address : name).current?.focus()
-      },
-    )
-  }
-
-  const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Enter' || event.isComposing) return
-    // Otherwise it would submit the form around it.
+  const { inputs, problems, trouble, adding, changed } = addition
+  const common = { readOnly: adding, autocomplete: 'off' } as const
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (event.type === 'keydown') submit()
+    onAdd()
   }
-  const common = { readOnly: pending, autocomplete: 'off', onKey } as const
-
   return (
-    <>
+    <form noValidate aria-busy={adding} onSubmit={submit}>
       <Field
         {...common}
         label={words.name}
-        input={name}
+        input={inputs.name}
         hint={
           <>
             {words.nameHint} <code>latchkey token --connection staging</code>
           </>
         }
-        error={wrong ?? say('name')}
+        error={problems.name}
         name="connectionName"
-        onInput={() => setWrong(undefined)}
+        onInput={() => changed('name')}
       />
       <Field
         {...common}
         label={words.address}
-        input={address}
-        error={say('baseAddress')}
+        input={inputs.baseAddress}
+        error={problems.baseAddress}
         name="connectionAddress"
-        onInput={clear}
+        onInput={() => changed('baseAddress')}
       />
-      {trouble !== undefined && problems === undefined && (
-        <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />
-      )}
-      <button type="button" class="plain" aria-disabled={pending} onClick={submit}>
-        {pending ? words.adding : words.add}
+      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      <button type="submit" class="plain" aria-disabled={adding}>
+        {adding ? words.adding : words.add}
       </button>
-    </>
+    </form>
   )
 }

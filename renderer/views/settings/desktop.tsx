@@ -20,7 +20,7 @@ interface SwitchState {
 /** What Latchkey does on this computer. Each switch takes effect at once. */
 export const Desktop = ({ agent, startAtLogin }: DesktopProps) => {
   const { api, texts } = useSurroundings()
-  const { heading, switches: labels } = texts.settings.desktop
+  const { heading, hint, switches: labels } = texts.settings.desktop
   const states: { readonly [N in UserSwitch]: SwitchState | undefined } = {
     agent: { ...agent, set: api.setAgent },
     startAtLogin: startAtLogin && { ...startAtLogin, set: api.setStartAtLogin },
@@ -28,6 +28,7 @@ export const Desktop = ({ agent, startAtLogin }: DesktopProps) => {
   return (
     <section class="switches">
       <h2>{heading}</h2>
+      <p class="hint">{hint}</p>
       {USER_SWITCHES.map((name) => {
         const state = states[name]
         if (state === undefined) return undefined

@@ -178,6 +178,7 @@ describe('the client secret', () => {
     expect(document.documentElement.outerHTML).not.toContain('s3cret')
     const input = field('Client secret')
     await press('Back')
+    await press('Discard')
     expect(input.value).toBe('')
   })
 })
@@ -281,4 +282,87 @@ test('an answer after the view is left is said where the user is', async () => {
   await asked[0]?.answer(ok)
   expect(button('Sign in')).toBeTruthy()
   expect(screen.getByText('Settings saved.')).toBeTruthy()
+})
+
+describe('what was typed and is not saved', () => {
+  const title = () => screen.getByRole('heading', { level: 1 }).textContent
+  const openDirty = async (view = viewOf(signedOut)) => {
+    const window = await openSettings(view)
+    await type('Service address', 'https://other.example.com')
+    return window
+  }
+
+  test('Back asks, and Save goes on with what was asked for', async () => {
+    const { asked } = await openDirty()
+    await press('Back')
+    expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
+    expect(title()).toBe('Settings')
+    await press('Save changes')
+    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com' }]])
+    await asked[0]?.answer(ok)
+    expect(title()).toBe('Sign in')
+  })
+
+  test('a refusal after the question keeps the user at the field', async () => {
+    const { asked } = await openDirty()
+    await press('Back')
+    await press('Save changes')
+    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+    expect(title()).toBe('Settings')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(field('Service address'))
+  })
+
+  test('it is lost only when the user says so', async () => {
+    const { asked } = await openDirty()
+    await press('Back')
+    await press('Keep editing')
+    expect(field('Service address').value).toBe('https://other.example.com')
+    await press('Back')
+    await press('Discard')
+    expect([title(), asked]).toEqual(['Sign in', []])
+  })
+
+  test('another connection is shown only after the answer', async () => {
+    const other = { name: 'staging', isOwn: true, session: active } as const
+    const view = viewOf(signedOut)
+    const { asked } = await openDirty({ ...view, connections: [...view.connections, other] })
+    await press('staging: Signed in as ana')
+    expect(asked).toEqual([])
+    await press('Discard')
+    expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
+  })
+
+  test('a connection that was filled in counts too', async () => {
+    await openSettings(viewOf(signedOut))
+    await type('Name for your tools', 'staging')
+    await press('Back')
+    expect(screen.getByRole('alertdialog')).toBeTruthy()
+  })
+
+  test('what was saved, or typed back, is not asked about', async () => {
+    const { asked } = await openDirty()
+    await type('Name for your tools', 'staging')
+    await press('Save')
+    await asked[0]?.answer(ok)
+    await type('Name for your tools', '')
+    await press('Back')
+    expect([title(), screen.queryByRole('alertdialog')]).toEqual(['Sign in', null])
+  })
+})
+
+test('a wrong value stays marked until it is changed, whichever field it is', async () => {
+  const { asked } = await openSettings(viewOf(signedOut))
+  vi.useFakeTimers()
+  await type('Client ID', 'latchkey')
+  await press('Save')
+  await asked[0]?.answer(wrong({ authUrl: 'missing', clientSecret: 'missing' }))
+  await type('Scope', 'openid')
+  await pass(PAUSE)
+  await asked[1]?.answer(wrong({ authUrl: 'missing' }))
+  expect(field('Provider address').getAttribute('aria-invalid')).toBe('true')
+  expect(field('Client secret').getAttribute('aria-invalid')).toBe('true')
+  expect(describedBy('Client secret')).toContain('Single sign-on needs this as well.')
+  await type('Client secret', 's3cret')
+  expect(field('Client secret').getAttribute('aria-invalid')).toBe('false')
 })

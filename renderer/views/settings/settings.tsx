@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { SETTING_FIELDS } from '../../../contract/settings.ts'
 import type { AppView } from '../../../contract/views.ts'
@@ -7,43 +6,109 @@ import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { fieldsOf } from '../../parts/hooks.ts'
 import { Notice, TroubleNotice } from '../../parts/notice.tsx'
+import { Question } from '../../parts/question.tsx'
+import { useGuard } from '../../parts/unsaved.ts'
 import { About } from './about.tsx'
 import { Connections } from './connections.tsx'
 import { Desktop } from './desktop.tsx'
 import { SettingField } from './setting-field.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
-import { useSettingsForm } from './use-settings-form.ts'
+import { useAddition } from './use-addition.ts'
+import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 interface SettingsProps {
   readonly view: AppView
-  /** Whether "About Latchkey" is shown instead. What was typed in the form is kept. */
+  /** Whether "About Latchkey" is shown instead. What was typed in the forms is kept. */
   readonly about: boolean
   readonly onAbout: () => void
   readonly onClose: (saved: boolean) => void
 }
 
-export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => (
-  <>
-    <div class="settings" hidden={about}>
-      <SettingsForm view={view} onClose={onClose}>
-        <Connections connections={view.connections} mayAddConnections={view.mayAddConnections} />
+export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
+  const form = useSettingsForm(view.settings)
+  const addition = useAddition()
+  /** Where the user was about to go. */
+  const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
+  const isBusy = form.saving || addition.adding
+
+  useGuard((go) => {
+    // What is being saved is told wherever the user is.
+    const isLost = !isBusy && (form.isChanged() || addition.isFilled())
+    if (isLost) setLeave(() => go)
+    return isLost
+  })
+
+  /** Saves all that was typed, whichever button was pressed. */
+  const save = async (done: (saved: boolean) => void) => {
+    if (isBusy) return
+    const isChanged = form.isChanged()
+    if (isChanged && !(await form.save())) return
+    if (addition.isFilled() && !(await addition.add())) return
+    done(isChanged)
+  }
+  const add = async () => {
+    // Without anything typed, this says what is missing.
+    if (addition.isFilled()) return save(onClose)
+    if (!isBusy) await addition.add()
+  }
+
+  return (
+    <>
+      {leave !== undefined && (
+        <Leaving
+          onSave={() => {
+            setLeave(undefined)
+            void save(leave)
+          }}
+          onDiscard={() => {
+            setLeave(undefined)
+            leave()
+          }}
+          onKeep={() => setLeave(undefined)}
+        />
+      )}
+      <div class="settings" hidden={about}>
+        <ConnectionForm view={view} form={form} onSave={() => void save(onClose)} />
+        <Connections
+          connections={view.connections}
+          mayAddConnections={view.mayAddConnections}
+          addition={addition}
+          onAdd={() => void add()}
+        />
         <Desktop agent={view.agent} startAtLogin={view.startAtLogin} />
         <AboutButton about={about} onAbout={onAbout} />
-      </SettingsForm>
-    </div>
-    {about && <About view={view} />}
-  </>
-)
-
-interface SettingsFormProps {
-  readonly view: AppView
-  readonly onClose: (saved: boolean) => void
-  readonly children: ComponentChildren
+      </div>
+      {about && <About view={view} />}
+    </>
+  )
 }
 
-const SettingsForm = ({ view: { settings, connection, session }, onClose, children }: SettingsFormProps) => {
+interface LeavingProps {
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+  readonly onKeep: () => void
+}
+
+/** Asks what becomes of what was typed. */
+const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
+  const { title, body, save, discard, keep } = useSurroundings().texts.settings.unsaved
+  const answers = [
+    { label: save, act: onSave },
+    { label: discard, act: onDiscard },
+    { label: keep, act: onKeep },
+  ] as const
+  return <Question title={title} body={body} answers={answers} onEscape={onKeep} />
+}
+
+interface ConnectionFormProps {
+  readonly view: AppView
+  readonly form: SettingsForm
+  readonly onSave: () => void
+}
+
+/** What belongs to the shown connection. */
+const ConnectionForm = ({ view: { settings, connection, session }, form, onSave }: ConnectionFormProps) => {
   const { texts } = useSurroundings()
-  const form = useSettingsForm(settings, onClose)
   const { inputs, problems, trouble, saving, isAnswer } = form
   const [isElsewhere, setElsewhere] = useState(false)
   const kept = 'kept' in session ? session.kept : undefined
@@ -59,34 +124,36 @@ const SettingsForm = ({ view: { settings, connection, session }, onClose, childr
     const typed = inputs.baseAddress.current?.value.trim() ?? ''
     setElsewhere(typed !== '' && connection !== undefined && !isSameAddress(typed, connection.baseAddress))
   }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    onSave()
+  }
 
   return (
-    <form noValidate aria-busy={saving} onSubmit={form.submit}>
+    <form noValidate aria-busy={saving} onSubmit={submit}>
       <div class="intro">
         <ArrivalHeading>{texts.settings.heading}</ArrivalHeading>
       </div>
+      <h2>{texts.settings.connection}</h2>
       <SettingField form={form} settings={settings} field="baseAddress" onInput={compare} />
       <SingleSignOn
         form={form}
         settings={settings}
         isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
       />
-      {children}
       {trouble !== undefined && fieldsOf(trouble) === undefined && (
         <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />
       )}
-      <div class="foot">
-        <div class="leaving" role="status">
-          {isElsewhere && problems.baseAddress === undefined && kept !== undefined && connection !== undefined && (
-            <Notice tone="warn">
-              <p>{texts.settings.leaving(connection.host, kept)}</p>
-            </Notice>
-          )}
-        </div>
-        <button type="submit" aria-disabled={saving}>
-          {saving ? texts.buttons.saving : texts.buttons.save}
-        </button>
+      <div class="leaving" role="status">
+        {isElsewhere && problems.baseAddress === undefined && kept !== undefined && connection !== undefined && (
+          <Notice tone="warn">
+            <p>{texts.settings.leaving(connection.host, kept)}</p>
+          </Notice>
+        )}
       </div>
+      <button type="submit" aria-disabled={saving}>
+        {saving ? texts.buttons.saving : texts.buttons.save}
+      </button>
     </form>
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
-import { changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
+import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
 /** What was typed is checked this long after the last change. */
 const CHECK_AFTER_MS = 400
@@ -25,7 +25,10 @@ export interface SettingsForm {
   readonly isAnswer: boolean
   readonly changed: (field: SettingField) => void
   readonly removeSecret: (removes: boolean) => void
-  readonly submit: (event: SubmitEvent) => void
+  /** Whether there is something to save. */
+  readonly isChanged: () => boolean
+  /** Saves all values or none; whether it did. */
+  readonly save: () => Promise<boolean>
 }
 
 const without = (problems: SettingProblems, field: SettingField): SettingProblems => {
@@ -34,7 +37,7 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
 }
 
 /** What is typed is checked in its pauses, and all of it on saving. Nothing is kept before that. */
-export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean) => void): SettingsForm {
+export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
     Object.fromEntries(SETTING_FIELDS.map((field) => [field, createRef<HTMLInputElement>()])) as Inputs,
@@ -44,6 +47,8 @@ export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, trouble, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
+  /** As they were typed when they were saved: the main process may spell them another way. */
+  const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   /** A later check, or saving, makes an earlier one's answer history. */
   const turn = useRef(0)
@@ -67,11 +72,11 @@ export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Of what nobody has come to yet, nothing is said. The secret isn't sent, so nothing is known of it.
+    // Say nothing of fields that nobody has come to yet. The secret isn't sent, so the check knows nothing of it.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )
-    setProblems(Object.fromEntries(told))
+    setProblems(({ clientSecret }) => ({ ...Object.fromEntries(told), ...(clientSecret && { clientSecret }) }))
     setAnswer(false)
   }
 
@@ -84,22 +89,33 @@ export function useSettingsForm(settings: SettingsView, onClose: (saved: boolean
     timer.current = setTimeout(() => void check().catch(() => {}), CHECK_AFTER_MS)
   }
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (saving) return
-    stopChecking()
-    const isChanged = Object.keys(changes(inputs, settings)).length > 0
-    if (!isChanged && !removesSecret && !isFilled(inputs, 'clientSecret')) return onClose(false)
-    run(
-      () => api.saveSettings(changesWithSecret(inputs, settings, removesSecret)),
-      (result) => {
-        if (result === undefined) return onClose(true)
-        const found = fieldsOf(result) ?? {}
-        setProblems(found)
-        setAnswer(true)
-      },
-    )
+  const isChanged = (): boolean => {
+    const typed = Object.entries(changes(inputs, settings))
+    const isNew = typed.some(([field, value]) => saved.current[field as SettingField] !== value)
+    return isNew || removesSecret || isFilled(inputs, 'clientSecret')
   }
 
-  return { inputs, problems, trouble, saving, removesSecret, isAnswer, changed, removeSecret, submit }
+  const save = (): Promise<boolean> => {
+    stopChecking()
+    return new Promise((resolve) => {
+      run(
+        () => api.saveSettings(changesWithSecret(inputs, settings, removesSecret)),
+        (result) => {
+          const found = result === undefined ? {} : (fieldsOf(result) ?? {})
+          // What was said to be wrong stays said until it is changed.
+          for (const field of SETTING_FIELDS) if (found[field] !== undefined) touched.add(field)
+          setProblems(found)
+          setAnswer(true)
+          if (result === undefined) {
+            saved.current = changes(inputs, settings)
+            if (inputs.clientSecret.current !== null) inputs.clientSecret.current.value = ''
+            removeSecret(false)
+          }
+          resolve(result === undefined)
+        },
+      )
+    })
+  }
+
+  return { inputs, problems, trouble, saving, removesSecret, isAnswer, changed, removeSecret, isChanged, save }
 }

@@ -1,0 +1,51 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useFocusOnArrival } from './hooks.ts'
+
+interface Answer {
+  readonly label: string
+  readonly act: () => void
+}
+
+interface QuestionProps {
+  readonly title: string
+  readonly body: string
+  /** The first is the safe one: it has the focus. */
+  readonly answers: readonly [Answer, ...Answer[]]
+  /** Escape takes the question back. */
+  readonly onEscape: () => void
+}
+
+/** Asks before something is lost. It stands in the view, whose other controls stay usable. */
+export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const safe = useRef<HTMLButtonElement>(null)
+  useFocusOnArrival(safe)
+  useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return
+    event.stopPropagation()
+    onEscape()
+  }
+  return (
+    <div
+      ref={box}
+      class="notice warn question"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-body`}
+      onKeyDown={onKey}
+    >
+      <strong id={`${id}-title`}>{title}</strong>
+      <p id={`${id}-body`}>{body}</p>
+      <div class="answers">
+        {answers.map(({ label, act }, index) => (
+          <button key={label} ref={index === 0 ? safe : null} type="button" class="plain" onClick={act}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

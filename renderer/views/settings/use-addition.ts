@@ -1,0 +1,86 @@
+import { createRef, type RefObject } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { isNewConnectionName } from '../../../contract/connection-names.ts'
+import { useSurroundings } from '../../parts/context.ts'
+import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
+
+const NAMES = ['name', 'baseAddress'] as const
+export type AdditionField = (typeof NAMES)[number]
+
+export interface Addition {
+  readonly inputs: { readonly [F in AdditionField]: RefObject<HTMLInputElement | null> }
+  /** What is wrong with which field, in words. */
+  readonly problems: { readonly [F in AdditionField]?: string }
+  /** What went wrong beyond single fields. */
+  readonly trouble: Trouble | undefined
+  readonly adding: boolean
+  readonly changed: (field: AdditionField) => void
+  /** Whether something was typed. */
+  readonly isFilled: () => boolean
+  /** Adds the connection; whether it did. */
+  readonly add: () => Promise<boolean>
+}
+
+/** The connection that is about to be added. */
+export function useAddition(): Addition {
+  const { api, texts } = useSurroundings()
+  const inputs = useRef({
+    name: createRef<HTMLInputElement>(),
+    baseAddress: createRef<HTMLInputElement>(),
+  }).current
+  const [problems, setProblems] = useState<Addition['problems']>({})
+  const { pending: adding, trouble, run, clear } = useCall()
+  const typed = (field: AdditionField): string => inputs[field].current?.value.trim() ?? ''
+
+  const show = (found: Addition['problems']): void => {
+    setProblems(found)
+    const first = NAMES.find((field) => found[field] !== undefined)
+    if (first === undefined) return
+    const input = inputs[first].current
+    const fold = input?.closest('details')
+    if (fold) fold.open = true
+    input?.focus()
+  }
+
+  /** What can be said without asking the main process. */
+  const missing = (): Addition['problems'] => {
+    const { nameMissing, notAName } = texts.connections
+    const [name, address] = NAMES.map(typed)
+    return {
+      ...(isNewConnectionName(name ?? '') ? {} : { name: name === '' ? nameMissing : notAName }),
+      ...(address === '' ? { baseAddress: texts.settings.problem('baseAddress', 'missing') } : {}),
+    }
+  }
+
+  return {
+    inputs,
+    problems,
+    trouble: trouble !== undefined && fieldsOf(trouble) === undefined ? trouble : undefined,
+    adding,
+    changed(field) {
+      setProblems(({ [field]: _, ...rest }) => rest)
+      clear()
+    },
+    isFilled: () => NAMES.some((field) => typed(field) !== ''),
+    add() {
+      const found = missing()
+      show(found)
+      clear()
+      if (Object.keys(found).length > 0) return Promise.resolve(false)
+      return new Promise((resolve) => {
+        run(
+          () => api.addConnection({ name: typed('name'), baseAddress: typed('baseAddress') }),
+          (result) => {
+            const refused = result === undefined ? {} : (fieldsOf(result) ?? {})
+            const said = NAMES.flatMap((field) => {
+              const problem = refused[field]
+              return problem === undefined ? [] : [[field, texts.settings.problem('baseAddress', problem)] as const]
+            })
+            show(Object.fromEntries(said))
+            resolve(result === undefined)
+          },
+        )
+      })
+    },
+  }
+}
