@@ -21,6 +21,7 @@ export type SettingRow = {
 /** What each connection has a value of its own for. */
 const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
+  displayName: { kind: 'text', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
   authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
   providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
   realm: {

@@ -78,8 +78,10 @@ export type SessionView =
 export interface ConnectionView {
   /** The service's base address, normalised. */
   readonly baseAddress: string
-  /** What a person calls it: host, and port where it isn't the scheme's own. */
+  /** Its host, and the port if it isn't the scheme's own. */
   readonly host: string
+  /** What the user, or the administrator, calls it; absent if nobody named it. */
+  readonly displayName?: string
   /** Who set it; a managed value can't be changed in the window. */
   readonly source: Source
   /** Every way to sign in that it offers; the usual one first. */

@@ -78,12 +78,12 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const leave = screen === 'about' ? toSettings : closeSafely
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
-  const isOne = view.connections.length < 2
-  const tellsWhere = isOne && (screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked')
+  const only = view.connections.length === 1 ? view.connections[0] : undefined
+  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked'
 
   return (
     <UnsavedProvider value={unsaved}>
-      <TopBar connection={tellsWhere ? connection : undefined} onSettings={toSettings} onBack={back} />
+      <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
       {/* Nothing that was typed for one connection goes to another. */}
       <main key={shown}>

@@ -24,5 +24,9 @@ export const enConnections = {
   },
   /** Why one was not removed. */
   stillThere: 'It stays here until the service has ended its session.',
+  /** Marks one of the user's own among those that the administrator set. */
+  own: 'Added by you',
+  /** Of those that aren't shown. */
+  attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',
 }

@@ -17,6 +17,7 @@ export const enSettings = (format: Format) => ({
   },
   labels: {
     baseAddress: 'Service address',
+    displayName: 'Name in this window',
     authUrl: 'Provider address',
     providerDomain: 'Provider domain',
     realm: 'Realm',

@@ -218,6 +218,7 @@ describe('the window is told', () => {
     })
     expect(settings.view).toEqual({
       baseAddress: { value: A, source: 'policy' },
+      displayName: {},
       authUrl: {},
       providerDomain: {},
       realm: {},

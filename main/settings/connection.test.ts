@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveConnection } from './connection.ts'
+import { connectionView, isSameConnection, resolveConnection } from './connection.ts'
 import type { Layer } from './layers.ts'
 import { clientSecret } from './values.ts'
 
@@ -44,4 +44,14 @@ describe('resolveConnection', () => {
       )?.identityProvider,
     ).toMatchObject({ realm: 'Username-Password-Authentication', providerDomain: 'login.example.com' })
   })
+})
+
+it('the name that a connection is shown with tells the window, and no session depends on it', () => {
+  const baseAddress = 'https://data.example.com'
+  const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
+    resolveConnection(layers({ user })),
+  )
+  expect(named && connectionView(named)).toMatchObject({ displayName: 'Data platform', host: 'data.example.com' })
+  expect(unnamed && connectionView(unnamed)).not.toHaveProperty('displayName')
+  expect(isSameConnection(unnamed, named)).toBe(true)
 })

@@ -22,6 +22,8 @@ export interface IdentityProviderSettings {
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
+  /** Only shown: no session depends on it. */
+  readonly displayName?: string
   readonly source: Source
   readonly identityProvider?: IdentityProviderSettings
 }
@@ -35,9 +37,11 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   const baseAddress = pick(layers, 'baseAddress')
   if (source === undefined || baseAddress === undefined) return undefined
   const identityProvider = resolveProvider(layers)
+  const displayName = pick(layers, 'displayName')
   return {
     baseAddress,
     host: hostOf(baseAddress),
+    ...(displayName === undefined ? {} : { displayName }),
     source,
     ...(identityProvider === undefined ? {} : { identityProvider }),
   }
@@ -77,10 +81,17 @@ export function isSecretWithheld(layers: Layers): boolean {
 }
 
 /** What the window may know of a connection. */
-export function connectionView({ baseAddress, host, source, identityProvider }: Connection): ConnectionView {
+export function connectionView({
+  baseAddress,
+  host,
+  displayName,
+  source,
+  identityProvider,
+}: Connection): ConnectionView {
   return {
     baseAddress,
     host,
+    ...(displayName === undefined ? {} : { displayName }),
     source,
     grants: identityProvider === undefined ? [GRANTS.password] : [GRANTS.password, GRANTS.sso],
   }

@@ -9,6 +9,7 @@ const validate = new Ajv({ allErrors: true }).compile(schema)
 
 const whole = {
   baseAddress: 'https://data.example.com',
+  displayName: 'Data platform',
   authUrl: 'https://login.example.com/tenant',
   providerDomain: 'login.example.com:8443',
   realm: 'Analysts',

@@ -1,8 +1,8 @@
-import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AppView, NamedConnectionView } from '../../contract/views.ts'
-import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+import { button, callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
@@ -38,15 +38,71 @@ test('of several, each tells its state, and which one is shown', async () => {
   expect(
     [...buttons].map((button) => [button.getAttribute('aria-label'), button.getAttribute('aria-current')]),
   ).toEqual([
-    ['data.example.com: Signed in as ana · data.example.com', 'false'],
-    ['staging.example.com: Signed out', 'true'],
+    ['data.example.com: Signed in as ana', 'false'],
+    ['staging · staging.example.com: Signed out', 'true'],
   ])
 })
 
 test('another is asked for by its name', async () => {
   const { asked } = await openWindow(showing(first))
-  await press('staging.example.com: Signed out')
+  await press('staging · staging.example.com: Signed out')
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
+})
+
+test('a name that was given stands before the host, which is said once', async () => {
+  const named = { ...first, connection: { ...connectionTo('data.example.com'), displayName: 'Data platform' } }
+  await openWindow({ ...showing(first), connections: [named, { ...staging, session: sessions.unreachable }] })
+  const buttons = [...screen.getByRole('navigation').querySelectorAll('button')]
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Data platform · data.example.com: Signed in as ana',
+    'staging · staging.example.com: Can’t reach the service, session kept',
+  ])
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([
+    '● Data platform data.example.com',
+    '◐ staging staging.example.com',
+  ])
+})
+
+test('with one connection, the bar names it where the view does not', async () => {
+  const connection = { ...connectionTo('data.example.com'), displayName: 'Data platform' }
+  const session = sessions.signedOut
+  const only = { name: 'default', isOwn: false, session, connection }
+  await openWindow(viewOf(session, { connections: [only], connection }))
+  expect(screen.getByRole('banner').textContent).toContain('Data platform · data.example.com')
+})
+
+describe('above three connections there is a menu', () => {
+  const trial = { ...staging, name: 'trial', connection: connectionTo('trial.example.com') }
+  const old = { ...first, name: 'old', session: sessions.expired, connection: connectionTo('old.example.com') }
+  const four = { ...showing(first), connections: [first, staging, trial, old] }
+  const menu = () => screen.getByRole('navigation').querySelector('details') as HTMLDetailsElement
+  const unfold = () => act(async () => (menu().querySelector('summary') as HTMLElement).click())
+
+  test('folded up, it names the shown one and how many others need attention', async () => {
+    await openWindow(four)
+    const summary = menu().querySelector('summary')
+    expect(summary?.getAttribute('aria-label')).toBe('data.example.com: Signed in as ana. 1 other needs attention')
+    expect(menu().open).toBe(false)
+  })
+
+  test('choosing one folds it up and asks for it', async () => {
+    const { asked } = await openWindow(four)
+    await unfold()
+    expect(menu().querySelectorAll('button')).toHaveLength(4)
+    await press('trial · trial.example.com: Signed out')
+    expect(callsOf(asked)).toEqual([['showConnection', { name: 'trial' }]])
+    expect(menu().open).toBe(false)
+  })
+
+  test('Escape folds it up before it leaves the view', async () => {
+    await openWindow(four)
+    await press('Change password')
+    await unfold()
+    fireEvent.keyDown(button('trial · trial.example.com: Signed out'), { key: 'Escape' })
+    expect(menu().open).toBe(false)
+    expect(document.activeElement).toBe(menu().querySelector('summary'))
+    expect(field('New password')).toBeTruthy()
+  })
 })
 
 test('SECURITY: what was typed for one connection does not stand in the form of another', async () => {

@@ -1,5 +1,8 @@
-import type { AppView, SessionView } from '../../contract/views.ts'
+import { useRef } from 'preact/hooks'
+import type { AppView, NamedConnectionView, SessionView } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
 import { stateLine } from '../../text/state.ts'
+import { connectionNameOf, inOneLine } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
 import { leaveBy, useUnsaved } from './unsaved.ts'
 
@@ -16,30 +19,101 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   notConfigured: '○',
 }
 
-/** All connections with their state, where there are several; one of them is shown. */
-export const ConnectionSwitch = ({ connections, shown }: Pick<AppView, 'connections' | 'shown'>) => {
-  const { api, texts } = useSurroundings()
-  const unsaved = useUnsaved()
-  if (connections.length < 2) return null
+/** As many as a row shows at a glance. */
+const MOST_IN_A_ROW = 3
+
+const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'keychainLocked']
+
+/** What is heard, and what is seen on pointing. The state doesn't name the host again. */
+function labelsOf(each: NamedConnectionView, texts: Texts) {
+  const state = stateLine(texts, { session: each.session })
+  return { title: state, 'aria-label': `${inOneLine(connectionNameOf(each))}: ${state}` }
+}
+
+const Marked = (each: NamedConnectionView) => {
+  const { name, host } = connectionNameOf(each)
+  return (
+    <>
+      <span aria-hidden="true">{MARKS[each.session.kind]}</span> {name !== undefined && <b>{name}</b>}{' '}
+      {host !== name && host}
+    </>
+  )
+}
+
+type SwitchProps = Pick<AppView, 'connections' | 'shown'>
+
+/** If there are several connections: all of them with their state. One of them is shown. */
+export const ConnectionSwitch = (props: SwitchProps) => {
+  const { texts } = useSurroundings()
+  const { length } = props.connections
+  if (length < 2) return null
   return (
     <nav class="connections" aria-label={texts.connections.label}>
-      {connections.map(({ name, connection, session }) => {
-        const state = stateLine(texts, { session, ...(connection && { connection }) })
-        return (
-          <button
-            key={name}
-            type="button"
-            class={session.kind}
-            aria-current={name === shown}
-            aria-label={`${connection?.host ?? name}: ${state}`}
-            title={state}
-            // Where it is gone by now, the next view says so.
-            onClick={() => name !== shown && leaveBy(unsaved, () => void api.showConnection({ name }).catch(() => {}))}
-          >
-            <span aria-hidden="true">{MARKS[session.kind]}</span> {connection?.host ?? name}
-          </button>
-        )
-      })}
+      {length > MOST_IN_A_ROW ? <Menu {...props} /> : <Buttons {...props} />}
     </nav>
+  )
+}
+
+const Buttons = ({ connections, shown, onChosen }: SwitchProps & { readonly onChosen?: () => void }) => {
+  const { api, texts } = useSurroundings()
+  const unsaved = useUnsaved()
+  const choose = (name: string) => {
+    onChosen?.()
+    // If it is gone by now, the next view says so.
+    if (name !== shown) leaveBy(unsaved, () => void api.showConnection({ name }).catch(() => {}))
+  }
+  return connections.map((each) => {
+    const { name, session } = each
+    return (
+      <button
+        key={name}
+        type="button"
+        class={session.kind}
+        aria-current={name === shown}
+        {...labelsOf(each, texts)}
+        onClick={() => choose(name)}
+      >
+        <Marked {...each} />
+      </button>
+    )
+  })
+}
+
+/** Folded up: only the shown one, and how many of the others need attention. */
+const Menu = (props: SwitchProps) => {
+  const { texts } = useSurroundings()
+  const { connections, shown } = props
+  const fold = useRef<HTMLDetailsElement>(null)
+  const current = connections.find(({ name }) => name === shown) ?? connections[0]
+  const waiting = connections.filter(({ name, session }) => name !== shown && ATTENTION.includes(session.kind)).length
+  const attention = waiting === 0 ? undefined : texts.connections.attention(waiting)
+  const close = () => {
+    if (fold.current !== null) fold.current.open = false
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || fold.current?.open !== true) return
+    event.stopPropagation()
+    close()
+    fold.current.querySelector('summary')?.focus()
+  }
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && fold.current?.contains(relatedTarget) === false) close()
+  }
+  if (current === undefined) return null
+  const { title, 'aria-label': label } = labelsOf(current, texts)
+  return (
+    <details ref={fold} onKeyDown={onKey} onFocusOut={onFocusOut}>
+      <summary
+        class={current.session.kind}
+        title={title}
+        aria-label={attention === undefined ? label : `${label}. ${attention}`}
+      >
+        <Marked {...current} />
+        {attention !== undefined && <small>{attention}</small>}
+      </summary>
+      <div class="connection-menu">
+        <Buttons {...props} onChosen={close} />
+      </div>
+    </details>
   )
 }

@@ -1,11 +1,12 @@
-import type { ConnectionView } from '../../contract/views.ts'
+import type { NamedConnectionView } from '../../contract/views.ts'
 import { BrandKey } from './brand-key.tsx'
+import { connectionNameOf, inOneLine } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
 import { Gear } from './gear.tsx'
 
 interface TopBarProps {
   /** Absent where the view itself tells it. */
-  readonly connection: ConnectionView | undefined
+  readonly connection: NamedConnectionView | undefined
   readonly onSettings: () => void
   /** Where there is something to go back to, that is what the bar offers. */
   readonly onBack: (() => void) | undefined
@@ -17,7 +18,7 @@ export const TopBar = ({ connection, onSettings, onBack }: TopBarProps) => {
     <header>
       <BrandKey />
       <b>{texts.app}</b>
-      {connection !== undefined && <span>{connection.host}</span>}
+      {connection !== undefined && <span>{inOneLine(connectionNameOf(connection))}</span>}
       {onBack === undefined ? (
         <button
           key="settings"

@@ -10,6 +10,11 @@ export const WORDS = {
     schema: "The service's address. No username, no query.",
     examples: ['https://data.example.com'],
   },
+  displayName: {
+    page: 'what the window calls the connection, with its host. If left out: the name that tools use, and of the default connection the host alone',
+    schema: 'What the window calls the connection, in addition to its host.',
+    examples: ['Data platform'],
+  },
   authUrl: {
     page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`",
     schema:

@@ -23,5 +23,7 @@ export const deConnections: Texts['connections'] = {
     keep: 'Behalten',
   },
   stillThere: 'Sie bleibt hier, bis der Dienst ihre Sitzung beendet hat.',
+  own: 'Von Ihnen hinzugefügt',
+  attention: (count) => (count === 1 ? '1 weitere mit Hinweis' : `${count} weitere mit Hinweis`),
   managed: 'Nur Ihre Administration kann Verbindungen hinzufügen.',
 }

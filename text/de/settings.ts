@@ -14,6 +14,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
   },
   labels: {
     baseAddress: 'Adresse des Dienstes',
+    displayName: 'Name in diesem Fenster',
     authUrl: 'Adresse des Anbieters',
     providerDomain: 'Domain des Anbieters',
     realm: 'Realm',

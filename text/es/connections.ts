@@ -22,5 +22,7 @@ export const esConnections: Texts['connections'] = {
     keep: 'Conservar',
   },
   stillThere: 'Se queda aquí hasta que el servicio haya terminado su sesión.',
+  own: 'Añadida por ti',
+  attention: (count) => (count === 1 ? '1 más requiere atención' : `${count} más requieren atención`),
   managed: 'Solo tu administrador puede añadir conexiones.',
 }

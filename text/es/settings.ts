@@ -14,6 +14,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
   },
   labels: {
     baseAddress: 'Dirección del servicio',
+    displayName: 'Nombre en esta ventana',
     authUrl: 'Dirección del proveedor',
     providerDomain: 'Dominio del proveedor',
     realm: 'Realm',

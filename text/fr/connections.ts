@@ -16,11 +16,13 @@ export const frConnections: Texts['connections'] = {
   remove: (name) => `Retirer ${name}`,
   removing: 'Retrait…',
   removal: {
-    title: (name) => `Retirer ${name} ?`,
+    title: (name) => `Retirer ${name} ?`,
     body: 'Vous en serez déconnecté, et vos outils ne pourront plus l’utiliser.',
     confirm: 'Retirer',
     keep: 'Garder',
   },
   stillThere: 'Elle reste ici jusqu’à ce que le service ait mis fin à sa session.',
+  own: 'Ajoutée par vous',
+  attention: (count) => (count === 1 ? '1 autre à vérifier' : `${count} autres à vérifier`),
   managed: 'Seul votre administrateur peut ajouter des connexions.',
 }

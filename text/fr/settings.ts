@@ -6,7 +6,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
   heading: 'Réglages',
   connection: 'Cette connexion',
   unsaved: {
-    title: 'Enregistrer les modifications ?',
+    title: 'Enregistrer les modifications ?',
     body: 'Votre saisie n’est pas encore enregistrée.',
     save: 'Enregistrer les modifications',
     discard: 'Abandonner',
@@ -14,6 +14,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
   },
   labels: {
     baseAddress: 'Adresse du service',
+    displayName: 'Nom dans cette fenêtre',
     authUrl: 'Adresse du fournisseur',
     providerDomain: 'Domaine du fournisseur',
     realm: 'Realm',

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { NamedConnectionView } from '../../../contract/views.ts'
-import { button, callsOf, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
+import { button, callsOf, connection, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)
 
@@ -136,6 +136,16 @@ test('removing the connection that is shown leaves the user in the settings', as
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
   await show({ ...two, shown: 'staging' })
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
+})
+
+test('among the administrator’s, the user’s own is marked', async () => {
+  const [first] = view.connections
+  const managed = { ...first, connection: { ...connection, source: 'policy' } } as NamedConnectionView
+  await openSettings({ ...two, connections: [managed, staging] })
+  expect(screen.getByText('staging · staging.example.com').parentElement?.textContent).toContain('Added by you')
+  cleanup()
+  await openSettings(two)
+  expect(screen.queryByText('Added by you')).toBeNull()
 })
 
 test('where the administrator names them, none can be added', async () => {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { isManagedSource } from '../../../contract/settings.ts'
 import type { AppView, NamedConnectionView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
@@ -18,6 +19,7 @@ export const Connections = ({ connections, mayAddConnections, addition, onAdd }:
   const { texts } = useSurroundings()
   const words = texts.connections
   const summary = useRef<HTMLElement>(null)
+  const hasManaged = connections.some(({ connection }) => isManagedSource(connection?.source))
   return (
     <details class="fold">
       <summary ref={summary}>
@@ -27,7 +29,12 @@ export const Connections = ({ connections, mayAddConnections, addition, onAdd }:
         <p class="hint">{mayAddConnections ? words.lead : words.managed}</p>
         <ul class="connection-list">
           {connections.map((each) => (
-            <Line key={each.name} {...each} onRemoved={() => summary.current?.focus()} />
+            <Line
+              key={each.name}
+              {...each}
+              isMarked={each.isOwn && hasManaged}
+              onRemoved={() => summary.current?.focus()}
+            />
           ))}
         </ul>
         {mayAddConnections && <Add addition={addition} onAdd={onAdd} />}
@@ -36,7 +43,13 @@ export const Connections = ({ connections, mayAddConnections, addition, onAdd }:
   )
 }
 
-const Line = ({ name, connection, isOwn, onRemoved }: NamedConnectionView & { readonly onRemoved: () => void }) => {
+interface LineProps extends NamedConnectionView {
+  /** Whether to say that it is the user's own. */
+  readonly isMarked: boolean
+  readonly onRemoved: () => void
+}
+
+const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
   const [asks, setAsks] = useState(false)
@@ -64,6 +77,7 @@ const Line = ({ name, connection, isOwn, onRemoved }: NamedConnectionView & { re
     <li>
       <p class="row">
         <span>{words.line(name, connection?.host)}</span>
+        {isMarked && <span class="hint">{words.own}</span>}
         {isOwn && (
           <button ref={button} type="button" class="link" aria-disabled={pending} onClick={() => !pending && ask()}>
             {pending ? words.removing : words.remove(name)}

@@ -21,8 +21,8 @@ export const INPUTS = {
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch'>, object>
 
-/** All but the service's own: what single sign-on takes, in the order of filling in. */
-export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress')
+/** What single sign-on takes, in the order of filling in. */
+export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'saveSettings'>

@@ -136,6 +136,7 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
       </div>
       <h2>{texts.settings.connection}</h2>
       <SettingField form={form} settings={settings} field="baseAddress" onInput={compare} />
+      <SettingField form={form} settings={settings} field="displayName" />
       <SingleSignOn
         form={form}
         settings={settings}
