@@ -54,6 +54,14 @@ export const calls = {
    * confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
    */
   saveSettings: record(settingsInput),
+  /**
+   * Saves the first service's address as soon as something answers there. `unreachable` (cause `ENOTFOUND` if there is no
+   * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. Refused
+   * (`invalidInput`) once there is a service.
+   */
+  connect: record(
+    v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
+  ),
   /** Says what `saveSettings` would, and changes nothing. */
   checkSettings: record(settingsInput),
   /** What the window shows, and what its calls are about, from now on. */

@@ -8,6 +8,7 @@ import { type Core, type CorePorts, createCore } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { AgentFeature } from './features/agent.ts'
 import { Clipboard, type TextClipboard } from './features/clipboard.ts'
+import { Connect } from './features/connect.ts'
 import { Diagnostics } from './features/diagnostics.ts'
 import { mergeHandlers, mergeViews } from './features/feature.ts'
 import { LoginItemFeature } from './features/login-item.ts'
@@ -24,6 +25,7 @@ import { failureFields } from './log/session-events.ts'
 import type { LoginItem } from './login-item/login-item.ts'
 import { type Part, Phases } from './phases.ts'
 import type { Places } from './places.ts'
+import { reach } from './service/reach.ts'
 import { within } from './session/within.ts'
 import type { saveText } from './surfaces/dialogs.ts'
 import type { SurfacePorts, Surfaces } from './surfaces/surfaces.ts'
@@ -215,7 +217,19 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     changed,
   })
   const navigation = new Navigation({ changed })
-  return { sessions, proxySignIn, agent, clipboard, loginItem, updates, settingsProblems, diagnostics, navigation }
+  const connect = new Connect({ connections, reach: (baseAddress) => reach(core.http, baseAddress) })
+  return {
+    sessions,
+    connect,
+    proxySignIn,
+    agent,
+    clipboard,
+    loginItem,
+    updates,
+    settingsProblems,
+    diagnostics,
+    navigation,
+  }
 }
 
 /** The first line of the log and the last; what ends after everything else. */

@@ -41,6 +41,7 @@ ipcRenderer.on(VIEW_CHANNEL, () => {
 // SECURITY: one function per call and one subscription; the page can name no channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
+  connect: call('connect'),
   checkSettings: call('checkSettings'),
   showConnection: call('showConnection'),
   addConnection: call('addConnection'),

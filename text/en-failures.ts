@@ -48,6 +48,10 @@ export const enFailures = (format: Format): FailureWords => ({
       changePassword: `Check your network or VPN, then try again. ${UNSURE}`,
     },
   },
+  noSuchHost: {
+    title: (asked) => `There is no ${who(asked)}.`,
+    body: 'Check the spelling. If it is right, your network may not know this host: connect to your VPN, or continue without checking.',
+  },
   untrusted: {
     title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
     body: {

@@ -52,6 +52,8 @@ export const en = (format: Format) => {
     buttons: {
       connect: 'Connect',
       connecting: 'Connecting…',
+      changeAddress: 'Change address',
+      continueAnyway: 'Continue anyway',
       signIn: 'Sign in',
       signingIn: 'Signing in…',
       signInAgain: 'Sign in again',
@@ -73,7 +75,6 @@ export const en = (format: Format) => {
     connection: {
       heading: 'Where is your data?',
       lead: 'Your administrator knows the address.',
-      hint: 'Nothing is sent before you sign in.',
     },
 
     signIn: {

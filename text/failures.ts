@@ -28,6 +28,8 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
+  /** Found before an address is saved. */
+  readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
   readonly proxyUnsupported: Sentence
@@ -74,6 +76,8 @@ export function failureTeller(words: FailureWords) {
         }
       },
       unreachable() {
+        if (during === 'settings' && failure.details?.cause === 'ENOTFOUND')
+          return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body }
         const { title, body } = by(words.unreachable)
         return { title, body: isUnmade ? `${words.unchanged} ${words.unreachable.body.signIn}` : body }
       },

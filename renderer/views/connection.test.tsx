@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
-import { button, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Failure } from '../../contract/failures.ts'
+import { button, callsOf, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
@@ -9,7 +10,7 @@ test('sends the address as it was typed: the main process normalises it', async 
   await type('Service address', ' Data.example.com/ ')
   await press('Connect')
   expect(asked.map(({ name, input }) => [name, input])).toEqual([
-    ['saveSettings', { baseAddress: 'Data.example.com/' }],
+    ['connect', { baseAddress: 'Data.example.com/', anyway: false }],
   ])
 })
 
@@ -42,12 +43,43 @@ test('what is wrong with more than the address is said too', async () => {
   expect(screen.getByRole('alert').textContent).toContain('Something here is too long.')
 })
 
-test('a failure names the host that was asked', async () => {
-  const { asked } = await openWindow(viewOf(sessions.notConfigured))
-  await type('Service address', 'dota.example.com')
-  await press('Connect')
-  await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-  expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t reach dota.example.com.')
+describe('an address that nothing answers at', () => {
+  const connectTo = async (failure: Failure) => {
+    const window = await openWindow(viewOf(sessions.notConfigured))
+    await type('Service address', 'data.exmaple.com')
+    await press('Connect')
+    await window.asked[0]?.answer({ ok: false, failure })
+    return window
+  }
+  const noSuchHost: Failure = { code: 'unreachable', details: { cause: 'ENOTFOUND' } }
+
+  test('a host that does not exist is named, and the address can be changed at once', async () => {
+    await connectTo(noSuchHost)
+    expect(screen.getByRole('alert').textContent).toContain('There is no data.exmaple.com.')
+    await press('Change address')
+    expect(document.activeElement).toBe(field('Service address'))
+    expect(field('Service address').value).toBe('data.exmaple.com')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test.each([
+    ['a host that the network does not know', noSuchHost, 'There is no data.exmaple.com.'],
+    ['one that is not reached for now', { code: 'unreachable' }, 'Latchkey can’t reach data.exmaple.com.'],
+    ['one that is not trusted', { code: 'untrustedCertificate' }, 'Latchkey doesn’t trust the certificate'],
+  ] as const)('%s may be right all the same: one can continue', async (_, failure, title) => {
+    const { asked } = await connectTo(failure)
+    expect(screen.getByRole('alert').textContent).toContain(title)
+    await press('Continue anyway')
+    expect(callsOf(asked)[1]).toEqual(['connect', { baseAddress: 'data.exmaple.com', anyway: true }])
+  })
+
+  test.each([{ code: 'keychainUnavailable' }, { code: 'notConfirmed' }] as const)(
+    'what another network would not change cannot be passed over: $code',
+    async (failure) => {
+      await connectTo(failure)
+      expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()
+    },
+  )
 })
 
 test('connects once, however often it is pressed', async () => {

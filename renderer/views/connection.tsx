@@ -1,10 +1,18 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Failure, FailureCode } from '../../contract/failures.ts'
 import type { SettingProblem } from '../../contract/settings.ts'
 import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { fieldsOf, useCall } from '../parts/hooks.ts'
+import { fieldsOf, type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
+
+/** The address may be right all the same: another network, or time, may help. */
+const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
+
+const mayBeRight = (trouble: Trouble | undefined): trouble is Failure =>
+  trouble !== undefined && trouble !== 'unexpected' && MAY_BE_RIGHT.includes(trouble.code)
 
 /** The first run: the service's address is all that is needed. */
 export const Connection = () => {
@@ -16,8 +24,7 @@ export const Connection = () => {
 
   useLayoutEffect(() => address.current?.focus(), [])
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const connect = (anyway: boolean) => {
     const typed = address.current?.value.trim() ?? ''
     setWrong(typed === '' ? 'missing' : undefined)
     if (typed === '') {
@@ -26,13 +33,22 @@ export const Connection = () => {
     }
     setAsked(hostOf(typed))
     run(
-      () => api.saveSettings({ baseAddress: typed }),
+      () => api.connect({ baseAddress: typed, anyway }),
       (result) => {
-        if (result === undefined) return
+        if (result === undefined || mayBeRight(result)) return
         setWrong(fieldsOf(result)?.baseAddress)
         address.current?.focus()
       },
     )
+  }
+
+  const change = () => {
+    clear()
+    address.current?.select()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    connect(false)
   }
 
   return (
@@ -44,16 +60,29 @@ export const Connection = () => {
       <Field
         label={texts.fields.serviceAddress}
         input={address}
-        hint={texts.connection.hint}
         error={wrong && texts.settings.problem('baseAddress', wrong)}
         name="serviceAddress"
         autocomplete="url"
         readOnly={pending}
-        onInput={() => setWrong(undefined)}
+        onInput={() => {
+          setWrong(undefined)
+          clear()
+        }}
       />
       {trouble !== undefined && fieldsOf(trouble)?.baseAddress === undefined && (
         <TroubleNotice trouble={trouble} during="settings" host={asked} role="alert" />
       )}
+      {mayBeRight(trouble) && (
+        <div class="answers">
+          <button type="button" class="plain" onClick={change}>
+            {texts.buttons.changeAddress}
+          </button>
+          <button type="button" class="plain" onClick={() => connect(true)}>
+            {texts.buttons.continueAnyway}
+          </button>
+        </div>
+      )}
+      <ProxyAsks trouble={trouble} />
       <div class="foot">
         <button type="submit" aria-disabled={pending}>
           {pending ? texts.buttons.connecting : texts.buttons.connect}

@@ -52,7 +52,7 @@ describe('the first start', () => {
   test('begins in the field, and comes back to it when the address is wrong', async () => {
     await show(
       of(viewOf({ kind: 'notConfigured' }), {
-        saveSettings: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
+        connect: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
       }),
     )
     await expectFocus('Service address')

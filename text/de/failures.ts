@@ -57,6 +57,10 @@ export const deFailures = (format: Format): FailureWords => ({
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  noSuchHost: {
+    title: (asked) => `Es gibt keinen Host namens ${whom(asked)}.`,
+    body: 'Prüfen Sie die Schreibweise. Stimmt sie, kennt Ihr Netzwerk diesen Host vielleicht nicht: Verbinden Sie sich mit Ihrem VPN, oder fahren Sie ungeprüft fort.',
+  },
   untrusted: {
     title: (asked) => `Latchkey traut dem Zertifikat von ${whom(asked)} nicht.`,
     body: {

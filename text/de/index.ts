@@ -48,6 +48,8 @@ export const de = (format: Format): Texts => {
     buttons: {
       connect: 'Verbinden',
       connecting: 'Verbinden…',
+      changeAddress: 'Adresse ändern',
+      continueAnyway: 'Trotzdem fortfahren',
       signIn: 'Anmelden',
       signingIn: 'Anmelden…',
       signInAgain: 'Neu anmelden',
@@ -69,7 +71,6 @@ export const de = (format: Format): Texts => {
     connection: {
       heading: 'Wo liegen Ihre Daten?',
       lead: 'Ihre Administration kennt die Adresse.',
-      hint: 'Es wird nichts gesendet, bevor Sie sich anmelden.',
     },
 
     signIn: {

@@ -52,6 +52,10 @@ export const esFailures = (format: Format): FailureWords => ({
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  noSuchHost: {
+    title: (asked) => `${who(asked)} no existe.`,
+    body: 'Revisa cómo está escrito. Si es correcto, quizá tu red no conozca ese servidor: conéctate a tu VPN o continúa sin comprobarlo.',
+  },
   untrusted: {
     title: (asked) => `Latchkey no confía en el certificado de ${who(asked)}.`,
     body: {

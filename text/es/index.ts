@@ -46,6 +46,8 @@ export const es = (format: Format): Texts => {
     buttons: {
       connect: 'Continuar',
       connecting: 'Un momento…',
+      changeAddress: 'Cambiar la dirección',
+      continueAnyway: 'Continuar de todos modos',
       signIn: 'Iniciar sesión',
       signingIn: 'Iniciando sesión…',
       signInAgain: 'Iniciar sesión otra vez',
@@ -67,7 +69,6 @@ export const es = (format: Format): Texts => {
     connection: {
       heading: '¿Dónde están tus datos?',
       lead: 'Tu administrador conoce la dirección.',
-      hint: 'No se envía nada antes de que inicies sesión.',
     },
 
     signIn: {

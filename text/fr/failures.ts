@@ -52,6 +52,10 @@ export const frFailures = (format: Format): FailureWords => ({
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  noSuchHost: {
+    title: (asked) => `${who(asked)} n’existe pas.`,
+    body: 'Vérifiez l’orthographe. Si elle est juste, votre réseau ne connaît peut-être pas cet hôte : connectez-vous à votre VPN, ou continuez sans vérification.',
+  },
   untrusted: {
     title: (asked) => `Latchkey ne fait pas confiance au certificat de ${who(asked)}.`,
     body: {

@@ -47,6 +47,8 @@ export const fr = (format: Format): Texts => {
     buttons: {
       connect: 'Continuer',
       connecting: 'Un instant…',
+      changeAddress: 'Modifier l’adresse',
+      continueAnyway: 'Continuer quand même',
       signIn: 'Se connecter',
       signingIn: 'Connexion…',
       signInAgain: 'Se reconnecter',
@@ -68,7 +70,6 @@ export const fr = (format: Format): Texts => {
     connection: {
       heading: 'Où sont vos données ?',
       lead: 'Votre administrateur connaît l’adresse.',
-      hint: 'Rien n’est envoyé avant votre connexion.',
     },
 
     signIn: {

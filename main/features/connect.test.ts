@@ -1,0 +1,67 @@
+import { beforeEach, expect, it } from 'vitest'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { ConnectionView } from '../../contract/views.ts'
+import { Connect } from './connect.ts'
+
+const ADDRESS = 'https://data.example.com'
+const NO_SUCH_HOST: Outcome = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } }
+const connection: ConnectionView = { baseAddress: ADDRESS, host: 'data.example.com', source: 'user', grants: [] }
+
+let reached: string[]
+let saved: unknown[]
+let answer: Outcome
+let check: Outcome
+beforeEach(() => {
+  reached = []
+  saved = []
+  answer = OK
+  check = OK
+})
+
+const feature = (view: { readonly connection?: ConnectionView } = {}) =>
+  new Connect({
+    connections: {
+      view,
+      handlers: {
+        checkSettings: async () => check,
+        saveSettings: async (input) => {
+          saved.push(input)
+          return OK
+        },
+      },
+    },
+    reach: async (address) => {
+      reached.push(address)
+      return answer
+    },
+  }).handlers.connect
+
+it('saves an address as soon as something answers there', async () => {
+  await expect(feature()({ baseAddress: 'Data.example.com/', anyway: false })).resolves.toEqual(OK)
+  expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: 'Data.example.com/' }]])
+})
+
+it('saves nothing if nothing answers, and says why', async () => {
+  answer = NO_SUCH_HOST
+  await expect(feature()({ baseAddress: ADDRESS, anyway: false })).resolves.toEqual(NO_SUCH_HOST)
+  expect(saved).toEqual([])
+})
+
+it('saves an address unreached if the user says so', async () => {
+  answer = NO_SUCH_HOST
+  await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
+  expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
+})
+
+it('sends nothing to what cannot be used', async () => {
+  check = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
+  await expect(feature()({ baseAddress: 'http://data.example.com', anyway: false })).resolves.toEqual(check)
+  expect([reached, saved]).toEqual([[], []])
+})
+
+it('SECURITY: once there is a service, the page can have no other address tried', async () => {
+  await expect(feature({ connection })({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toMatchObject({
+    failure: { code: 'invalidInput' },
+  })
+  expect([reached, saved]).toEqual([[], []])
+})

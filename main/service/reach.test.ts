@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { reach } from './reach.ts'
+import { httpServer, tcpServer, testClient } from './testing.ts'
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const stop of undo.splice(0)) stop()
+})
+
+describe('an address is reached if anything answers there', () => {
+  it.each([200, 302, 401, 404, 503])('with %i', async (status) => {
+    const seen: (string | undefined)[] = []
+    const { port, stop } = await httpServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+    })
+    undo.push(stop)
+    await expect(reach(testClient({}), `http://127.0.0.1:${port}`)).resolves.toEqual(OK)
+    // SECURITY: it is asked without credentials.
+    expect(seen).toEqual([undefined])
+  })
+
+  it('and not if nothing does', async () => {
+    const { port, stop } = await tcpServer(() => {})
+    stop()
+    await expect(reach(testClient({}), `http://127.0.0.1:${port}`)).resolves.toMatchObject({
+      failure: { code: 'unreachable', details: { operation: 'connect', cause: 'ECONNREFUSED' } },
+    })
+  })
+})
