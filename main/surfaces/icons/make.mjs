@@ -7,14 +7,20 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** At least 3:1 on a black panel and on a white one (WCAG 2.2, 1.4.11): nobody tells what colour a panel has. */
-const PANEL_BRASS = '#a5761c'
+/**
+ * No program is told what colour a panel has. Bright brass stands out from a dark one, its outline of ink from a light
+ * one, each at 4.5:1 or more.
+ */
 const BRASS = '#e0b560'
+const RED = '#ff6b61'
 const INK = '#12161c'
 const BLACK = '#000000'
 
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
+
+/** In red where there is colour. Its corner and its size tell it from every other shape without. */
+const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
 const shapes = {
@@ -22,13 +28,29 @@ const shapes = {
   // Turning arcs in the two corners that the key leaves free.
   renewing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
-  needsYou: `${bow()}${shaft}<circle cx="15.7" cy="15.7" r="3.4" fill="currentColor" stroke="none"/>`,
+  needsYou: `${bow()}${shaft}${badge}`,
   signedOut: `${bow()}${shaft}`,
 }
 
 /** @param {string} shape @param {string} colour @param {string} [attributes] */
 const key = (shape, colour, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" color="${colour}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" ${attributes}>${shape}</svg>`
+
+/**
+ * The same in colour, with an outline, which takes a little more room.
+ * @param {string} shape
+ */
+const outlined = (shape) => {
+  const around = shape
+    .replace('stroke-width="1.8"', 'stroke-width="4"')
+    .replace('stroke="none"', 'stroke="currentColor" stroke-width="2.2"')
+  // The badge has a ring of ink of its own, which parts it from the key.
+  const inside = shape
+    .replace('class="badge"', `color="${RED}"`)
+    .replace('stroke="none"', `stroke="${INK}" stroke-width="1.1"`)
+  const outline = `<g color="${INK}" stroke-width="4.2">${around}</g>`
+  return key(`${outline}${inside}`, BRASS).replace('"0 0 20 20"', '"-.6 -.6 21.2 21.2"')
+}
 
 /** @param {number} margin of 512 */
 const app = (margin) => {
@@ -98,11 +120,11 @@ const chunk = (kind, content) => {
 }
 
 for (const [name, shape] of Object.entries(shapes)) {
-  // Linux: the mark's own colour, in the sizes that panels ask for.
-  save(`${name}.png`, draw(key(shape, PANEL_BRASS), 24))
-  save(`${name}@2x.png`, draw(key(shape, PANEL_BRASS), 48))
+  // Linux: in colour, in the sizes that panels ask for.
+  save(`${name}.png`, draw(outlined(shape), 24))
+  save(`${name}@2x.png`, draw(outlined(shape), 48))
   // Windows: 16 pixels at 100 %, 125 %, 150 % and 200 %.
-  save(`${name}.ico`, ico(key(shape, PANEL_BRASS), [16, 20, 24, 32]))
+  save(`${name}.ico`, ico(outlined(shape), [16, 20, 24, 32]))
   // macOS paints template images itself, and looks at their shape alone (Human Interface Guidelines: 16 pt).
   save(`${name}Template.png`, draw(key(shape, BLACK), 16))
   save(`${name}Template@2x.png`, draw(key(shape, BLACK), 32))
