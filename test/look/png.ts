@@ -16,6 +16,30 @@ const RGBA = 6
 
 /** Reads what Chromium writes: 8 bits a channel, not interlaced. */
 export function decode(file: Buffer): Picture {
+  const { width, height, step, raw } = read(file)
+  if (step === 3) return { width, height, pixels: raw }
+  const pixels = new Uint8Array(width * height * 3)
+  for (let at = 0; at < width * height; at += 1) pixels.set(raw.subarray(at * 4, at * 4 + 3), at * 3)
+  return { width, height, pixels }
+}
+
+/** The same as it looks on a ground of this colour. */
+export function decodeOn(ground: readonly [number, number, number], file: Buffer): Picture {
+  const { width, height, step, raw } = read(file)
+  if (step !== 4) throw new Error('a PNG without transparency')
+  const pixels = new Uint8Array(width * height * 3)
+  for (let at = 0; at < width * height; at += 1) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = raw.subarray(at * 4, at * 4 + 4)
+    const seen = [red, green, blue].map((value, channel) => {
+      const below = ground[channel] ?? 0
+      return Math.round(below + ((value - below) * alpha) / 255)
+    })
+    pixels.set(seen, at * 3)
+  }
+  return { width, height, pixels }
+}
+
+function read(file: Buffer) {
   const data: Buffer[] = []
   let header: Buffer = Buffer.alloc(0)
   for (let at = SIGNATURE.length; at < file.length; ) {
@@ -30,11 +54,7 @@ export function decode(file: Buffer): Picture {
   const [bits, kind, , , interlaced] = header.subarray(8)
   if (bits !== 8 || (kind !== RGB && kind !== RGBA) || interlaced !== 0) throw new Error('an unusual PNG')
   const step = kind === RGB ? 3 : 4
-  const raw = unfilter(inflateSync(Buffer.concat(data)), width * step, height, step)
-  if (step === 3) return { width, height, pixels: raw }
-  const pixels = new Uint8Array(width * height * 3)
-  for (let at = 0; at < width * height; at += 1) pixels.set(raw.subarray(at * 4, at * 4 + 3), at * 3)
-  return { width, height, pixels }
+  return { width, height, step, raw: unfilter(inflateSync(Buffer.concat(data)), width * step, height, step) }
 }
 
 /** Undoes the filters (section 9): each byte is told by its left, upper and upper left neighbours. */

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { decodeOn } from '../../../test/look/png.ts'
+import { type Colour, contrast } from '../../../test/support/xfce/picture.ts'
+
+const ICONS = ['signedIn', 'renewing', 'unreachable', 'needsYou', 'signedOut'] as const
+
+/** The panels of the usual desktops, dark and light. */
+const PANELS: Readonly<Record<string, Colour>> = {
+  black: [0, 0, 0],
+  'GNOME, dark': [29, 29, 32],
+  'Windows, dark': [32, 32, 32],
+  'Xfce, dark': [43, 43, 43],
+  'KDE, light': [239, 240, 241],
+  'Windows, light': [238, 238, 238],
+  white: [255, 255, 255],
+}
+const onPanels = ICONS.flatMap((icon) => Object.keys(PANELS).map((panel) => [icon, panel] as const))
+
+function pixelsOf(file: string, panel: Colour): readonly Colour[] {
+  const { pixels } = decodeOn(panel, readFileSync(new URL(file, import.meta.url)))
+  return Array.from({ length: pixels.length / 3 }, (_, at): Colour => {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at * 3)
+    return [red, green, blue]
+  })
+}
+
+const isRed = ([red, green, blue]: Colour) => red > 180 && green < 140 && blue < 140
+const luminance = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
+  it.each(onPanels)('%s stands out from a panel at 4.5:1: %s', (icon, panel) => {
+    const ground = PANELS[panel] ?? [0, 0, 0]
+    const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
+    const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
+    // Not a stray pixel: a good part of what is drawn. The rest is the edge that blends into the panel.
+    expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
+  })
+
+  it.each(Object.keys(PANELS))('only the icon that asks for the user has red in it: %s', (panel) => {
+    for (const icon of ICONS) {
+      const red = pixelsOf(icon + size, PANELS[panel] ?? [0, 0, 0]).filter(isRed)
+      if (icon === 'needsYou') expect(red.length).toBeGreaterThan(10)
+      else expect(red).toEqual([])
+    }
+  })
+
+  it.each(Object.keys(PANELS))('without colour each still has a shape of its own: %s', (panel) => {
+    const ground = PANELS[panel] ?? [0, 0, 0]
+    const shades = ICONS.map((icon) => pixelsOf(icon + size, ground).map(luminance))
+    for (const [one, first] of shades.entries()) {
+      for (const other of shades.slice(one + 1)) {
+        const different = first.filter((shade, at) => Math.abs(shade - (other[at] ?? 0)) > 64)
+        // The closest two, with and without a hole in the bow, differ in a thirtieth of the icon.
+        expect(different.length).toBeGreaterThan(first.length / 32)
+      }
+    }
+  })
+})
