@@ -1,5 +1,7 @@
 /** The whole app in plain Node: real settings, sessions, agent and HTTP; its keychain and its surfaces are fakes. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -66,17 +68,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],
-    keychain: {
-      open: async () => ({
-        store: { persistence: 'keychain', ...methodsOf(entries) },
-        probe: async () => ({ kind: 'works' }),
-        hasAnswered: true,
-        busy: () => false,
-        allowPrompts: () => {},
-      }),
-      stop: () => event('stop keychain'),
-      isInProcess: false,
-    },
+    keychain: keychainWith(),
     resolveProxy: async () => 'DIRECT',
     confirmDestination: async () => true,
     texts: await loadTexts('en'),
@@ -112,6 +104,18 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   const { views, handlers } = surfacePorts
   return { app, views, handlers }
 }
+
+const keychainWith = (probe = async () => ({ kind: 'works' }) as const): AppPorts['keychain'] => ({
+  open: async () => ({
+    store: { persistence: 'keychain', ...methodsOf(entries) },
+    probe,
+    hasAnswered: true,
+    busy: () => false,
+    allowPrompts: () => {},
+  }),
+  stop: () => event('stop keychain'),
+  isInProcess: false,
+})
 
 const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
   held: store.held,
@@ -172,6 +176,122 @@ it('starts without its window where none is wanted', async () => {
   expect(told).toContain('show window')
 })
 
+it('watches the policy file', async () => {
+  const { app, views } = await buildApp()
+  await app.start()
+  expect(views.view.notices).toEqual([])
+  // The folder is anybody's to write to, so the file is noticed and doesn't count.
+  writeFileSync(path.join(folder, 'policy.json'), '{}')
+  await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
+})
+
+it('finds what of the network settings can’t be used', async () => {
+  const { app, views } = await buildApp({ env: { HTTPS_PROXY: 'gopher://proxy' } })
+  expect(views.view.notices).toEqual([])
+  await app.start()
+  await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
+})
+
+it('takes credentials for a proxy that has asked for them', async () => {
+  const proxy = createServer().listen(0, '127.0.0.1')
+  proxy.on('connect', (_, socket) => {
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="desk"\r\n\r\n')
+  })
+  await expect.poll(() => proxy.listening).toBe(true)
+  const name = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  settings.set('connection', { baseAddress: 'https://service.test' })
+  const { app, handlers } = await buildApp({ resolveProxy: async () => `PROXY ${name}` })
+  await app.start()
+  const credentials = { proxy: `http://${name}`, username: ANA.username, password: 'proxy password' }
+  expect(await handlers.saveProxyCredentials(credentials)).toMatchObject({ ok: false })
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({
+    failure: { code: 'proxyAuthenticationRequired', details: { proxy: credentials.proxy } },
+  })
+  expect(await handlers.saveProxyCredentials(credentials)).toMatchObject({ ok: true })
+  proxy.close()
+})
+
+it('looks for an update a minute after the start', async () => {
+  const { app } = await buildApp({
+    clock: new DeadlineClock(time),
+    updates: {
+      plan: () => ({ kind: 'on', feed: 'https://updates.test' }),
+      load: async () => {
+        event('load updater')
+        throw new Error('no updates here')
+      },
+    },
+  })
+  void app.start()
+  await time.passSettling(59_999)
+  expect(told).not.toContain('load updater')
+  await time.passSettling(1)
+  expect(told).toContain('load updater')
+})
+
+it('refreshes the entry that starts Latchkey at login', async () => {
+  const refresh = () => event('refresh login item')
+  const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })
+  await app.start()
+  expect(told).toContain('refresh login item')
+})
+
+it('stopping takes a copied token off the clipboard, and first of all', async () => {
+  let text = ''
+  const clipboard = {
+    readText: () => {
+      event('read clipboard')
+      return text
+    },
+    writeText: (copied: string) => {
+      text = copied
+    },
+    clear: () => {
+      text = ''
+    },
+  }
+  const { app, handlers } = await buildApp({ clipboard })
+  await app.start()
+  await handlers.signIn(SIGN_IN)
+  expect(await handlers.copyToken(undefined)).toMatchObject({ ok: true })
+  expect(text).toMatch(/^ey/)
+  told = []
+  await app.stop()
+  expect(text).toBe('')
+  expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
+})
+
+it('waits for the probe of the keychain before it stops', async () => {
+  let answer = (): void => {}
+  const probe = () =>
+    new Promise<{ kind: 'works' }>((resolve) => {
+      event('probe')
+      answer = () => resolve({ kind: 'works' })
+    })
+  const { app } = await buildApp({ keychain: keychainWith(probe) })
+  await app.start()
+  await expect.poll(() => told).toContain('probe')
+  const stopped = app.stop()
+  // What doesn't wait is over within a turn or two.
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+  expect(told).not.toContain('stop wake')
+  answer()
+  await stopped
+  expect(told.indexOf('keychain.probed')).toBeLessThan(told.indexOf('stop wake'))
+})
+
+it('a feature that throws at its start is reported; the others run', async () => {
+  const info = (name: string) => {
+    if (name === 'agent.started') throw new Error('no log')
+    event(name)
+  }
+  const { app, handlers } = await buildApp({ log: { folder, info, warn: event, error: event, tail: async () => [] } })
+  await app.start()
+  await expect.poll(() => told).toContain('agent failed: no log')
+  expect(told).toEqual(expect.arrayContaining(['start wake', 'watch panel']))
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+})
+
 it('a part that throws at its start is reported; the others run', async () => {
   const { app, handlers } = await buildApp({
     watchWake: () => {
@@ -206,9 +326,10 @@ it('a surface that throws at its start is reported; the sessions run', async () 
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-/** A keychain that never answers, and a clock that is moved by hand. */
+/** A keychain that never answers, and a clock that is moved by hand. An agent's socket would take real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
+  store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },
   keychain: { open: () => new Promise(() => {}), stop: () => event('stop keychain'), isInProcess: false },
 })
 
