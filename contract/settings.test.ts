@@ -17,8 +17,10 @@ it('the compiler refuses a row without its default, or with one of another kind'
     { kind: 'switch', default: 'yes', variable: undefined, user: 'settings' },
     // @ts-expect-error Who may set it isn't said.
     { kind: 'text', default: undefined, variable: undefined },
+    // @ts-expect-error SECURITY: a secret isn't kept in the settings file.
+    { kind: 'secret', default: undefined, variable: undefined, user: 'settings' },
   ]
-  expect(rows).toHaveLength(3)
+  expect(rows).toHaveLength(4)
 })
 
 it('each setting belongs to a connection or to the app, and no two have one variable', () => {

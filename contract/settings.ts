@@ -8,12 +8,20 @@ type StructureKind = 'connections' | 'tls'
 export type SettingRow = {
   /** The environment variable that sets it, for the app or its default connection; `undefined` if there is none. */
   readonly variable: `LATCHKEY_${string}` | undefined
-  /** Where the user's own value is kept; `undefined` if users can't set it. */
-  readonly user: 'settings' | 'keychain' | 'desktop' | undefined
-} & ( // `default` counts if no source sets a value.
-  | { readonly kind: 'switch'; readonly default: boolean | undefined }
-  | { readonly kind: Exclude<ValueKind, 'switch'>; readonly default: string | undefined }
-  | { readonly kind: StructureKind; readonly default: undefined }
+} & ( // `default` counts if no source sets a value. `user` says where the user's own is kept; `undefined`: users can't set it.
+  | {
+      readonly kind: 'switch'
+      readonly default: boolean | undefined
+      readonly user: 'settings' | 'desktop' | undefined
+    }
+  | {
+      readonly kind: Exclude<ValueKind, 'switch' | 'secret'>
+      readonly default: string | undefined
+      readonly user: 'settings' | undefined
+    }
+  // SECURITY: the compiler refuses a secret that is kept in the settings file.
+  | { readonly kind: 'secret'; readonly default: undefined; readonly user: 'keychain' | undefined }
+  | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
 // The policy can set all of them. The order is that of the window and of the documentation.
@@ -95,8 +103,12 @@ export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && S
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Whether a value from this source is locked in the window. */
+/** Whether the administrator or the environment decides a value from this source. */
 export const isManagedSource = (source: Source | undefined): boolean => source !== undefined && source !== 'user'
+
+/** Whether the user can't change a value: it has this source, or users can't set it at all. */
+export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
+  SETTINGS[name].user === undefined || isManagedSource(source)
 
 export interface SettingView {
   /** Absent if it isn't set, and always for the client secret. */

@@ -1,7 +1,7 @@
 /** The settings of the whole app, which there are once and not for each connection. */
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type AppSettingName, SETTINGS, type Source } from '../../contract/settings.ts'
-import { type AppLayer, isManaged, type Layers, pick, sourceOf } from './layers.ts'
+import { type AppLayer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
 type Rows = typeof SETTINGS
@@ -19,7 +19,7 @@ export interface AppSetting<T> extends FixedSetting<T> {
   set(value: T): Outcome
 }
 
-/** The answer to a user who changes what the policy or the environment decides. */
+/** The answer to a user who changes what isn't the user's to set. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
 /** `undefined` only if the setting has no default. */
@@ -62,7 +62,7 @@ export class AppSettings {
         return sourceOf(layers(), name)
       },
       set(value) {
-        if (isManaged(layers(), name)) return MANAGED
+        if (!mayUserSet(layers(), name)) return MANAGED
         user.saveApp(name as UserAppSettingName, value as boolean)
         return OK
       },

@@ -6,7 +6,7 @@ import {
   type SettingProblems,
 } from '../../contract/settings.ts'
 import { isSecretWithheld } from './connection.ts'
-import { isManaged, type Layer, type Layers, pick, sourceOf } from './layers.ts'
+import { type Layer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
 import { checkValue } from './values.ts'
 
 export type SettingsInput = CallInput<'saveSettings'>
@@ -27,14 +27,14 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
     const value = input[field]
     if (value === undefined) continue
     const checked = checkValue(field, value)
-    if (isManaged(layers, field)) problems[field] = 'managed'
+    if (!mayUserSet(layers, field)) problems[field] = 'managed'
     else if (value.trim() === '') delete own[field]
     else if (checked.ok) Object.assign(own, { [field]: checked.value })
     else problems[field] = checked.problem
   }
   const after: Layers = { ...layers, user: own as Layer }
   const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
-  const isOwn = (field: SettingField) => isSet(field) && !isManaged(layers, field)
+  const isOwn = (field: SettingField) => isSet(field) && mayUserSet(layers, field)
   if (!isSet('baseAddress')) problems.baseAddress = 'missing'
   if (PROVIDER.some(isOwn)) {
     for (const field of PROVIDER) if (!isSet(field)) problems[field] = 'missing'

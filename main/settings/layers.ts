@@ -2,6 +2,7 @@
 import {
   APP_SETTING_NAMES,
   type AppSettingName,
+  isLocked,
   isManagedSource,
   mayBeNull,
   SETTING_FIELDS,
@@ -40,9 +41,14 @@ export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> 
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
 
-/** Whether the policy or the environment decides a value, so that the user can't change it. */
+/** Whether the policy or the environment decides a value. */
 export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return isManagedSource(sourceOf(layers, name))
+}
+
+/** Whether the user can set a value. */
+export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
+  return !isLocked(name, sourceOf(layers, name))
 }
 
 /** Reads a layer value by value: a wrong one becomes a problem, and the others still count. */
@@ -92,13 +98,19 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
+/** How a variable sets a switch. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
 /** An empty variable counts as unset. */
 function readVariables<N extends ValueName>(names: readonly N[], variables: Variables) {
   const values: { [F in N]?: unknown } = {}
   for (const name of names) {
-    const { variable } = SETTINGS[name]
-    const value = variable === undefined ? '' : variables[variable]
-    if (value !== undefined && value !== '') values[name] = value
+    const { variable, kind } = SETTINGS[name]
+    const text = variable === undefined ? '' : variables[variable]
+    if (text !== undefined && text !== '') values[name] = kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
   }
   return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
 }

@@ -83,8 +83,11 @@ export class UserSettings implements StoredMarker {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /** Replaces all values of a connection at once. */
-  save(name: string, { clientSecret: _, ...values }: Layer): void {
+  /** Replaces all values of a connection at once. SECURITY: those that are kept elsewhere, as a secret is, are left out. */
+  save(name: string, layer: Layer): void {
+    const values = Object.fromEntries(
+      FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
+    )
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
     if (name === DEFAULT_CONNECTION) this.#set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import {
-  isManagedSource,
+  isLocked,
   SETTING_FIELDS,
   SETTINGS,
   type SettingField,
@@ -39,7 +39,7 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {
     const typed = inputs[field].current?.value.trim()
-    if (field === 'clientSecret' || typed === undefined || isManagedSource(settings[field].source)) continue
+    if (field === 'clientSecret' || typed === undefined || isLocked(field, settings[field].source)) continue
     if (typed !== (settings[field].value ?? '')) changed[field] = typed
   }
   return changed
@@ -48,7 +48,7 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
 // SECURITY: the client secret goes from its field into the call, and no variable, state or closure of ours keeps it.
 export function changesWithSecret(inputs: Inputs, settings: SettingsView, removesSecret: boolean): Changes {
   const changed = changes(inputs, settings)
-  if (isManagedSource(settings.clientSecret.source)) return changed
+  if (isLocked('clientSecret', settings.clientSecret.source)) return changed
   if (isFilled(inputs, 'clientSecret')) return { ...changed, clientSecret: inputs.clientSecret.current?.value ?? '' }
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }

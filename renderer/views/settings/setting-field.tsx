@@ -1,10 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import {
-  type SettingField as FieldName,
-  isManagedSource,
-  SETTINGS,
-  type SettingsView,
-} from '../../../contract/settings.ts'
+import { type SettingField as FieldName, isLocked, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { INPUTS, managedBy } from './fields.ts'
@@ -25,7 +20,7 @@ export const SettingField = (props: SettingFieldProps) => {
   const { texts } = useSurroundings()
   const { kind, default: placeholder } = SETTINGS[field]
   const hints: { readonly [F in FieldName]?: string } = texts.settings.hints
-  const locked = isManagedSource(settings[field].source)
+  const locked = isLocked(field, settings[field].source)
   const problem = form.problems[field]
   return (
     <Field

@@ -1,0 +1,58 @@
+/** The code obeys the table, whatever rows it has: these tests change rows before anything reads them. */
+import { expect, it } from 'vitest'
+import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
+
+const change = (name: keyof typeof SETTINGS, row: Partial<SettingRow>) => Object.assign(SETTINGS[name], row)
+change('agent', { variable: 'LATCHKEY_AGENT' })
+change('updateFeed', { variable: 'LATCHKEY_UPDATE_FEED' })
+change('scope', { user: undefined })
+change('audience', { kind: 'secret', default: undefined, user: 'keychain' })
+
+const { readEnvironment } = await import('./layers.ts')
+const { takeVariables } = await import('./environment.ts')
+const { planChange } = await import('./change.ts')
+const { UserSettings } = await import('./user-settings.ts')
+const { clientSecret } = await import('./values.ts')
+
+it.each([
+  ['true', true],
+  ['false', false],
+])('a variable sets a switch: %s', (LATCHKEY_AGENT, agent) => {
+  expect(readEnvironment(takeVariables({ LATCHKEY_AGENT }))).toMatchObject({ app: { agent }, problems: [] })
+})
+
+it.each(['yes', '1', 'TRUE', ' true'])('a variable sets no switch with %j', (LATCHKEY_AGENT) => {
+  const { app, problems } = readEnvironment({ LATCHKEY_AGENT })
+  expect(app).toEqual({})
+  expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
+})
+
+it('a variable that reads true sets nothing but a switch to true', () => {
+  expect(readEnvironment({ LATCHKEY_SSO_REALM: 'true' }).layer).toEqual({ realm: 'true' })
+})
+
+it('SECURITY: a page can’t set a value that isn’t the user’s to set', () => {
+  const layers = { policy: {}, environment: {}, user: { baseAddress: 'https://data.example.com' } }
+  expect(planChange(layers, { scope: 'openid' })).toEqual({ ok: false, problems: { scope: 'managed' } })
+  expect(planChange(layers, { scope: '' })).toEqual({ ok: false, problems: { scope: 'managed' } })
+  expect(planChange(layers, { realm: 'Analysts' })).toMatchObject({ ok: true })
+})
+
+it.each<[SettingField, boolean]>([
+  ['scope', true],
+  ['realm', false],
+])('the window locks such a value: %s %s', (field, locked) => {
+  expect(isLocked(field, undefined)).toBe(locked)
+})
+
+it('SECURITY: no secret gets into the settings file, whatever its name', () => {
+  const content: Record<string, unknown> = {}
+  const set = (key: string, value: unknown) => {
+    content[key] = value
+  }
+  const user = new UserSettings({ get: (key) => content[key], set })
+  const layer = { baseAddress: 'https://data.example.com', clientSecret: clientSecret('hush') }
+  // The types still know the table as it was.
+  user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
+  expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
+})
