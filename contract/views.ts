@@ -32,6 +32,8 @@ export type SessionView =
   | { readonly kind: 'notConfigured' }
   | { readonly kind: 'restoring' }
   | { readonly kind: 'keychainLocked' }
+  /** A version of Latchkey that this one doesn't know has written the session. */
+  | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation

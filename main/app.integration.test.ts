@@ -60,6 +60,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     clock: new DeadlineClock(systemTime),
     places: {
       dataFolder: folder,
+      installation: 'here',
       settingsFile: path.join(folder, 'config.json'),
       policyFile: path.join(folder, 'policy.json'),
       logDir: folder,

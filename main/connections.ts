@@ -4,10 +4,12 @@ import type { CrashPoints } from './crash-points.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { createAuthService } from './service/auth-service.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
-import { Connections } from './session/connections.ts'
-import { NamedConnection } from './session/named-connection.ts'
-import type { AuthServices, SecretStore } from './session/ports.ts'
-import { Session, type SessionPorts } from './session/session.ts'
+import { ConnectionManager } from './session/connection-manager.ts'
+import { ConnectionSession } from './session/connection-session.ts'
+import type { Grants } from './session/grants/grant.ts'
+import { grantsOf } from './session/grants/service-grants.ts'
+import type { SecretStore } from './session/ports.ts'
+import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { within } from './session/within.ts'
 import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
@@ -17,7 +19,7 @@ const SECRET_PATIENCE = 1_000
 
 /** Starts nothing: what a person sees doesn't wait for the keychain. */
 export function createConnections(core: Core, crashPoints: CrashPoints | undefined) {
-  const { clock, user, settings, openedKeychain, http } = core
+  const { clock, installation, user, settings, openedKeychain, http } = core
   settings.recordProviders()
   let keychain: OpenedKeychain | undefined
   let prepared: Promise<unknown> = Promise.resolve()
@@ -45,26 +47,26 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
       if (!isSameConnection(own.connection, before)) void connections.start()
     })
   }
-  const services = ({
+  const grants = ({
     baseAddress,
     identityProvider: provider,
-  }: Pick<Connection, 'baseAddress' | 'identityProvider'>): AuthServices => {
+  }: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants => {
     const service = createAuthService({ baseAddress, http })
     const password = crashPoints?.service(service) ?? service
-    if (provider === undefined) return { password }
-    return { password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) }
+    if (provider === undefined) return grantsOf({ password })
+    return grantsOf({ password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) })
   }
-  const sessionAt = (name: string, rest: Pick<SessionPorts, 'services' | 'store' | 'isLeft'>): Session => {
+  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isLeft'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
-    const earlierProvider = user.earlierProviders[name]
-    return new Session({ name, earlierProvider, ...ports, clock, random: Math.random })
+    const earlierProvider = user.earlierProviders[address]
+    return new SessionEngine({ address, installation, earlierProvider, ...ports, clock, random: Math.random })
   }
   const keychainStore = (): SecretStore => {
     if (keychain === undefined) throw new Error('no session before the keychain')
     return keychain.store
   }
-  const openSession = (name: string, connection: Connection): Session => {
+  const openSession = (name: string, connection: Connection): SessionEngine => {
     // The client secret may come when the session is open already: it makes another connection of it.
     const isReady = async () => {
       const own = settings.of(name)
@@ -74,15 +76,15 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
       return isStill
     }
     const store = lockedUntil(keychainStore(), isReady)
-    return sessionAt(connection.baseAddress, { services: services(connection), store })
+    return sessionAt(connection.baseAddress, { grants: grants(connection), store })
   }
-  const openLeft = (baseAddress: string): Session =>
-    sessionAt(baseAddress, { services: services({ baseAddress }), store: keychainStore(), isLeft: true })
-  const connections = new Connections<Connection>({
+  const openLeft = (baseAddress: string): SessionEngine =>
+    sessionAt(baseAddress, { grants: grants({ baseAddress }), store: keychainStore(), isLeft: true })
+  const connections = new ConnectionManager<Connection>({
     settings,
-    left: { markers: () => user.markers, openLeft },
+    left: { installation, markers: () => user.markers, openLeft },
     make: (name, around) =>
-      new NamedConnection({
+      new ConnectionSession({
         ...around,
         settings: {
           connection: () => settings.of(name).connection,

@@ -6,6 +6,7 @@ import { createNetwork, type Network, type NetworkOptions } from './network/netw
 import type { Places } from './places.ts'
 import { createHttpClient, type HttpClient } from './service/http-client.ts'
 import type { DeadlineClock } from './session/clock.ts'
+import { addressOfEntry } from './session/entry.ts'
 import { Confirmation, type DestinationChange } from './settings/destination.ts'
 import { readGuarded } from './settings/guarded-file.ts'
 import type { EnvironmentReading } from './settings/layers.ts'
@@ -21,7 +22,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
   /** The app's. */
   readonly version: string
   readonly clock: DeadlineClock
-  readonly places: Pick<Places, 'policyFile'>
+  readonly places: Pick<Places, 'policyFile' | 'installation'>
   /** What the environment sets. */
   readonly environment: EnvironmentReading
   /** The user's settings file, and what was wrong with it. */
@@ -37,6 +38,7 @@ export type Core = ReturnType<typeof createCore>
 /** Reads the settings, and starts nothing. */
 export function createCore(ports: CorePorts) {
   const { platform, env, version, clock, keychain, storeProblems } = ports
+  const { installation } = ports.places
 
   const user = new UserSettings(ports.store)
   const policyChanges = new Listeners()
@@ -56,9 +58,9 @@ export function createCore(ports: CorePorts) {
     keychain: async () => (await openedKeychain()).store,
     confirm: (change) => confirmation.confirm(change),
   })
-  // A session's entry bears the address of its connection. As anywhere, its marker is written before it.
+  // As anywhere, the marker of a session's entry is written before it.
   moves.subscribe((name) => {
-    if (settings.connections.some(({ baseAddress }) => baseAddress === name)) user.set(name, 'stored')
+    if (addressOfEntry(name, installation) !== undefined) user.set(name, 'stored')
   })
 
   const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))
@@ -89,6 +91,7 @@ export function createCore(ports: CorePorts) {
     platform,
     env,
     version,
+    installation,
     clock,
     user,
     policy,

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Location, type LocationProblem, locate } from './agent/location.ts'
+import { installationId } from './installation.ts'
 import { logFolder } from './log/location.ts'
 import { policyPath } from './settings/policy.ts'
 
@@ -15,6 +16,8 @@ interface Desktop {
 /** The files and folders of this installation. */
 export interface Places {
   readonly dataFolder: string
+  /** Names this installation in the keychain. */
+  readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string
   readonly logDir: string
@@ -25,6 +28,7 @@ export function placesOf(desktop: Desktop): Places {
   const { platform, env, dataFolder } = desktop
   return {
     dataFolder,
+    installation: installationId({ platform, dataFolder }),
     settingsFile: path.join(dataFolder, 'config.json'),
     policyFile: policyPath(platform, env),
     logDir: logFolder(desktop),

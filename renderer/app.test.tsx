@@ -9,6 +9,7 @@ const headings: Record<SessionView['kind'], string> = {
   notConfigured: 'Where is your data?',
   restoring: 'One moment',
   keychainLocked: 'Your keychain is locked',
+  unknownVersion: 'Saved by another version of Latchkey',
   signedOut: 'Sign in',
   signingIn: 'Sign in',
   active: 'Signed in as ana',
@@ -87,6 +88,14 @@ describe('a form that the user opened', () => {
     expect(field('Username')).toBe(document.activeElement)
     await fireEvent.keyDown(document.body, { key: 'Escape' })
     expect(screen.getByRole('heading').textContent).toBe('Your keychain is locked')
+  })
+
+  test('while another version has saved the session, Sign in stays reachable, and Escape goes back', async () => {
+    await openWindow(viewOf(sessions.unknownVersion))
+    await press('Sign in')
+    expect(field('Username')).toBe(document.activeElement)
+    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(screen.getByRole('heading').textContent).toBe('Saved by another version of Latchkey')
   })
 
   test('while the session is ending: it keeps what was typed through a sign-in that fails', async () => {

@@ -15,9 +15,9 @@ import { createUnsaved, leaveBy, UnsavedProvider } from './parts/unsaved.ts'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
-import { KeychainLocked } from './views/keychain-locked.tsx'
 import { Session } from './views/session.tsx'
 import { SignIn } from './views/sign-in.tsx'
+import { UnreadableSession } from './views/unreadable-session.tsx'
 import { UpdateReady } from './views/update-ready.tsx'
 import { Waiting } from './views/waiting.tsx'
 
@@ -79,7 +79,8 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
   const only = view.connections.length === 1 ? view.connections[0] : undefined
-  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || screen === 'keychainLocked'
+  const isUnreadable = screen === 'keychainLocked' || screen === 'unknownVersion'
+  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || isUnreadable
 
   return (
     <UnsavedProvider value={unsaved}>
@@ -96,7 +97,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
         )}
         {screen === 'connection' && <Connection />}
         {screen === 'waiting' && <Waiting />}
-        {screen === 'keychainLocked' && <KeychainLocked onSignIn={() => setOpened('signIn')} />}
+        {isUnreadable && <UnreadableSession why={screen} onSignIn={() => setOpened('signIn')} />}
         {screen === 'signIn' && (
           <SignIn
             connection={connection}

@@ -9,6 +9,7 @@ const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   notConfigured: ['connection', 'connection', 'connection'],
   restoring: ['waiting', 'waiting', 'waiting'],
   keychainLocked: ['keychainLocked', 'signIn', 'keychainLocked'],
+  unknownVersion: ['unknownVersion', 'signIn', 'unknownVersion'],
   signedOut: ['signIn', 'signIn', 'signIn'],
   signingIn: ['signIn', 'signIn', 'signIn'],
   active: ['session', 'session', 'changePassword'],
@@ -26,6 +27,7 @@ test.each(Object.entries(table))('%s is shown on its screen, whatever is opened'
 test('an opened form survives only where the session leaves it something to do', () => {
   expect(kinds.filter((kind) => stillOpened(kind, 'signIn'))).toEqual([
     'keychainLocked',
+    'unknownVersion',
     'signingIn',
     'ending',
     'expired',

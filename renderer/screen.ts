@@ -6,6 +6,7 @@ export type Screen =
   | 'connection'
   | 'waiting'
   | 'keychainLocked'
+  | 'unknownVersion'
   | 'signIn'
   | 'session'
   | 'changePassword'
@@ -23,7 +24,8 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
     case 'restoring':
       return 'waiting'
     case 'keychainLocked':
-      return opened === 'signIn' ? 'signIn' : 'keychainLocked'
+    case 'unknownVersion':
+      return opened === 'signIn' ? 'signIn' : kind
     case 'signedOut':
     case 'signingIn':
     case 'expired':
@@ -39,7 +41,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 }
 
 const OUTLIVES: Record<'signIn' | 'changePassword', readonly SessionView['kind'][]> = {
-  signIn: ['keychainLocked', 'ending', 'signingIn', 'expired'],
+  signIn: ['keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],
 }

@@ -39,6 +39,7 @@ export const sessions = {
   notConfigured: { kind: 'notConfigured' },
   restoring: { kind: 'restoring' },
   keychainLocked: { kind: 'keychainLocked' },
+  unknownVersion: { kind: 'unknownVersion' },
   signedOut: { kind: 'signedOut', revocation: 'none' },
   signingIn: { kind: 'signingIn' },
   active: { kind: 'active', ...common },

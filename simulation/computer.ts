@@ -1,6 +1,7 @@
 import type { Outcome } from '../contract/failures.ts'
-import type { Clock, Issued, Random } from '../main/session/ports.ts'
+import type { Clock, Random } from '../main/session/ports.ts'
 import type { RefreshToken } from '../main/session/secret.ts'
+import type { TokenPair } from '../main/session/token-pair.ts'
 import type { EventQueue } from './queue.ts'
 import type { FleetService, Reply } from './service.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
@@ -18,7 +19,7 @@ export interface World {
   readonly lost: Map<string, number>
 }
 
-const LOST: Outcome<Issued> = {
+const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
@@ -84,17 +85,17 @@ export class Computer implements Clock {
     }
   }
 
-  login(): Promise<Outcome<Issued>> {
+  login(): Promise<Outcome<TokenPair>> {
     const { service } = this.#world
     return this.#send(() => service.login(this.name, this.random), 0)
   }
 
-  refresh(token: RefreshToken): Promise<Outcome<Issued>> {
+  refresh(token: RefreshToken): Promise<Outcome<TokenPair>> {
     const { service, lostPercent } = this.#world
     return this.#send(() => service.refresh(this.name, token, this.random), lostPercent / 100)
   }
 
-  #send(serve: () => Reply, lossRate: number): Promise<Outcome<Issued>> {
+  #send(serve: () => Reply, lossRate: number): Promise<Outcome<TokenPair>> {
     const { queue, end, lost, lossNoticedAfter = 0 } = this.#world
     const sentAt = queue.now
     return new Promise((resolve) => {

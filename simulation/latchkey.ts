@@ -1,35 +1,40 @@
-import { sessionEntryName, writeSessionEntry } from '../main/session/entry.ts'
-import type { Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
+import { entryName, storedSession, writeEntry } from '../main/session/entry.ts'
+import { grantsOf } from '../main/session/grants/service-grants.ts'
+import type { LegacyMarker, Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
 import { type EntryText, password, type RefreshToken } from '../main/session/secret.ts'
-import { Session } from '../main/session/session.ts'
+import { SessionEngine } from '../main/session/session-engine.ts'
 import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import type { Span } from './week.ts'
 
-const NAME = 'https://data.example'
+const ADDRESS = 'https://data.example'
+const INSTALLATION = 'simulated'
 const DONE = { ok: true, value: undefined } as const
 const credentials = (username: string) => ({ username, password: password('quiet harbour') })
 
 /** The app's own engine on a computer, with the session of an earlier run in its keychain. */
 export function runLatchkey(computer: Computer, token: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
-  const session = new Session({
-    name: NAME,
-    services: {
-      password: { issuer: NAME, login: () => computer.login(), refresh: (sent) => computer.refresh(sent) },
-    },
-    store: keychain(writeSessionEntry({ method: 'password', username: name, issuer: NAME, refreshToken: token })),
+  const found = { grant: 'password', username: name, issuer: ADDRESS, refreshToken: token.reveal() } as const
+  const session = storedSession(found)
+  const engine = new SessionEngine({
+    address: ADDRESS,
+    installation: INSTALLATION,
+    grants: grantsOf({
+      password: { issuer: ADDRESS, login: () => computer.login(), refresh: (sent) => computer.refresh(sent) },
+    }),
+    store: keychain(writeEntry({ session, revocations: [] })),
     marker: storedMarker(),
     clock: computer,
     random,
   })
   const signIn = async () => {
-    const { ok } = await session.signIn('password', credentials(name))
+    const { ok } = await engine.signIn('password', credentials(name))
     if (!ok) signInLater()
   }
   const signInLater = () => computer.at(computer.now() + signInDelay(random), () => void signIn())
-  let was = session.state.kind
-  session.subscribe((state) => {
+  let was = engine.state.kind
+  engine.subscribe((state) => {
     const { kind } = state
     if (kind === 'unreachable') notes.away(name, computer.now(), state.token === undefined)
     else if (kind === 'active' && was === 'unreachable') notes.back(name, computer.now())
@@ -39,11 +44,11 @@ export function runLatchkey(computer: Computer, token: RefreshToken, days: reado
     }
     if (kind !== 'signingIn') was = kind
   })
-  computer.live(days, { started: () => void session.start(), woken: () => session.wake() })
+  computer.live(days, { started: () => void engine.start(), woken: () => engine.wake() })
 }
 
 function keychain(entry: EntryText): SecretStore {
-  const entries = new Map([[sessionEntryName(NAME), entry]])
+  const entries = new Map([[entryName(ADDRESS, INSTALLATION), entry]])
   return {
     persistence: 'keychain',
     async read(name) {
@@ -62,7 +67,7 @@ function keychain(entry: EntryText): SecretStore {
 }
 
 function storedMarker(): StoredMarker {
-  let marker: Marker | undefined = 'stored'
+  let marker: Marker | LegacyMarker | undefined = 'stored'
   return {
     get: () => marker,
     set: (_, value) => {

@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from '../contract/failures.ts'
-import type { Issued, Random } from '../main/session/ports.ts'
+import type { Random } from '../main/session/ports.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../main/session/secret.ts'
+import type { TokenPair } from '../main/session/token-pair.ts'
 import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
 export interface ServiceOptions {
@@ -23,7 +24,7 @@ interface Family {
 }
 
 /** What an exchange comes to: a reply may be good and yet be lost on its way. */
-export type Reply = { readonly outcome: Outcome<Issued>; readonly family?: string }
+export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
 
 const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
 const REFUSED = failed({ code: 'sessionEnded', details: { status: 401 } })

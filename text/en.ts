@@ -107,6 +107,12 @@ export const en = (format: Format) => {
       body: 'Unlock the keychain, and Latchkey goes on by itself. If it isn’t locked, the session was taken out of it: sign in with your password.',
     },
 
+    unknownVersion: {
+      heading: 'Saved by another version of Latchkey',
+      lead: 'This version can’t read your session.',
+      body: 'Update Latchkey to use the session again. Or sign in here: that session ends when you quit Latchkey, and the saved one stays as it is.',
+    },
+
     session: {
       heading: (name: string) => `Signed in as ${name}`,
       token: 'Access token',
@@ -187,6 +193,7 @@ export const en = (format: Format) => {
       notConfigured: 'No service yet',
       restoring: 'Restoring your session',
       keychainLocked: 'Your keychain is locked',
+      unknownVersion: 'Session saved by another version',
       signedOut: 'Signed out',
       signingIn: 'Signing in',
       signedIn: (name: string, host: string | undefined) =>

@@ -212,6 +212,7 @@ describe('a success', () => {
     { kind: 'notConfigured' },
     { kind: 'restoring' },
     { kind: 'keychainLocked' },
+    { kind: 'unknownVersion' },
     { kind: 'signedOut', revocation: 'none' },
     { kind: 'signingIn' },
     { kind: 'active', ...full, kept: 'keychain' },

@@ -22,6 +22,7 @@ test.each<[string, SessionState | undefined, Hand]>([
   ['signed out', { kind: 'signedOut', revocation: 'none' }, { kind: 'signedOut' }],
   ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
   ['a locked keychain', { kind: 'keychainLocked' }, { kind: 'locked' }],
+  ['a session of another version', { kind: 'unknownVersion' }, { kind: 'signedOut' }],
   ['active', active, { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 70 } }],
   [
     'renewing',

@@ -15,6 +15,7 @@ export interface Held {
 export function handOf(state: SessionState | undefined, held: Held): Hand {
   switch (state?.kind) {
     case undefined:
+    case 'unknownVersion':
     case 'signedOut':
       return { kind: 'signedOut' }
     case 'restoring':

@@ -1,5 +1,5 @@
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
-import { Desktop, LONGEST_DOUBT } from '../session/testing/desktop.ts'
+import { Desktop } from '../session/testing/desktop.ts'
 import { settle } from '../session/testing/hand-time.ts'
 import { type Answer, DEADLINE } from '../session/testing/model-service.ts'
 import { SessionSource } from './session-source.ts'
@@ -42,7 +42,6 @@ describeTokenSource('the session engine', async () => {
     fail: (retryAfter) => answer(retryAfter === undefined ? 'unreachable' : { retryAfter }),
     async refuse() {
       await answer('refuse')
-      await desktop.pass(LONGEST_DOUBT)
     },
     pass: (milliseconds) => desktop.pass(milliseconds),
     async stop() {

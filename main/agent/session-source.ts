@@ -1,10 +1,10 @@
-import type { Session } from '../session/session.ts'
+import type { SessionEngine } from '../session/session-engine.ts'
 import { handOf } from './session-hand.ts'
 import type { Hand, TokenSource } from './token-source.ts'
 
 /** Where the session of the moment is found; another takes its place when the connection changes. */
 interface Sessions {
-  session(name: string): Pick<Session, 'state' | 'accessToken' | 'demandFrom' | 'renew'> | undefined
+  session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'demandFrom' | 'refresh'> | undefined
   subscribe(listener: () => void): () => void
 }
 
@@ -25,7 +25,7 @@ export class SessionSource implements TokenSource {
   }
 
   renew(): void {
-    void this.#sessions.session(this.#name)?.renew()
+    void this.#sessions.session(this.#name)?.refresh()
   }
 
   subscribe(listener: () => void): () => void {

@@ -64,6 +64,8 @@ function messageOf(session: SessionView): string {
       return 'Latchkey is reading your session from the keychain.'
     case 'keychainLocked':
       return 'Your keychain is locked. Unlock it, and Latchkey goes on.'
+    case 'unknownVersion':
+      return 'Another version of Latchkey saved your session. Update Latchkey, or open it and sign in.'
     case 'signedOut':
       return 'Nobody is signed in. Open Latchkey and sign in.'
     case 'signingIn':

@@ -37,7 +37,7 @@ describe.each([
     }
     changes = []
     held = { default: TOKEN, second: SECOND }
-    const session = (name = 'default') => ({ accessToken: held[name], isServing: true, renew: never })
+    const session = (name = 'default') => ({ accessToken: held[name], isServing: true, refresh: never })
     const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
     const changed = () => changes.push(copied())
     tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
@@ -119,7 +119,7 @@ describe('copying the access token', () => {
   }
 
   it('puts it on the clipboard, and answers without it', async () => {
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: true, renew: never })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: true, refresh: never })
     await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
     expect(copied).toEqual(['aaa'])
   })
@@ -128,7 +128,7 @@ describe('copying the access token', () => {
     const session = {
       accessToken: accessToken('aaa'),
       isServing: false,
-      async renew() {
+      async refresh() {
         Object.assign(session, { accessToken: accessToken('bbb'), isServing: true })
         return { ok: true, value: undefined } as const
       },
@@ -139,22 +139,22 @@ describe('copying the access token', () => {
   })
 
   it('that has run out and can’t be renewed says why', async () => {
-    const renew = async () => fail({ code: 'unreachable' })
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, renew })
+    const refresh = async () => fail({ code: 'unreachable' })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
     expect(copied).toEqual([])
   })
 
   it('that was renewed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
-    const renew = async () => ({ ok: true, value: undefined }) as const
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, renew })
+    const refresh = async () => ({ ok: true, value: undefined }) as const
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
     expect(copied).toEqual([])
   })
 
   it.each<[string, Copyable | undefined]>([
     ['notConfigured', undefined],
-    ['sessionEnded', { accessToken: undefined, isServing: false, renew: never }],
+    ['sessionEnded', { accessToken: undefined, isServing: false, refresh: never }],
   ])('says %s where there is none', async (code, session) => {
     const { copy, copied } = copyingFrom(session)
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code } })

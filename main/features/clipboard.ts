@@ -1,7 +1,7 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
-import type { Session } from '../session/session.ts'
+import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 
 /** The part of Electron's clipboard that is used; it answers at once before Electron 45 and with promises there. */
@@ -15,7 +15,7 @@ interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The session of the connection of this name; without a name, of the shown one. */
-  readonly session: (name?: string) => Pick<Session, 'accessToken' | 'isServing' | 'renew'> | undefined
+  readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'isServing' | 'refresh'> | undefined
   readonly changed: () => void
 }
 
@@ -64,7 +64,7 @@ export class Clipboard implements Feature<'copyToken'> {
     const session = this.#ports.session(connection)
     if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
     const hasRunOut = session.accessToken !== undefined && !session.isServing
-    const renewed = hasRunOut ? await session.renew() : OK
+    const renewed = hasRunOut ? await session.refresh() : OK
     if (!renewed.ok) return renewed
     const { accessToken, isServing } = session
     if (accessToken === undefined || !isServing) return { ok: false, failure: { code: 'sessionEnded' } }

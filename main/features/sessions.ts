@@ -1,9 +1,9 @@
 import type { AppView } from '../../contract/views.ts'
-import type { Connections } from '../session/connections.ts'
+import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<
-  Connections<{ readonly baseAddress: string }>,
+  ConnectionManager<{ readonly baseAddress: string }>,
   'handlers' | 'view' | 'shown' | 'show' | 'callsOf' | 'subscribe' | 'restored' | 'start' | 'stop'
 >
 

@@ -64,6 +64,12 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   ['a keychain that fails', active, { ...active, kept: 'unwritten' }, ['warn session.kept kept=unwritten']],
   ['one that is back', { ...active, kept: 'unwritten' }, active, ['info session.kept kept=keychain']],
   [
+    'a session of another version',
+    { kind: 'restoring' },
+    { kind: 'unknownVersion' },
+    ['warn session.state from=restoring to=unknownVersion'],
+  ],
+  [
     'a locked keychain',
     { kind: 'restoring' },
     { kind: 'keychainLocked' },

@@ -29,9 +29,11 @@ export function logSessions(log: Log): (connections: readonly NamedConnectionVie
   }
 }
 
+const TROUBLED: readonly SessionView['kind'][] = ['keychainLocked', 'unknownVersion', 'ending', 'expired']
+
 function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (before?.kind === after.kind) return []
-  const troubled = after.kind === 'keychainLocked' || after.kind === 'ending' || after.kind === 'expired'
+  const troubled = TROUBLED.includes(after.kind)
   const fields = {
     from: before?.kind,
     to: after.kind,

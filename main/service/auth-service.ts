@@ -1,5 +1,6 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
-import type { AuthService, Issued } from '../session/ports.ts'
+import type { AuthService } from '../session/ports.ts'
+import type { TokenPair } from '../session/token-pair.ts'
 import {
   type Answer,
   bareWordsOf,
@@ -71,7 +72,7 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
 
 const done = (): Outcome => ({ ok: true, value: undefined })
 
-function issued(answer: Answer): Outcome<Issued> {
+function issued(answer: Answer): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, tokenPair)
   if (!parsed.ok) return parsed
   const { token, refreshToken } = parsed.value

@@ -1,6 +1,7 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
-import type { AuthService, Issued } from '../session/ports.ts'
+import type { AuthService } from '../session/ports.ts'
 import type { RefreshToken, Secret } from '../session/secret.ts'
+import type { TokenPair } from '../session/token-pair.ts'
 import { type Answer, commonFailure, failureOf, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
@@ -74,7 +75,7 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
 }
 
 /** @param sent the refresh token that this answer renews; it stays in force where no new one comes (RFC 6749 section 6) */
-function issued(answer: Answer, sent?: RefreshToken): Outcome<Issued> {
+function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, providerTokens)
   if (!parsed.ok) return parsed
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value

@@ -13,7 +13,7 @@ describe('a state waits for these alarms and no other', () => {
     ['restoring', { kind: 'restoring' }, []],
     ['keychainLocked', { kind: 'keychainLocked' }, []],
     ['signedOut', { kind: 'signedOut', revocation: 'pending' }, []],
-    ['active', { kind: 'active', account, token, renewal: 'idle', kept }, [{ at: 2_000_000, name: 'renew' }]],
+    ['active', { kind: 'active', account, token, renewal: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
     ['active, renewing', { kind: 'active', account, token, renewal: 'running', kept }, []],
     [
       'active, without a refresh token: 5 min before the end',
@@ -24,7 +24,7 @@ describe('a state waits for these alarms and no other', () => {
       'unreachable',
       { kind: 'unreachable', account, token, renewal: 'idle', kept, failure, retryAt: 7 },
       [
-        { at: 7, name: 'renew' },
+        { at: 7, name: 'refresh' },
         { at: 3_600_000, name: 'ranOut' },
       ],
     ],
@@ -36,7 +36,7 @@ describe('a state waits for these alarms and no other', () => {
     [
       'unreachable, without a token',
       { kind: 'unreachable', account, renewal: 'idle', kept, failure, retryAt: 7 },
-      [{ at: 7, name: 'renew' }],
+      [{ at: 7, name: 'refresh' }],
     ],
     [
       'ending, renewing or not',
@@ -47,7 +47,7 @@ describe('a state waits for these alarms and no other', () => {
     [
       'signingIn: those of what lies beneath',
       { kind: 'signingIn', from: { kind: 'active', account, token, renewal: 'idle', kept } },
-      [{ at: 2_000_000, name: 'renew' }],
+      [{ at: 2_000_000, name: 'refresh' }],
     ],
   ]
   it.each(table)('%s', (_, state, alarms) => {

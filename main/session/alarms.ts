@@ -1,9 +1,10 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Clock } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
 import { warningTime } from './schedule.ts'
 import { type SessionState, settledOf } from './state.ts'
 
-export type AlarmName = 'renew' | 'warn' | 'ranOut'
+export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
 /** A deadline on the Clock, and what is due then. */
 export interface Alarm {
@@ -18,12 +19,12 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
     case 'active': {
       const { token, renewal } = settled
       if (token.renewsAt === undefined) return [{ at: warningTime(token), name: 'warn' }]
-      return renewal === 'idle' ? [{ at: token.renewsAt, name: 'renew' }] : []
+      return renewal === 'idle' ? [{ at: token.renewsAt, name: 'refresh' }] : []
     }
     case 'unreachable': {
       const { token, renewal, retryAt } = settled
       return [
-        ...(renewal === 'idle' ? [{ at: retryAt, name: 'renew' } as const] : []),
+        ...(renewal === 'idle' ? [{ at: retryAt, name: 'refresh' } as const] : []),
         ...(token === undefined ? [] : [{ at: token.expiresAt, name: 'ranOut' } as const]),
       ]
     }
@@ -31,6 +32,7 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
       return [{ at: settled.token.expiresAt, name: 'ranOut' }]
     case 'restoring':
     case 'keychainLocked':
+    case 'unknownVersion':
     case 'signedOut':
     case 'expired':
       return []
@@ -39,24 +41,35 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
   }
 }
 
-/** The alarms that are set on the Clock: setting new ones clears the old. */
+interface AlarmsPorts {
+  readonly clock: Pick<Clock, 'at'>
+  readonly state: Pick<PublishedState, 'subscribe'>
+  readonly ring: (name: AlarmName) => void
+}
+
+/** Sets on the Clock what each state waits for. */
 export class Alarms {
-  readonly #clock: Pick<Clock, 'at'>
-  readonly #ring: (name: AlarmName) => void
+  readonly #ports: AlarmsPorts
   #cancels: readonly (() => void)[] = []
+  #unsubscribe = (): void => {}
 
-  constructor(clock: Pick<Clock, 'at'>, ring: (name: AlarmName) => void) {
-    this.#clock = clock
-    this.#ring = ring
+  constructor(ports: AlarmsPorts) {
+    this.#ports = ports
   }
 
-  set(alarms: readonly Alarm[]): void {
-    this.clear()
-    this.#cancels = alarms.map(({ at, name }) => this.#clock.at(at, () => this.#ring(name)))
+  start(): void {
+    this.#unsubscribe = this.#ports.state.subscribe((state) => this.#set(alarmsOf(state)))
   }
 
-  clear(): void {
+  /** None rings any more. */
+  stop(): void {
+    this.#unsubscribe()
+    this.#set([])
+  }
+
+  #set(alarms: readonly Alarm[]): void {
+    const { clock, ring } = this.#ports
     for (const cancel of this.#cancels) cancel()
-    this.#cancels = []
+    this.#cancels = alarms.map(({ at, name }) => clock.at(at, () => ring(name)))
   }
 }

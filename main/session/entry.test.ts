@@ -1,95 +1,73 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addressOfRevocations,
-  readRevocationsEntry,
-  readSessionEntry,
-  revocationsEntryName,
-  sessionEntryName,
-  writeRevocationsEntry,
-  writeSessionEntry,
-} from './entry.ts'
+import { addressOfEntry, entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
 import { entryText, refreshToken } from './secret.ts'
 
-describe('the session entry', () => {
-  it('is {version, kind, username, sub, issuer, refreshToken}', () => {
-    const issuer = 'https://login.example'
-    const text = writeSessionEntry({
-      method: 'sso',
-      username: 'ana',
-      sub: 's',
-      issuer,
-      refreshToken: refreshToken('r'),
-    })
-    expect(JSON.parse(text.reveal())).toEqual({
-      version: 1,
-      kind: 'sso',
-      username: 'ana',
-      sub: 's',
-      issuer,
-      refreshToken: 'r',
-    })
+const session = { grant: 'sso', issuer: 'https://login.example', username: 'ana', sub: 's', refreshToken: 'r' } as const
+const revocation = { grant: 'password', issuer: 'https://data.example', refreshToken: 'old' } as const
+const good = { version: 2, session, revocations: [revocation] }
+const entry: JournalEntry = {
+  session: storedSession(session),
+  revocations: [{ ...revocation, refreshToken: refreshToken('old') }],
+}
+
+describe('the entry', () => {
+  it('holds the session and the pending revocations, each with the issuer it came from', () => {
+    expect(JSON.parse(writeEntry(entry).reveal())).toEqual(good)
+    expect(JSON.parse(writeEntry({ revocations: [] }).reveal())).toEqual({ version: 2, revocations: [] })
   })
 
   it('reads as it was written, whatever the words in it', () => {
     const words = fc.string({ unit: 'grapheme' })
     const token = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
-      fc.property(words, fc.option(words, { nil: undefined }), token, (username, sub, value) => {
-        const entry = {
-          method: 'password' as const,
-          username,
-          ...(sub === undefined ? {} : { sub }),
-          refreshToken: refreshToken(value),
+      fc.property(words, fc.option(words, { nil: undefined }), fc.array(token), token, (username, sub, old, value) => {
+        const written: JournalEntry = {
+          session: storedSession({ grant: 'password', username, sub, refreshToken: value }),
+          revocations: old.map((each) => ({ ...revocation, refreshToken: refreshToken(each) })),
         }
-        const read = readSessionEntry(writeSessionEntry(entry))
-        expect(read?.refreshToken.reveal()).toBe(value)
-        expect({ ...read, refreshToken: 0 }).toEqual({ ...entry, refreshToken: 0 })
+        const read = readEntry(writeEntry(written))
+        expect(read.kind === 'entry' && writeEntry(read.entry).reveal()).toBe(writeEntry(written).reveal())
+        expect(read.kind === 'entry' && read.entry.session?.refreshToken.reveal()).toBe(value)
       }),
     )
   })
 
-  const good = { version: 1, kind: 'password', username: 'ana', refreshToken: 'r' }
   it.each([
     ['not JSON', 'refresh'],
     ['half of one', JSON.stringify(good).slice(0, -5)],
     ['null', 'null'],
     ['a list', '[]'],
-    ['of another version', JSON.stringify({ ...good, version: 2 })],
-    ['of an unknown kind', JSON.stringify({ ...good, kind: 'device' })],
-    ['without a token', JSON.stringify({ ...good, refreshToken: undefined })],
-    ['with an empty token', JSON.stringify({ ...good, refreshToken: '' })],
-    ['with a token of a wrong type', JSON.stringify({ ...good, refreshToken: 7 })],
-    ['without a username', JSON.stringify({ ...good, username: undefined })],
-    ['pending revocations', writeRevocationsEntry([refreshToken('r')]).reveal()],
-  ])('is nothing where it is %s', (_, text) => {
-    expect(readSessionEntry(entryText(text))).toBeUndefined()
+    ['without a version', JSON.stringify({ ...good, version: undefined })],
+    ['of an unknown grant', JSON.stringify({ ...good, session: { ...session, grant: 'device' } })],
+    ['without a list of revocations', JSON.stringify({ ...good, revocations: undefined })],
+    ['without a token', JSON.stringify({ ...good, session: { ...session, refreshToken: undefined } })],
+    ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
+    ['with a token of a wrong type', JSON.stringify({ ...good, session: { ...session, refreshToken: 7 } })],
+    ['without a username', JSON.stringify({ ...good, session: { ...session, username: undefined } })],
+    ['with a revocation of nobody', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
+  ])('is damaged if it is %s', (_, text) => {
+    expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
+  })
+
+  it.each([1, 3, 99, 2.5])('is of an unknown version if that is %d, whatever else it holds', (version) => {
+    expect(readEntry(entryText(JSON.stringify({ ...good, version })))).toEqual({ kind: 'unknownVersion' })
+    expect(readEntry(entryText(JSON.stringify({ version })))).toEqual({ kind: 'unknownVersion' })
   })
 })
 
-describe('the entry of pending revocations', () => {
-  it('reads as it was written', () => {
-    const read = readRevocationsEntry(writeRevocationsEntry([refreshToken('a'), refreshToken('b')]))
-    expect(read?.map((token) => token.reveal())).toEqual(['a', 'b'])
+describe("an entry's name", () => {
+  it('tells the address, and is of one installation', () => {
+    const name = entryName('https://data.example/base', 'here')
+    expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
+    expect(addressOfEntry(name, 'there')).toBeUndefined()
+    expect(addressOfEntry('https://data.example/base', 'here')).toBeUndefined()
+    expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it.each(['', '{}', '{"version":1,"refreshTokens":[""]}', '{"version":1,"refreshTokens":"a"}'])(
-    'is nothing where it is %s',
-    (text) => {
-      expect(readRevocationsEntry(entryText(text))).toBeUndefined()
-    },
-  )
-
-  it("has a name of its own, which is no other connection's session", () => {
-    const name = revocationsEntryName('https://data.example')
-    expect(name).not.toBe(sessionEntryName('https://data.example'))
+  it('is no other entry’s', () => {
     // What an address can never hold.
-    expect(name).toContain(' ')
-  })
-
-  it('has a name that tells the address', () => {
-    expect(addressOfRevocations(revocationsEntryName('https://data.example/base'))).toBe('https://data.example/base')
-    expect(addressOfRevocations(sessionEntryName('https://data.example'))).toBeUndefined()
-    expect(addressOfRevocations('https://data.example pending')).toBeUndefined()
+    expect(entryName('https://data.example', 'here')).toContain(' ')
+    expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })
 })

@@ -1,10 +1,13 @@
-/** The two keychain entries of a connection, written and read as versioned JSON. */
+/** The keychain entry of a connection, written and read as versioned JSON. */
 import * as v from 'valibot'
 import { SIGN_IN_METHODS, type SignInMethod } from '../../contract/sign-in-methods.ts'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
 
-export interface SessionEntry {
-  readonly method: SignInMethod
+/** What of a session the keychain holds. */
+export interface StoredSession {
+  /** Which sign-in it stems from, in this run of the program. Not written. */
+  readonly signIn: symbol
+  readonly grant: SignInMethod
   /** The only address the refresh token may be sent to. Absent if nothing says where the token came from. */
   readonly issuer?: string
   readonly username: string
@@ -12,73 +15,109 @@ export interface SessionEntry {
   readonly refreshToken: RefreshToken
 }
 
-/** The entry's name: the connection's normalised base address. */
-export const sessionEntryName = (baseAddress: string): string => baseAddress
-/** A space can't be part of an address, so this never names another connection's session. */
-export const revocationsEntryName = (baseAddress: string): string => `${baseAddress} pending revocations`
+/** A refresh token that must die at the issuer it came from. */
+export interface StoredRevocation {
+  readonly grant: SignInMethod
+  readonly issuer: string
+  readonly refreshToken: RefreshToken
+}
 
-/** Whose pending revocations an entry of this name holds; nothing where it is another kind of entry. */
-export function addressOfRevocations(name: string): string | undefined {
+/** All that one connection keeps: signing out is a single write. */
+export interface JournalEntry {
+  readonly session?: StoredSession
+  readonly revocations: readonly StoredRevocation[]
+}
+
+/** A space can't be part of an address, so this never names anything else of another connection. */
+export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
+
+/** Whose entry this name is; nothing if it is another kind of entry, or of another installation. */
+export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
-  return name === revocationsEntryName(address) ? address : undefined
+  return name === entryName(address, installation) ? address : undefined
 }
 
+const VERSION = 2
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
-const sessionSchema = v.object({
-  version: v.literal(1),
-  kind: v.picklist(SIGN_IN_METHODS),
-  username: v.string(),
-  sub: v.optional(v.string()),
-  issuer: v.optional(nonEmpty),
-  refreshToken: nonEmpty,
-})
-const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
-
-export function writeSessionEntry(entry: SessionEntry): EntryText {
-  return entryText(
-    JSON.stringify({
-      version: 1,
-      kind: entry.method,
-      username: entry.username,
-      sub: entry.sub,
-      issuer: entry.issuer,
-      refreshToken: entry.refreshToken.reveal(),
+const entrySchema = v.object({
+  version: v.literal(VERSION),
+  session: v.optional(
+    v.object({
+      grant: v.picklist(SIGN_IN_METHODS),
+      issuer: v.optional(nonEmpty),
+      username: v.string(),
+      sub: v.optional(v.string()),
+      refreshToken: nonEmpty,
     }),
-  )
+  ),
+  revocations: v.array(v.object({ grant: v.picklist(SIGN_IN_METHODS), issuer: nonEmpty, refreshToken: nonEmpty })),
+})
+const versionSchema = v.object({ version: v.number() })
+
+export function writeEntry({ session, revocations }: JournalEntry): EntryText {
+  const text = {
+    version: VERSION,
+    ...(session && {
+      session: {
+        grant: session.grant,
+        issuer: session.issuer,
+        username: session.username,
+        sub: session.sub,
+        refreshToken: session.refreshToken.reveal(),
+      },
+    }),
+    revocations: revocations.map(({ grant, issuer, refreshToken: token }) => {
+      return { grant, issuer, refreshToken: token.reveal() }
+    }),
+  }
+  return entryText(JSON.stringify(text))
 }
 
-/** The issuers of the entries that earlier versions wrote, which name none. */
-export type EarlierIssuers = { readonly [M in SignInMethod]?: string | undefined }
+export type ReadEntry =
+  | { readonly kind: 'entry'; readonly entry: JournalEntry }
+  /** Another version of the program wrote it: its content is not ours to judge, to replace or to delete. */
+  | { readonly kind: 'unknownVersion' }
+  /** Nobody can read it. */
+  | { readonly kind: 'damaged' }
 
-/** `undefined` for anything that isn't such an entry, whoever wrote it. */
-export function readSessionEntry(text: EntryText, earlier: EarlierIssuers = {}): SessionEntry | undefined {
-  const entry = parse(sessionSchema, text)
-  if (entry === undefined) return undefined
-  const issuer = entry.issuer ?? earlier[entry.kind]
+export function readEntry(text: EntryText): ReadEntry {
+  const json = parseJson(text)
+  const version = v.safeParse(versionSchema, json)
+  if (version.success && version.output.version !== VERSION) return { kind: 'unknownVersion' }
+  const parsed = v.safeParse(entrySchema, json)
+  if (!parsed.success) return { kind: 'damaged' }
+  const { session, revocations } = parsed.output
+  const entry: JournalEntry = {
+    ...(session && { session: storedSession(session) }),
+    revocations: revocations.map((each) => ({ ...each, refreshToken: refreshToken(each.refreshToken) })),
+  }
+  return { kind: 'entry', entry }
+}
+
+/** A session as it is found in the keychain, from whatever version. */
+export function storedSession(found: {
+  readonly grant: SignInMethod
+  readonly issuer?: string | undefined
+  readonly username: string
+  readonly sub?: string | undefined
+  readonly refreshToken: string
+}): StoredSession {
+  const { grant, issuer, username, sub } = found
   return {
-    method: entry.kind,
-    username: entry.username,
+    signIn: Symbol('sign-in of an earlier run'),
+    grant,
     ...(issuer === undefined ? {} : { issuer }),
-    ...(entry.sub === undefined ? {} : { sub: entry.sub }),
-    refreshToken: refreshToken(entry.refreshToken),
+    username,
+    ...(sub === undefined ? {} : { sub }),
+    refreshToken: refreshToken(found.refreshToken),
   }
 }
 
-export function writeRevocationsEntry(tokens: readonly RefreshToken[]): EntryText {
-  return entryText(JSON.stringify({ version: 1, refreshTokens: tokens.map((each) => each.reveal()) }))
-}
-
-export function readRevocationsEntry(text: EntryText): readonly RefreshToken[] | undefined {
-  return parse(revocationsSchema, text)?.refreshTokens.map(refreshToken)
-}
-
-function parse<S extends v.GenericSchema>(schema: S, text: EntryText): v.InferOutput<S> | undefined {
-  let json: unknown
+/** `undefined` for what isn't JSON. */
+export function parseJson(text: EntryText): unknown {
   try {
-    json = JSON.parse(text.reveal())
+    return JSON.parse(text.reveal())
   } catch {
     return undefined
   }
-  const parsed = v.safeParse(schema, json)
-  return parsed.success ? parsed.output : undefined
 }

@@ -1,21 +1,24 @@
-import { addressOfRevocations } from './entry.ts'
-import type { Marker } from './ports.ts'
-import type { Session } from './session.ts'
+import { addressOfEntry } from './entry.ts'
+import { addressOfLegacy } from './legacy-entries.ts'
+import type { LegacyMarker, Marker } from './ports.ts'
+import type { SessionEngine } from './session-engine.ts'
 
 export interface LeftAddressesPorts {
+  readonly installation: string
   /** What the settings remember of the keychain's entries, by their names. */
-  readonly markers: () => Readonly<Record<string, Marker>>
+  readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
   /** Opens a session of this address that restores none. */
-  readonly openLeft: (address: string) => Pick<Session, 'start' | 'stop' | 'wake'>
+  readonly openLeft: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
   /** Whether a connection has this address, or is about to open it. */
   readonly isTaken: (address: string) => boolean
-  /** Sessions that come to their end, by the address whose keychain entries each still writes. */
+  /** Sessions that come to their end, by the address whose keychain entry each still writes. */
   readonly closing: Map<string, Promise<void>>
 }
 
 /**
  * The addresses that the user has signed out of and changed away from before the service could be told. What is
- * pending there is settled all the same, but never beside a connection: two at once would write the same entries.
+ * pending there is settled all the same, but never while a connection has the address: two at once would write the same
+ * entry.
  */
 export class LeftAddresses {
   readonly #ports: LeftAddressesPorts
@@ -28,8 +31,8 @@ export class LeftAddresses {
 
   /** Goes on with what is pending at addresses that no connection has. */
   follow(): void {
-    const { markers, isTaken, closing, openLeft } = this.#ports
-    for (const address of leftIn(markers())) {
+    const { isTaken, closing, openLeft } = this.#ports
+    for (const address of this.#left) {
       if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
       const closed = closing.get(address)
       if (closed === undefined) {
@@ -60,12 +63,17 @@ export class LeftAddresses {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.free(address)
   }
-}
 
-/** Where somebody has signed out and something may be left of it. */
-function leftIn(markers: Readonly<Record<string, Marker>>): readonly string[] {
-  const marked = Object.entries(markers).flatMap(([name, mark]) => {
-    return addressOfRevocations(name) ?? (mark === 'leaving' ? name : [])
-  })
-  return [...new Set(marked)].filter((address) => URL.canParse(address))
+  /** Where something is left to revoke, or to remove. */
+  get #left(): readonly string[] {
+    const { installation, markers } = this.#ports
+    const marked = Object.entries(markers()).flatMap(([name, mark]) => {
+      const address = addressOfEntry(name, installation)
+      if (address !== undefined) return mark === 'stored' ? [] : address
+      // Version 1 named a session by its address alone.
+      const isSession = mark === 'stored' && !name.includes(' ')
+      return isSession ? [] : (addressOfLegacy(name) ?? [])
+    })
+    return [...new Set(marked)].filter((address) => URL.canParse(address))
+  }
 }

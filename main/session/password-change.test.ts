@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { revocationsEntryName } from './entry.ts'
 import { password } from './secret.ts'
-import { Desktop, NAME, startedDesktop } from './testing/desktop.ts'
+import { Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
@@ -60,7 +59,7 @@ describe('a password change', () => {
     desktop.service.options.revokesOnChange = true
     answer(desktop, { refresh: undefined, changePassword: undefined })
     const from = desktop.states.length
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     const done = desktop.changePassword(NEW)
     await settle()
@@ -185,6 +184,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(livingProofs(desktop)).toEqual([])
     expect(desktop.service.families[0]?.isDead).toBe(false)
     expect(desktop.store.entries.size).toBe(1)
+    expect(desktop.pending).toEqual([])
   })
 
   it('the tokens of the login are revoked even if the new password is refused', async () => {
@@ -201,7 +201,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     void desktop.changePassword(NEW)
     await settle()
     const proof = desktop.service.families[1]
-    expect(desktop.store.entries.get(revocationsEntryName(NAME))).toContain(`SECRET-refresh-${proof?.id}-`)
+    expect(desktop.pending.join()).toContain(`SECRET-refresh-${proof?.id}-`)
     await desktop.restart()
     await desktop.pass(10 * MINUTE)
     expect(proof?.isDead).toBe(false)
@@ -287,7 +287,7 @@ describe('the new password', () => {
     await desktop.pass(ms)
     const from = operations(desktop).length
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     return operations(desktop).slice(from)
   }
 

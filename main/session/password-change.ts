@@ -1,13 +1,15 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
-import type { Holding } from './held.ts'
+import type { Grant, Grants } from './grants/grant.ts'
+import type { Holdings } from './holdings.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
-import type { AuthService, AuthServices, Clock } from './ports.ts'
-import { type Receipt, receive } from './receipt.ts'
-import type { Renewal } from './renewal.ts'
+import type { Clock } from './ports.ts'
+import type { Refresher } from './refresher.ts'
+import type { Revoker } from './revoker.ts'
 import { waitOf } from './schedule.ts'
 import type { Password } from './secret.ts'
 import type { Account } from './state.ts'
+import type { Tasks } from './tasks.ts'
+import { receive } from './token-pair.ts'
 
 export interface PasswordChangeInput {
   readonly currentPassword: Password
@@ -15,12 +17,12 @@ export interface PasswordChangeInput {
 }
 
 interface PasswordChangePorts {
-  readonly services: AuthServices
+  readonly grants: Grants
   readonly clock: Clock
-  readonly holding: Holding
-  readonly renewal: Renewal
-  /** Revokes the tokens of a login, unless the session holds the same refresh token. */
-  readonly revoke: (method: SignInMethod, receipt: Receipt) => void
+  readonly holdings: Holdings
+  readonly refresher: Refresher
+  readonly revoker: Pick<Revoker, 'revoke'>
+  readonly tasks: Tasks
 }
 
 /**
@@ -39,12 +41,12 @@ export class PasswordChange {
   }
 
   run({ currentPassword, newPassword }: PasswordChangeInput): Promise<Outcome> {
-    const { services, clock, holding } = this.#ports
-    const { held } = holding
-    const service = held && services[held.account.method]
-    const change = service?.changePassword?.bind(service)
-    if (held === undefined) return Promise.resolve(fail(ended('there is no session')))
-    if (service === undefined || change === undefined) return Promise.resolve(fail({ code: 'notConfigured' }))
+    const { grants, clock, holdings } = this.#ports
+    const { session } = holdings
+    const grant = session && grants[session.account.method]
+    const change = grant?.changePassword?.bind(grant)
+    if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
+    if (grant === undefined || change === undefined) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
     // guess in parallel here. Limiting guesses is up to the service: a sign-in is a guess too.
     const wait = this.#notBefore - clock.now()
@@ -52,7 +54,7 @@ export class PasswordChange {
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
     this.#isRunning = true
     // SECURITY: not an async function, whose frame would keep the current password until the change is done.
-    const proof = this.#prove(service, held.account, currentPassword)
+    const proof = this.#prove(grant, session.account, currentPassword)
     return this.#finish(this.#change(proof, change, newPassword))
   }
 
@@ -69,16 +71,20 @@ export class PasswordChange {
   }
 
   /** Proves the current password by a login. The tokens of that login are not used, and are revoked. */
-  async #prove(service: AuthService, { username, method }: Account, password: Password): Promise<Outcome> {
-    const { clock, holding, revoke } = this.#ports
-    const isCurrent = holding.sameSession()
-    const answer = await service.login({ username, password })
-    if (!answer.ok) return answer
-    const receipt = receive(answer.value, clock)
-    revoke(method, receipt)
+  async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
+    const { clock, holdings, revoker, tasks } = this.#ports
+    const isCurrent = holdings.sameTurn()
+    const answer = await grant.begin({ username, password })
+    if (answer.kind === 'failure') return fail(answer.failure)
+    if (answer.kind === 'challenge') return fail({ code: 'interactionRequired' })
+    const { refreshToken, accessToken, expiresAt, claims } = receive(answer.tokens, clock)
+    if (refreshToken !== undefined) {
+      const { name, issuer } = grant
+      void tasks.add(revoker.revoke({ grant: name, issuer, refreshToken, accessToken, expiresAt }))
+    }
     if (!isCurrent()) return OVERTAKEN
-    const { sub } = receipt.claims
-    const expected = holding.held?.sub
+    const { sub } = claims
+    const expected = holdings.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
     // SECURITY: the password of another account proves nothing.
     const cause = 'the service answered with the token of another account'
@@ -87,17 +93,17 @@ export class PasswordChange {
 
   async #change(
     proof: Promise<Outcome>,
-    change: NonNullable<AuthService['changePassword']>,
+    change: NonNullable<Grant['changePassword']>,
     password: Password,
   ): Promise<Outcome> {
-    const { clock, holding, renewal } = this.#ports
-    const { newPassword } = holding
-    const isCurrent = holding.sameSession()
+    const { clock, holdings, refresher } = this.#ports
+    const { newPassword } = holdings
+    const isCurrent = holdings.sameTurn()
     // SECURITY: nothing is changed before the current password is proven.
     const proven = await proof
     if (!proven.ok) return proven
     const send = async (): Promise<Outcome> => {
-      const { accessToken, expiresAt = 0 } = holding.held ?? {}
+      const { accessToken, expiresAt = 0 } = holdings.session ?? {}
       if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
         return fail(ended('there is no access token'))
       }
@@ -105,8 +111,8 @@ export class PasswordChange {
     }
     let answer = await send()
     if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
-      const renewed = await renewal.renew()
-      if (!renewed.ok) return renewed
+      const refreshed = await refresher.refresh()
+      if (!refreshed.ok) return refreshed
       answer = await send()
       // A fresh token is refused too, though the session goes on: it is the change that is refused.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
@@ -115,8 +121,8 @@ export class PasswordChange {
     }
     if (newPassword.isInHand) {
       // A refresh begun before the change proves nothing.
-      await renewal.flight?.outcome
-      if (isCurrent()) await renewal.renew()
+      await refresher.flight?.outcome
+      if (isCurrent()) await refresher.refresh()
     }
     return answer
   }

@@ -1,7 +1,9 @@
-/** What the engine needs from outside, as small interfaces. It imports no adapter; `main.ts` hands them in. */
+/** What the engine needs from outside, as small interfaces. It imports no adapter; they are handed in. */
 import type { Outcome } from '../../contract/failures.ts'
 import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { Credentials } from './grants/grant.ts'
 import type { AccessToken, EntryText, Password, RefreshToken } from './secret.ts'
+import type { TokenPair } from './token-pair.ts'
 
 /** One reading of time that neither sleeps nor jumps back, and timers that hold a deadline. */
 export interface Clock {
@@ -16,21 +18,6 @@ export interface Clock {
 /** A number in [0, 1). */
 export type Random = () => number
 
-/** What a service hands out: the TokenPair, or a provider's answer without a refresh token. */
-export interface Issued {
-  readonly accessToken: AccessToken
-  readonly refreshToken?: RefreshToken
-  /** The response's `Date`: milliseconds since the epoch. */
-  readonly serverTime?: number
-  /** `expires_in` (RFC 6749 section 5.1): seconds. */
-  readonly expiresIn?: number
-}
-
-export interface Credentials {
-  readonly username: string
-  readonly password: Password
-}
-
 /**
  * The issuer of a session's tokens. None of its methods throws for what a network or a server does:
  * failures are data. `refresh` answers `sessionEnded` only when the refresh token was refused.
@@ -38,11 +25,11 @@ export interface Credentials {
 export interface AuthService {
   /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
   readonly issuer: string
-  login(credentials: Credentials): Promise<Outcome<Issued>>
-  refresh(refreshToken: RefreshToken): Promise<Outcome<Issued>>
-  /** Absent where the issuer has no way to revoke. A refusal (`sessionEnded`) means that the token is dead. */
+  login(credentials: Credentials): Promise<Outcome<TokenPair>>
+  refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
+  /** Absent if the issuer has no way to revoke. A refusal (`sessionEnded`) means that the token is dead. */
   logout?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
-  /** Absent where the password belongs to somebody else. */
+  /** Absent if the password belongs to somebody else. */
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
 
@@ -70,17 +57,24 @@ export interface SecretStore {
 }
 
 /**
- * What the settings remember of a keychain entry, by its name. No secret; the second witness beside the
+ * What the settings remember of a keychain entry, by its name. No secret; the second witness next to the
  * keychain, because on Linux a locked one reads as an empty one.
  *
- * - `stored`: a session, or pending revocations, were written. Set before the entry is.
- * - `leaving`: the user signed out, and the entry may not have been deleted yet. It is never restored.
+ * - `stored`: a session. Set before the entry is written.
+ * - `revoking`: the same, and tokens of earlier sessions that have yet to be revoked.
+ * - `signedOut`: no session is ever restored from the entry, whatever it still holds. Cleared after it is deleted.
  */
-export type Marker = 'stored' | 'leaving'
+export type Marker = 'stored' | 'revoking' | 'signedOut'
+
+/**
+ * What they remember of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted
+ * yet. `adopted`: its content is in the entry of today; it only has to be deleted.
+ */
+export type LegacyMarker = 'stored' | 'leaving' | 'adopted'
 
 /** Written at once (synchronously), so that a crash right after finds it. */
 export interface StoredMarker {
-  get(name: string): Marker | undefined
-  set(name: string, marker: Marker): void
+  get(name: string): Marker | LegacyMarker | undefined
+  set(name: string, marker: Marker | LegacyMarker): void
   clear(name: string): void
 }

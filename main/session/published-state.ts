@@ -1,17 +1,9 @@
-import { type AlarmName, Alarms, alarmsOf } from './alarms.ts'
-import type { Clock } from './ports.ts'
 import { type SessionEvent, type SessionState, transition } from './state.ts'
 
-/** The state and its listeners. Each move sets the alarms that the new state needs. */
+/** The state and its listeners. */
 export class PublishedState {
-  readonly #alarms: Alarms
   readonly #listeners = new Set<(state: SessionState) => void>()
   #now: SessionState = { kind: 'restoring' }
-  #hasAlarms = true
-
-  constructor(clock: Pick<Clock, 'at'>, ring: (name: AlarmName) => void) {
-    this.#alarms = new Alarms(clock, ring)
-  }
 
   get now(): SessionState {
     return this.#now
@@ -28,17 +20,10 @@ export class PublishedState {
     const next = transition(this.#now, event)
     if (next === this.#now) return
     this.#now = next
-    if (this.#hasAlarms) this.#alarms.set(alarmsOf(next))
     for (const listener of this.#listeners) {
       // A listener may have moved it on.
       if (this.#now === next) tell(listener, next)
     }
-  }
-
-  /** No alarm rings any more. */
-  stop(): void {
-    this.#hasAlarms = false
-    this.#alarms.clear()
   }
 
   /** Nobody is told any more. */

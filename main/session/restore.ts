@@ -1,125 +1,124 @@
-import type { SessionEntry } from './entry.ts'
-import type { Holding } from './held.ts'
-import type { Clock, Random, StoredMarker } from './ports.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import { type Failure, OTHER_ISSUER } from '../../contract/failures.ts'
+import type { Revocation } from '../../contract/views.ts'
+import type { JournalEntry, StoredSession } from './entry.ts'
+import type { Grants } from './grants/grant.ts'
+import { type Holdings, resumedSession } from './holdings.ts'
+import type { Decision } from './journal.ts'
+import type { JournalListener, JournalWorker } from './journal-worker.ts'
+import { ended } from './outcome.ts'
+import type { Clock } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
-import type { Revocations } from './revocations.ts'
-import { backoff, CAP_WHILE_SERVING } from './schedule.ts'
-import { isUnread, settledOf } from './state.ts'
-import type { UnderWay } from './under-way.ts'
-import type { Stored, Vault } from './vault.ts'
+import type { Refresher } from './refresher.ts'
+import type { Revoker } from './revoker.ts'
+import type { Tasks } from './tasks.ts'
 
-const SHORTEST_PAUSE = 1_000
-
-/** How long nobody is kept from signing in, where nothing says that a session was stored: milliseconds. */
-const PATIENCE_WITHOUT_MARKER = 1_000
+/** How long nobody is kept from signing in if nothing says that a session was stored. */
+const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
 interface RestorePorts {
-  /** The connection's normalised base address. */
-  readonly name: string
-  readonly marker: Pick<StoredMarker, 'get'>
   readonly clock: Clock
-  readonly random: Random
-  readonly holding: Holding
-  readonly vault: Vault
-  readonly revocations: Pick<Revocations, 'load' | 'isEmpty'> | undefined
+  readonly grants: Grants
+  readonly holdings: Holdings
+  readonly journal: Pick<JournalWorker, 'start' | 'kept' | 'isMarked'>
+  readonly revoker: Pick<Revoker, 'add' | 'run' | 'tell'>
+  readonly refresher: Pick<Refresher, 'refresh'>
   readonly state: PublishedState
-  readonly underWay: UnderWay
-  readonly resume: (entry: SessionEntry) => Promise<void>
+  readonly tasks: Tasks
+  readonly isLeft?: boolean
 }
 
-/** Finds out what the keychain holds at start, however often it has to ask. */
-export class Restore {
+/** Does what the keychain's entry means once it has been read, however late that is. */
+export class Restore implements JournalListener {
   readonly #ports: RestorePorts
-  #isRunning = false
-  #isWanted = true
-  #attempts = 0
-  #cancelRetry: (() => void) | undefined
-  #cancelPatience = (): void => {}
+  #cancelTimeout = (): void => {}
   #isStopped = false
 
   constructor(ports: RestorePorts) {
     this.#ports = ports
   }
 
-  /** Reads the keychain, unless it has been read; resolves when what stood there has been dealt with. */
-  async run(): Promise<void> {
-    if (this.#isRunning || this.#isStopped || !this.#isNeeded) return
-    this.#isRunning = true
-    this.#isWanted = true
-    this.#cancelRetry?.()
-    await this.#ports.underWay.add(this.#runOnce())
-  }
-
-  /** What the keychain answers to the question under way is not restored. */
-  leave(): void {
-    this.#isWanted = false
+  /** Reads the keychain; resolves when that was tried once, and what stands there has been dealt with. */
+  async start(): Promise<void> {
+    const { clock, holdings, journal, state } = this.#ports
+    if (!journal.isMarked) {
+      // A keychain that hangs keeps nobody from signing in who has no session in it, as far as anybody remembers.
+      this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
+        if (!holdings.isDecided) state.dispatch({ type: 'nothingStored', revocation: 'none' })
+      })
+    }
+    await journal.start(this)
   }
 
   stop(): void {
     this.#isStopped = true
-    this.#cancelPatience()
-    this.#cancelRetry?.()
+    this.#cancelTimeout()
   }
 
-  get #isNeeded(): boolean {
-    const { holding, state } = this.#ports
-    return holding.held === undefined && isUnread(settledOf(state.now))
-  }
-
-  async #runOnce(): Promise<void> {
-    const { holding, vault, revocations, state, resume } = this.#ports
-    const isCurrent = holding.sameSession()
-    this.#cancelPatience = this.#waitNoLonger(isCurrent)
-    const stored = await this.#read()
-    this.#cancelPatience()
-    this.#isRunning = false
-    // Who signed in or out meanwhile has taken care of what is stored.
-    if (this.#isStopped || !this.#isWanted || !isCurrent()) return
-    const revocation = revocations?.isEmpty === false ? 'pending' : 'none'
-    switch (stored.kind) {
-      case 'nothing':
-        state.dispatch({ type: 'nothingStored', revocation })
-        // Where it has been told before, this is new.
-        if (revocation === 'pending') state.dispatch({ type: 'revocationChanged', revocation })
+  found(decision: Decision, { session, revocations }: JournalEntry): void {
+    const { holdings, revoker, state } = this.#ports
+    this.#cancelTimeout()
+    // Later it tells of tokens to revoke, and no more of the session.
+    const isNews = !holdings.isDecided
+    if (this.#isStopped && decision === 'resume') return
+    for (const each of revocations) holdings.revoke(each)
+    switch (decision) {
+      case 'resume':
+        if (session !== undefined) this.#resume(session)
         break
-      case 'leaving':
-        state.dispatch({ type: 'nothingStored', revocation: 'pending' })
-        await vault.forget()
+      case 'revoke':
+      case 'signedOut':
+        holdings.decide()
+        this.#nothingStored(isNews, session && revoker.add(session))
+        break
+      case 'signedOutAskAgain':
+        holdings.decide()
+        if (isNews) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
         break
       case 'locked':
         state.dispatch({ type: 'keychainLocked' })
-        this.#again()
         break
-      case 'session':
-        state.dispatch({ type: 'sessionFound' })
-        await resume(stored.entry)
+      case 'leave':
+        this.#nothingStored(isNews)
         break
+      case 'unknownVersion':
+        if (isNews) state.dispatch({ type: 'unknownVersionFound' })
+        break
+      default:
+        assertNever(decision)
     }
+    void revoker.run()
   }
 
-  /** What waits to be revoked is no session's: that has to be known as well. */
-  async #read(): Promise<Stored> {
-    const { vault, revocations } = this.#ports
-    const isKnown = (await revocations?.load()) ?? true
-    const stored = await vault.read()
-    if (isKnown || stored.kind !== 'session') return stored
-    // The keychain may have been unlocked between the two.
-    return (await revocations?.load()) ? vault.read() : { kind: 'locked' }
+  settled(): void {
+    const { journal, revoker, state } = this.#ports
+    state.dispatch({ type: 'keptChanged', kept: journal.kept })
+    revoker.tell()
   }
 
-  /** A keychain that hangs keeps nobody at the door who has no session in it, as far as anybody remembers. */
-  #waitNoLonger(isCurrent: () => boolean): () => void {
-    const { clock, marker, name, state } = this.#ports
-    if (marker.get(name) !== undefined) return () => {}
-    return clock.at(clock.now() + PATIENCE_WITHOUT_MARKER, () => {
-      if (isCurrent()) state.dispatch({ type: 'nothingStored', revocation: 'none' })
-    })
+  #resume(session: StoredSession): void {
+    const { grants, holdings, isLeft, refresher, state, tasks } = this.#ports
+    const grant = grants[session.grant]
+    // SECURITY: a refresh token goes to the issuer it came from. A page can change where the settings point.
+    if (isLeft === true || grant === undefined || grant.issuer !== session.issuer) {
+      holdings.setAside(session)
+      if (isLeft === true) this.#nothingStored(true)
+      else {
+        const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(OTHER_ISSUER)
+        state.dispatch({ type: 'signedOut', revocation: 'none', failure })
+      }
+      return
+    }
+    state.dispatch({ type: 'sessionFound' })
+    holdings.resume(resumedSession(session, grant.issuer))
+    void tasks.add(refresher.refresh())
   }
 
-  #again(): void {
-    const { clock, random } = this.#ports
-    this.#attempts += 1
-    const pause = SHORTEST_PAUSE + backoff(this.#attempts, CAP_WHILE_SERVING, random)
-    this.#cancelRetry = clock.at(clock.now() + pause, () => void this.run())
+  #nothingStored(isNews: boolean, found?: Revocation): void {
+    const { holdings, state } = this.#ports
+    const revocation = found ?? (holdings.revocations.length > 0 ? 'pending' : 'none')
+    if (isNews) state.dispatch({ type: 'nothingStored', revocation })
+    // If the window was told before the keychain answered, this is new.
+    if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -9,7 +9,7 @@ import {
   lifetimeOf,
   marginOf,
   mayBeDone,
-  renewalDelay,
+  refreshDelay,
   waitOf,
   warningTime,
 } from './schedule.ts'
@@ -89,9 +89,9 @@ describe('the margin before the end', () => {
 
 describe('the time to renew', () => {
   it('is the margin before the end, and earlier by a random part of that margin', () => {
-    expect(renewalDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
-    expect(renewalDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
-    expect(renewalDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
+    expect(refreshDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
+    expect(refreshDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
+    expect(refreshDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
   })
 
   it('is 30 s after receipt, or later, however short the life', () => {
@@ -100,12 +100,12 @@ describe('the time to renew', () => {
         fc.double({ min: SECOND, max: 366 * 24 * HOUR, noNaN: true }),
         fc.double({ min: 0, max: 0.999999, noNaN: true }),
         (life, part) => {
-          expect(renewalDelay(life, () => part)).toBeGreaterThanOrEqual(30 * SECOND)
+          expect(refreshDelay(life, () => part)).toBeGreaterThanOrEqual(30 * SECOND)
         },
       ),
     )
-    expect(renewalDelay(SECOND, () => 0)).toBe(30 * SECOND)
-    expect(renewalDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
+    expect(refreshDelay(SECOND, () => 0)).toBe(30 * SECOND)
+    expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
   it('is after the end of a short-lived token only', () => {
@@ -119,7 +119,7 @@ describe('the time to renew', () => {
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
         fc.double({ min: 0, max: 0.999999, noNaN: true }),
         (life, part) => {
-          const delay = renewalDelay(life, () => part)
+          const delay = refreshDelay(life, () => part)
           expect(delay).toBeGreaterThanOrEqual(Math.max(life / 3, 30 * SECOND) - 1e-6)
           expect(delay).toBeLessThan(life)
         },

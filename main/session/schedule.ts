@@ -44,10 +44,10 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * When to renew, after receipt: the margin before the end, and a random part of it earlier, to spread the load. A token
+ * When to refresh, after receipt: the margin before the end, and a random part of it earlier, to spread the load. A token
  * that lives for less than 30 s expires before that.
  */
-export function renewalDelay(lifetime: number, random: Random): number {
+export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
@@ -94,3 +94,38 @@ export function warningTime({
 export function waitOf(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
+
+/** However many tools ask, a service that fails is asked no more often than this because of them. */
+const DEMAND_DELAY = SECOND
+
+/** What refreshes have failed in a row, as far as the next one depends on it. */
+export interface RefreshFailures {
+  readonly count: number
+  /** Of them, the last ones in a row that may have spent the token: it serves once more only within a grace. */
+  readonly lost: number
+  /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
+  readonly notBefore: number
+  readonly lastAt: number
+}
+
+export const NO_FAILURES: RefreshFailures = { count: 0, lost: 0, notBefore: 0, lastAt: Number.NEGATIVE_INFINITY }
+
+export const afterFailure = (before: RefreshFailures, failure: Failure, now: number): RefreshFailures => ({
+  count: before.count + 1,
+  lost: mayBeDone(failure) ? before.lost + 1 : 0,
+  notBefore: Math.max(before.notBefore, now + waitOf(failure.retryAfter)),
+  lastAt: now,
+})
+
+/** When to try again, on the Clock. */
+export function retryAt(
+  { count, lost, notBefore }: RefreshFailures,
+  now: number,
+  isServing: boolean,
+  random: Random,
+): number {
+  return Math.max(notBefore, now + backoff(lost || count, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
+}
+
+/** When a tool's demand may begin another refresh, on the Clock. */
+export const demandFrom = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)

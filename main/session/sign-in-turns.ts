@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { Credentials } from './grants/grant.ts'
 import { OVERTAKEN } from './outcome.ts'
-import type { Credentials } from './ports.ts'
 
 interface Turn {
   readonly method: SignInMethod

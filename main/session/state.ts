@@ -54,6 +54,8 @@ export type SignedInState =
 export type SessionState =
   | { readonly kind: 'restoring' }
   | { readonly kind: 'keychainLocked' }
+  /** Another version of the program wrote the keychain's entry. It is never replaced. */
+  | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
@@ -71,17 +73,18 @@ export type SessionEvent =
   /** There is no session to restore; or one that was signed out of before, and has yet to be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'keychainLocked' }
+  | { readonly type: 'unknownVersionFound' }
   /** The keychain has answered after all, when it had been taken for empty, and nobody has signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'signInFailed' }
-  | { readonly type: 'renewalStarted' }
+  | { readonly type: 'refreshStarted' }
   /** The sign-in brought a token, and it has been written (or `kept` says that it isn't). */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   /** A renewal did. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   | {
-      readonly type: 'renewalFailed'
+      readonly type: 'refreshFailed'
       readonly account: Account
       readonly failure: Failure
       readonly retryAt: number
@@ -90,7 +93,7 @@ export type SessionEvent =
       readonly now: number
     }
   | {
-      readonly type: 'renewalRefused'
+      readonly type: 'refreshRefused'
       readonly account: Account
       readonly failure: Failure
       readonly kept: Kept
@@ -121,6 +124,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
       return tokenOf(state.from)
     case 'restoring':
     case 'keychainLocked':
+    case 'unknownVersion':
     case 'signedOut':
     case 'expired':
       return undefined
@@ -160,6 +164,7 @@ const OPENS_SIGNED_OUT: readonly SessionEvent['type'][] = [
   'revocationChanged',
   'revocationPostponed',
   'sessionFound',
+  'unknownVersionFound',
 ]
 
 function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' }>): Settled {
@@ -170,18 +175,20 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
       return isUnread(state) ? { kind: 'signedOut', revocation: event.revocation } : state
     case 'keychainLocked':
       return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
+    case 'unknownVersionFound':
+      return isUnread(state) || state.kind === 'signedOut' ? { kind: 'unknownVersion' } : state
     case 'sessionFound':
       return state.kind === 'signedOut' ? { kind: 'restoring' } : state
     case 'signedIn':
     case 'signInFailed':
       return state
-    case 'renewalStarted':
+    case 'refreshStarted':
       return 'renewal' in state && state.renewal === 'idle' ? { ...state, renewal: 'running' } : state
     case 'tokenReceived':
       return active(event)
-    case 'renewalFailed':
+    case 'refreshFailed':
       return failed(state, event)
-    case 'renewalRefused':
+    case 'refreshRefused':
       return refused(state, event)
     case 'tokenRanOut':
       return ranOut(state)
@@ -233,7 +240,7 @@ function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revoc
   return { ...rest, revocation }
 }
 
-function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFailed' }>): Settled {
+function failed(state: Settled, event: Extract<SessionEvent, { type: 'refreshFailed' }>): Settled {
   // A set-aside token that could not be tried leaves things as they were.
   if (isGivenUp(state)) return { ...state, renewal: 'idle' }
   const token = servingAt(state, event.now)
@@ -248,7 +255,7 @@ function failed(state: Settled, event: Extract<SessionEvent, { type: 'renewalFai
   }
 }
 
-function refused(state: Settled, event: Extract<SessionEvent, { type: 'renewalRefused' }>): Settled {
+function refused(state: Settled, event: Extract<SessionEvent, { type: 'refreshRefused' }>): Settled {
   const token = servingAt(state, event.now)
   return token === undefined
     ? { kind: 'expired', account: event.account, renewal: 'idle', failure: event.failure }
@@ -281,6 +288,7 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
   switch (state.kind) {
     case 'restoring':
     case 'keychainLocked':
+    case 'unknownVersion':
       return state
     case 'expired':
       return { ...state, account: accountView(state.account) }

@@ -3,13 +3,16 @@ import * as v from 'valibot'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type ValueName } from '../../contract/settings.ts'
 import type { KeyValueStore } from '../key-value-store.ts'
-import type { Marker, StoredMarker } from '../session/ports.ts'
+import type { LegacyMarker, Marker, StoredMarker } from '../session/ports.ts'
 import type { UserAppSettingName } from './app-setting.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'
 
-const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'leaving'])), {})
+const markersSchema = v.fallback(
+  v.record(v.string(), v.picklist(['stored', 'revoking', 'signedOut', 'leaving', 'adopted'])),
+  {},
+)
 
 /** The provider's address, by the base address of its service. */
 export type EarlierProviders = Readonly<Record<string, string>>
@@ -129,15 +132,15 @@ export class UserSettings implements StoredMarker {
   }
 
   /** What is remembered of each entry of the keychain. One value: electron-store would take an address's dots for a path. */
-  get markers(): Readonly<Record<string, Marker>> {
+  get markers(): Readonly<Record<string, Marker | LegacyMarker>> {
     return v.parse(markersSchema, this.#store.get('markers'))
   }
 
-  get(name: string): Marker | undefined {
+  get(name: string): Marker | LegacyMarker | undefined {
     return this.markers[name]
   }
 
-  set(name: string, marker: Marker): void {
+  set(name: string, marker: Marker | LegacyMarker): void {
     if (this.get(name) !== marker) this.#set('markers', { ...this.markers, [name]: marker })
   }
 

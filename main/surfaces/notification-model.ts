@@ -59,6 +59,7 @@ function sessionNotice(
     case 'notConfigured':
     case 'restoring':
     case 'keychainLocked':
+    case 'unknownVersion':
     case 'signingIn':
       return undefined
   }

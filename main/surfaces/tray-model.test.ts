@@ -56,6 +56,7 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
   ['restoring', { kind: 'restoring' }, 'renewing', apart],
   ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', apart],
+  ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', apart],
   ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
   ['signingIn', { kind: 'signingIn' }, 'renewing', apart],
   ['active', active, 'signedIn', withToken],

@@ -196,6 +196,7 @@ function iconOf(session: SessionView): TrayIcon {
     case 'ending':
     case 'expired':
     case 'keychainLocked':
+    case 'unknownVersion':
       return 'needsYou'
     case 'restoring':
     case 'signingIn':

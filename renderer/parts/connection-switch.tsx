@@ -13,6 +13,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   ending: '!',
   expired: '!',
   keychainLocked: '!',
+  unknownVersion: '!',
   signingIn: '…',
   restoring: '…',
   signedOut: '○',

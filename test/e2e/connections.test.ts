@@ -10,6 +10,7 @@ import { ROOT } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
+import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
@@ -81,7 +82,7 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   await again.page.getByRole('heading', { level: 1, name: texts.settings.heading }).waitFor()
   expect(desk.settings()).toMatchObject({ connections: {} })
   await expect(token('--connection', 'staging')).rejects.toMatchObject({ code: 1 })
-  await expect(desk.keyring.lookup(staging.address)).resolves.toBeUndefined()
+  await expect(desk.keyring.lookup(entryNameOn(desk, staging.address))).resolves.toBeUndefined()
   expect(staging.requests.filter(({ operation }) => operation === 'logout')).toMatchObject([{ status: 200 }])
 })
 

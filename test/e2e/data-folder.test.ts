@@ -6,6 +6,7 @@ import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
+import { storedToken } from '../support/entry.ts'
 import { own } from '../support/ordinary-user.ts'
 
 /**
@@ -62,11 +63,11 @@ it('a settings file damaged while the app runs is left as it is, and the session
   const damaged = '{"connection":{"baseAddress":"https://data.exa'
   writeFileSync(file, damaged)
 
-  const before = await desk.keyring.lookup(desk.service.address)
+  const before = await storedToken(desk)
   await expect(call(window.page, 'renewNow')).resolves.toMatchObject({ ok: true })
-  const kept = (await desk.keyring.lookup(desk.service.address)) ?? ''
+  const kept = await storedToken(desk)
   expect(kept).not.toBe(before)
-  expect(desk.service.isRefreshTokenValid(JSON.parse(kept).refreshToken)).toBe(true)
+  expect(desk.service.isRefreshTokenValid(kept ?? '')).toBe(true)
   await expect(viewOf(window.page)).resolves.toMatchObject({ session: { kind: 'active' } })
   expect(readFileSync(file, 'utf8')).toBe(damaged)
   // A window that closes saves its place.

@@ -14,6 +14,7 @@ import type { Keyring } from '../keyring/keyring.ts'
 import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
+import { entryNameOn } from '../support/entry.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -63,7 +64,7 @@ it('a locked keychain is said, touched by nothing, and once unlocked the session
   await window.says(texts.keychainLocked.lead)
   await expect(window.button('Sign in').isVisible()).resolves.toBe(true)
   expect(fingerprint(keyring)).toBe(before)
-  expect(desk.settings()).toMatchObject({ markers: { [service.address]: 'stored' } })
+  expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
 
   await keyring.unlock()
   await window.signedIn.waitFor()

@@ -4,6 +4,7 @@ import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { storedToken } from '../support/entry.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { memoryOf, type Process, processes, processTree } from '../support/processes.ts'
 import { sentences } from '../support/window.ts'
@@ -30,12 +31,6 @@ async function keychainProcessOf(app: DeskApp): Promise<Process> {
     .toBeDefined()
   if (found === undefined) throw new Error('there is no such process')
   return found
-}
-
-/** The refresh token in the entry. */
-async function storedToken({ keyring, service }: Desk): Promise<string> {
-  const entry: { refreshToken?: string } = JSON.parse((await keyring.lookup(service.address)) ?? '{}')
-  return entry.refreshToken ?? ''
 }
 
 /** Has the token refreshed, and waits until another refresh token stands in the entry. */
@@ -76,7 +71,7 @@ it('a keyring that is restarted under the app costs no rotation and no session, 
   await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(isRunning(before)).toBe(false)
   await app.quit()
-  expect(service.isRefreshTokenValid(await storedToken(desk))).toBe(true)
+  expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
 
   await (await (await desk.start()).open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import { openDesk } from '../support/desk.ts'
+import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { letTimePass, visibleWindows } from '../support/main-process.ts'
 import { processTree, typeOf } from '../support/processes.ts'
@@ -11,12 +12,6 @@ import { sentences } from '../support/window.ts'
 
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
-
-/** The refresh token that the keychain holds for the desk's service. */
-async function storedRefreshToken({ keyring, service }: Desk): Promise<string> {
-  const entry = JSON.parse((await keyring.lookup(service.address)) ?? '{}') as { refreshToken?: string }
-  return entry.refreshToken ?? ''
-}
 
 it('asks for the service and for the password once, and shows who is signed in, where, and until when', async () => {
   const desk = await openDesk()
@@ -30,7 +25,7 @@ it('asks for the service and for the password once, and shows who is signed in, 
   await window.says('Renews by itself')
   await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(desk.count('login')).toBe(1)
-  expect(desk.service.isRefreshTokenValid(await storedRefreshToken(desk))).toBe(true)
+  expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
 })
 
 it('a service that the environment names is used without asking, and can’t be changed in the window', async () => {
@@ -106,9 +101,9 @@ it('signed out, the refresh token is refused by the service and gone from keycha
   const first = await desk.start()
   const window = await first.open()
   await window.signedIn.waitFor()
-  const refreshToken = await storedRefreshToken(desk)
+  const refreshToken = (await storedToken(desk)) ?? ''
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
-  expect(desk.settings()).toMatchObject({ markers: { [service.address]: 'stored' } })
+  expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
 
   await window.signOut()
   await window.says('You’re signed out.')
@@ -119,7 +114,7 @@ it('signed out, the refresh token is refused by the service and gone from keycha
     body: JSON.stringify({ refreshToken }),
   })
   expect(refused.status).toBe(401)
-  await expect(keyring.lookup(service.address)).resolves.toBeUndefined()
+  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
   expect(desk.settings()).toMatchObject({ markers: {} })
   expect(desk.count('logout')).toBe(1)
   await first.quit()

@@ -5,6 +5,7 @@ import { startServer } from '../../demo/server.ts'
 import { ANA } from '../../demo/users.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
+import { entryNameOn } from '../support/entry.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -25,7 +26,7 @@ it('a wrong password is said beside the form; the field is cleared and focused, 
   await expect(window.password.inputValue()).resolves.toBe('')
   await expect(window.username.inputValue()).resolves.toBe(ANA.username)
   await expect(window.password.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
-  await expect(desk.keyring.lookup(desk.service.address)).resolves.toBeUndefined()
+  await expect(desk.keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
 
   await window.page.keyboard.type(ANA.password)
   await window.page.keyboard.press('Enter')
@@ -77,7 +78,7 @@ it('a service that goes away keeps nobody from being signed in when it comes bac
   await window.says(title)
   await window.says(body)
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
-  await expect(keyring.lookup(service.address)).resolves.toBeDefined()
+  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeDefined()
 
   await service.resume()
   await window.page.getByText(title).waitFor({ state: 'detached' })

@@ -13,6 +13,7 @@ import { askAgent, OFF_BY_USER, SERVES } from '../support/ask-agent.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
+import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
@@ -154,7 +155,8 @@ it('saving what was there leaves the session alone; another address opens anothe
   const { address } = desk.service
   await call(page, 'saveSettings', { baseAddress: address })
   await window.signIn(ANA)
-  const kept = await desk.keyring.lookup(address)
+  const entry = entryNameOn(desk, address)
+  const kept = await desk.keyring.lookup(entry)
 
   await call(page, 'saveSettings', { baseAddress: `${address}/` })
   expect((await viewOf(page)).session.kind).toBe('active')
@@ -162,7 +164,7 @@ it('saving what was there leaves the session alone; another address opens anothe
 
   await call(page, 'saveSettings', { baseAddress: other.address })
   await expect.poll(async () => (await viewOf(page)).session.kind).toBe('signedOut')
-  await expect(desk.keyring.lookup(address)).resolves.toBe(kept)
+  await expect(desk.keyring.lookup(entry)).resolves.toBe(kept)
   expect(desk.count('logout')).toBe(0)
 
   await call(page, 'saveSettings', { baseAddress: address })

@@ -20,8 +20,9 @@ import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { listening, scriptedServer, tcpServer, testClient } from '../../main/service/testing.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
+import { grantsOf } from '../../main/session/grants/service-grants.ts'
 import { accessToken, password, refreshToken } from '../../main/session/secret.ts'
-import { Session } from '../../main/session/session.ts'
+import { SessionEngine } from '../../main/session/session-engine.ts'
 import { viewOf } from '../../main/session/state.ts'
 import { Desktop, startedDesktop } from '../../main/session/testing/desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
@@ -353,10 +354,10 @@ describe('A hostile service, identity provider or proxy', () => {
     const sessionAt = (authAddress: string) => {
       const scope = 'offline_access'
       const client = { ...settings, providerDomain, scope, clientSecret: secret(clientSecret), http: testClient() }
-      const services = { sso: createIdentityProvider({ ...client, authAddress }) }
+      const grants = grantsOf({ sso: createIdentityProvider({ ...client, authAddress }) })
       const clock = new DeadlineClock(systemTime)
-      const name = 'https://data.example'
-      const session = new Session({ name, services, store: keychain, marker, clock, random: Math.random })
+      const where = { address: 'https://data.example', installation: 'here' }
+      const session = new SessionEngine({ ...where, grants, store: keychain, marker, clock, random: Math.random })
       onTestFinished(() => session.stop())
       return session
     }
@@ -368,7 +369,7 @@ describe('A hostile service, identity provider or proxy', () => {
     const second = sessionAt(other.address)
     await second.start()
     expect(second.state).toMatchObject({ kind: 'signedOut', failure: { code: 'sessionEnded' } })
-    await second.renew()
+    await second.refresh()
     await second.signOut()
     expect(other.received).toEqual([])
   })

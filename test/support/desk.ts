@@ -12,6 +12,7 @@ import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyrin
 import { systemKeychain } from '../keyring/system-keychain.ts'
 import { alterFiles } from './alter.ts'
 import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
+import { entryNameOn } from './entry.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
 import { type Panel, startPanel } from './panel.ts'
@@ -85,7 +86,10 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
   if (alter !== undefined) await alterFiles(installation, alter)
   const service = undo(await startDemoService(wanted), (each) => each.stop())
   const ownKeychain = () => startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) })
-  const keyring = undo(isLinux ? await ownKeychain() : systemKeychain(() => [service.address]), (each) => each.stop())
+  const keyring = undo(
+    isLinux ? await ownKeychain() : systemKeychain(() => [entryNameOn({ service, dataFolder })]),
+    (each) => each.stop(),
+  )
   const dataFolder = inside('data')
   const settingsFile = path.join(dataFolder, 'config.json')
   const home = inside('home')

@@ -103,6 +103,12 @@ export const de = (format: Format): Texts => {
       body: 'Entsperren Sie den Schlüsselbund, dann geht es von selbst weiter. Ist er nicht gesperrt, wurde die Sitzung daraus entfernt: Melden Sie sich mit Ihrem Passwort an.',
     },
 
+    unknownVersion: {
+      heading: 'Von einer anderen Latchkey-Version gespeichert',
+      lead: 'Diese Version kann Ihre Sitzung nicht lesen.',
+      body: 'Aktualisieren Sie Latchkey, um die Sitzung wieder zu nutzen. Oder melden Sie sich hier an: Diese Sitzung endet, wenn Sie Latchkey beenden; die gespeicherte bleibt unverändert.',
+    },
+
     session: {
       heading: (name) => `Angemeldet als ${name}`,
       token: 'Zugriffstoken',
@@ -179,6 +185,7 @@ export const de = (format: Format): Texts => {
       notConfigured: 'Noch kein Dienst',
       restoring: 'Ihre Sitzung wird wiederhergestellt',
       keychainLocked: 'Ihr Schlüsselbund ist gesperrt',
+      unknownVersion: 'Sitzung von anderer Version gespeichert',
       signedOut: 'Abgemeldet',
       signingIn: 'Anmeldung läuft',
       signedIn: (name, host) => (host === undefined ? `Angemeldet als ${name}` : `Angemeldet als ${name} · ${host}`),

@@ -101,6 +101,12 @@ export const es = (format: Format): Texts => {
       body: 'Desbloquea el llavero y Latchkey continúa por sí solo. Si no está bloqueado, la sesión se ha quitado de él: inicia sesión con tu contraseña.',
     },
 
+    unknownVersion: {
+      heading: 'Guardada por otra versión de Latchkey',
+      lead: 'Esta versión no puede leer tu sesión.',
+      body: 'Actualiza Latchkey para volver a usar la sesión. O inicia sesión aquí: esa sesión termina al salir de Latchkey, y la guardada no cambia.',
+    },
+
     session: {
       heading: (name) => `Sesión de ${name}`,
       token: 'Token de acceso',
@@ -175,6 +181,7 @@ export const es = (format: Format): Texts => {
       notConfigured: 'Aún sin servicio',
       restoring: 'Recuperando tu sesión',
       keychainLocked: 'Tu llavero está bloqueado',
+      unknownVersion: 'Sesión guardada por otra versión',
       signedOut: 'Sin sesión',
       signingIn: 'Iniciando sesión',
       signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),

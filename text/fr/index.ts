@@ -102,6 +102,12 @@ export const fr = (format: Format): Texts => {
       body: 'Déverrouillez le trousseau, et Latchkey continue de lui-même. S’il n’est pas verrouillé, la session en a été retirée : connectez-vous avec votre mot de passe.',
     },
 
+    unknownVersion: {
+      heading: 'Enregistrée par une autre version de Latchkey',
+      lead: 'Cette version ne peut pas lire votre session.',
+      body: 'Mettez Latchkey à jour pour réutiliser la session. Ou connectez-vous ici : cette session se termine quand vous quittez Latchkey, et celle qui est enregistrée reste inchangée.',
+    },
+
     session: {
       heading: (name) => `Connecté : ${name}`,
       token: 'Jeton d’accès',
@@ -177,6 +183,7 @@ export const fr = (format: Format): Texts => {
       notConfigured: 'Pas encore de service',
       restoring: 'Rétablissement de votre session',
       keychainLocked: 'Votre trousseau est verrouillé',
+      unknownVersion: 'Session enregistrée par une autre version',
       signedOut: 'Déconnecté',
       signingIn: 'Connexion en cours',
       signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../clock.ts'
-import { readSessionEntry, type SessionEntry } from '../entry.ts'
+import { entryName, type JournalEntry, readEntry, type StoredSession } from '../entry.ts'
+import { grantsOf } from '../grants/service-grants.ts'
 import type { AuthServices, Random } from '../ports.ts'
 import { entryText, type Password, password } from '../secret.ts'
-import { Session } from '../session.ts'
+import { SessionEngine } from '../session-engine.ts'
 import type { SessionState } from '../state.ts'
 import { HandTime, settle } from './hand-time.ts'
 import { type Client, ModelService } from './model-service.ts'
@@ -12,12 +13,13 @@ import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
-/** How long a refused copy looks for another's token before it believes that: milliseconds. */
-export const LONGEST_DOUBT = 5_000
+const INSTALLATION = 'of-tests'
+/** The name of a desktop's entry, if it is the only copy of the program. */
+export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {
   readonly clock: DeadlineClock
-  readonly session: Session
+  readonly session: SessionEngine
   readonly store: OpenStore
   /** How many native timers it has. */
   readonly timers: () => number
@@ -34,6 +36,8 @@ export class Desktop {
   readonly sso: ModelService
   readonly store: ModelStore
   readonly marker = new ModelMarker()
+  readonly entryName: string
+  readonly #installation: string
   random: Random = () => 0.5
   /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
   clockOffset = 0
@@ -46,13 +50,15 @@ export class Desktop {
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
 
-  /** With `other`: a second copy of the program, of another user-data folder, on the same desktop. */
+  /** With `other`: a second copy of the program, with a data folder of its own, on the same desktop. */
   constructor(other?: Desktop) {
     this.time = other?.time ?? new HandTime()
     const now = () => this.time.trueTime
     this.service = other?.service ?? new ModelService({ now })
     this.sso = other?.sso ?? new ModelService({ now }, { issuer: PROVIDER, countFrom: 1_000_000 })
     this.store = other?.store ?? new ModelStore()
+    this.#installation = other === undefined ? INSTALLATION : 'of-second-copy'
+    this.entryName = entryName(NAME, this.#installation)
   }
 
   get program(): Program {
@@ -60,7 +66,16 @@ export class Desktop {
     return this.#program
   }
 
-  get session(): Session {
+  /** Whether the program of this number is the one that runs. */
+  isRunning(id: number): boolean {
+    return this.#program?.id === id
+  }
+
+  uses(store: OpenStore): boolean {
+    return this.#program?.store === store
+  }
+
+  get session(): SessionEngine {
     return this.program.session
   }
 
@@ -72,10 +87,25 @@ export class Desktop {
     return this.session.state
   }
 
-  /** The session that stands in the keychain. */
-  get entry(): SessionEntry | undefined {
-    const text = this.store.entries.get(NAME)
-    return text === undefined ? undefined : readSessionEntry(entryText(text))
+  /** What stands in the keychain. */
+  get journal(): JournalEntry | undefined {
+    const text = this.store.entries.get(this.entryName)
+    const read = text === undefined ? undefined : readEntry(entryText(text))
+    return read?.kind === 'entry' ? read.entry : undefined
+  }
+
+  /** The session in it. */
+  get entry(): StoredSession | undefined {
+    return this.journal?.session
+  }
+
+  /** The refresh tokens in it that have yet to be revoked. */
+  get pending(): readonly string[] {
+    return (this.journal?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
+  }
+
+  get mark(): string | undefined {
+    return this.marker.get(this.entryName)
   }
 
   /** Starts the program, and lets it come to where it waits. */
@@ -91,10 +121,11 @@ export class Desktop {
       ...(this.hasProvider ? { sso: { issuer: this.provider ?? issuer, login, refresh } } : {}),
     }
     const store = this.store.open(clock)
-    const session = new Session({
-      name: NAME,
+    const session = new SessionEngine({
+      address: NAME,
+      installation: this.#installation,
       earlierProvider: this.earlierProvider,
-      services,
+      grants: grantsOf(services),
       store,
       marker: {
         get: (name) => this.marker.get(name),
@@ -142,14 +173,6 @@ export class Desktop {
     this.clock.check()
     this.session.wake()
     await settle()
-  }
-
-  /** Renews now; where that is refused, so much time passes that it is believed. */
-  async renew(): Promise<Outcome> {
-    const outcome = this.session.renew()
-    await settle()
-    await this.pass(LONGEST_DOUBT)
-    return outcome
   }
 
   async signIn(username = 'ana', method: 'password' | 'sso' = 'password'): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from '../../../contract/failures.ts'
-import type { AuthService, Clock, Issued } from '../ports.ts'
+import type { AuthService, Clock } from '../ports.ts'
 import { accessToken, refreshToken } from '../secret.ts'
+import type { TokenPair } from '../token-pair.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
@@ -35,7 +36,7 @@ export interface ServiceRequest {
   readonly answer: (answer: Answer) => void
 }
 
-interface Family {
+export interface Family {
   readonly id: number
   readonly username: string
   readonly born: number
@@ -94,6 +95,7 @@ export class ModelService {
   /** Answers a request at once; `undefined` leaves it to the test. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
+  readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
   /** By client: tokens whose exchange or logout was answered in full, and refreshes in flight by family. */
@@ -123,6 +125,12 @@ export class ModelService {
       tells: 'all',
       ...options,
     }
+  }
+
+  /** Told of each request; leaves every answer to the test. */
+  observe(observer: (request: ServiceRequest) => void): void {
+    this.#observers.push(observer)
+    this.answering = () => undefined
   }
 
   familyOf(token: string): Family | undefined {
@@ -215,6 +223,7 @@ export class ModelService {
         },
       }
       this.pending.push(request)
+      for (const observer of this.#observers) observer(request)
       const answer = this.answering(request)
       if (answer !== undefined) request.answer(answer)
     })
@@ -246,12 +255,12 @@ export class ModelService {
 
   #noteDelivered(client: Client, outcome: Outcome<unknown>): void {
     if (!outcome.ok || !client.isAlive()) return
-    const token = (outcome.value as Partial<Issued> | undefined)?.refreshToken?.reveal()
+    const token = (outcome.value as Partial<TokenPair> | undefined)?.refreshToken?.reveal()
     const family = token === undefined ? undefined : this.familyOf(token)
     if (token !== undefined && family !== undefined) this.#newest.set(`${client.id} ${family.id}`, token)
   }
 
-  #exchange(token: string): Outcome<Issued> {
+  #exchange(token: string): Outcome<TokenPair> {
     const found = this.#tokens.get(token)
     if (found === undefined) return REFUSED
     if (!this.isValid(token)) {
@@ -278,7 +287,7 @@ export class ModelService {
     return family
   }
 
-  #issue(family: Family): Issued {
+  #issue(family: Family): TokenPair {
     const { now, lifetime, isRefreshable, isOneTime, subject, tells } = this.options
     const id = ++this.#count
     const iat = 1_600_000_000 + Math.floor(now() / 1000)

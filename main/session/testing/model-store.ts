@@ -1,5 +1,5 @@
 import { OK, type Outcome } from '../../../contract/failures.ts'
-import type { Clock, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
+import type { Clock, LegacyMarker, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
 import { type EntryText, entryText } from '../secret.ts'
 
 export type KeychainMode =
@@ -22,6 +22,8 @@ interface Call {
   readonly applyUnheard: () => void
 }
 
+type Observer = (name: string, before: string | undefined, after: string | undefined, by: OpenStore) => void
+
 const PATIENCE = 5_000
 const unavailable = (cause: string): Outcome => ({
   ok: false,
@@ -35,11 +37,21 @@ export class ModelStore {
   /** Every change that was made, as `write name` or `delete name`. */
   readonly log: string[] = []
   /** Told of each change before it is made: the value is absent for a delete. */
-  onChange: (name: string, before: string | undefined, after: string | undefined, by: OpenStore) => void = () => {}
+  onChange: Observer = () => {}
+  readonly #observers: Observer[] = []
   /** Fails single calls where the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
+
+  /** The same, for as many as look on. */
+  observe(observer: Observer): void {
+    this.#observers.push(observer)
+  }
+
+  changes(...change: Parameters<Observer>): void {
+    for (const observer of [this.onChange, ...this.#observers]) observer(...change)
+  }
 
   get mode(): KeychainMode {
     return this.#mode
@@ -160,10 +172,10 @@ export class OpenStore implements SecretStore {
   }
 
   #change(kind: Kind, name: string, value: EntryText | undefined): Outcome {
-    const { entries, log, onChange } = this.#keychain
+    const { entries, log } = this.#keychain
     if (kind === 'read') return OK
     log.push(`${kind} ${name}`)
-    onChange(name, entries.get(name), value?.reveal(), this)
+    this.#keychain.changes(name, entries.get(name), value?.reveal(), this)
     if (value === undefined) entries.delete(name)
     else entries.set(name, value.reveal())
     return OK
@@ -172,13 +184,13 @@ export class OpenStore implements SecretStore {
 
 /** The settings' memory of what the keychain holds. */
 export class ModelMarker implements StoredMarker {
-  readonly marks = new Map<string, Marker>()
+  readonly marks = new Map<string, Marker | LegacyMarker>()
 
-  get(name: string): Marker | undefined {
+  get(name: string): Marker | LegacyMarker | undefined {
     return this.marks.get(name)
   }
 
-  set(name: string, marker: Marker): void {
+  set(name: string, marker: Marker | LegacyMarker): void {
     this.marks.set(name, marker)
   }
 

@@ -3,9 +3,8 @@ import type { Outcome } from '../../../contract/failures.ts'
 import { password } from '../secret.ts'
 import { settledOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
-import type { Family } from './families.ts'
 import { settle } from './hand-time.ts'
-import type { Answer, ModelService, ServiceRequest } from './model-service.ts'
+import type { Answer, Family, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
 
 export const SECOND = 1_000
@@ -23,7 +22,7 @@ export type Step =
       readonly method: 'password' | 'sso'
       readonly isWrong: boolean
     }
-  | { readonly do: 'signOut' | 'renew' | 'wake' | 'quit' }
+  | { readonly do: 'signOut' | 'refresh' | 'wake' | 'quit' }
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
@@ -90,8 +89,8 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.constantFrom<Step>(
       { do: 'signOut' },
-      { do: 'renew' },
-      { do: 'renew' },
+      { do: 'refresh' },
+      { do: 'refresh' },
       { do: 'wake' },
       { do: 'quit' },
     ),
@@ -157,9 +156,9 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       watch.signsOut()
       void session.signOut()
       return
-    case 'renew':
+    case 'refresh':
       watch.userActs()
-      void session.renew()
+      void session.refresh()
       return
     case 'changePassword': {
       const state = settledOf(desktop.state)

@@ -1,9 +1,21 @@
 import fc from 'fast-check'
 import { Desktop } from './desktop.ts'
 import { settle } from './hand-time.ts'
-import type { ModelService } from './model-service.ts'
-import { PairWatch } from './pair-watch.ts'
-import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'
+import type { ModelService, ServiceRequest } from './model-service.ts'
+import {
+  answerAll,
+  anyStep,
+  HOUR,
+  MINUTE,
+  quit,
+  randomFrom,
+  rarely,
+  SECOND,
+  type Step,
+  take,
+  type Witness,
+} from './steps.ts'
+import { Watch } from './watch.ts'
 
 /** A step of one of the copies. Time, the service and the keychain are those of both. */
 interface PairStep {
@@ -13,7 +25,6 @@ interface PairStep {
 
 export interface PairSchedule {
   readonly grace: number
-  readonly detectsReuse: boolean
   readonly lifetime: number
   readonly revokesOnChange: boolean
   readonly isProviderRefreshable: boolean
@@ -26,7 +37,6 @@ export interface PairSchedule {
 
 export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
   grace: fc.constantFrom(0, 0, 30 * SECOND, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
-  detectsReuse: fc.boolean(),
   lifetime: fc.constantFrom(5, 60, 3600),
   revokesOnChange: rarely(4),
   isProviderRefreshable: rarely(4).map((is) => !is),
@@ -39,52 +49,77 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
 
 const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
 
-/** Plays one schedule with two copies of the program. Answers what was violated. */
+/**
+ * Plays one schedule with two copies of the program, each with a data folder of its own, on one keychain. They never
+ * meet: each keeps every rule that it keeps alone, whatever the other does. Answers what was violated.
+ */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
-  const { grace, detectsReuse, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
+  const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
   const first = new Desktop()
   const second = new Desktop(first)
   const { service, sso, store } = first
-  Object.assign(service.options, { grace, detectsReuse, lifetime, revokesOnChange, tells })
-  Object.assign(sso.options, { grace, detectsReuse, lifetime, tells, isRefreshable: isProviderRefreshable })
+  Object.assign(service.options, { grace, lifetime, revokesOnChange, tells })
+  Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: isProviderRefreshable })
   first.random = randomFrom(schedule.seed)
   second.random = randomFrom(~schedule.seed)
   second.clockOffset = schedule.clockOffset
   const isGenerous = grace === Number.POSITIVE_INFINITY && !revokesOnChange && isProviderRefreshable
   const both = [first, second] as const
-  const watch = new PairWatch(both, isGenerous)
-  for (const desktop of both) {
-    await desktop.start()
-    if (desktop === first && schedule.isSignedIn) {
-      await take(first, watch.of(0), FAIR, { do: 'signIn', who: 'ana', method: 'password', isWrong: false })
+  const watches = [new Watch(first, { ...FAIR, isGenerous }), new Watch(second, { ...FAIR, isGenerous })] as const
+  const violations = () => watches.flatMap((watch) => watch.violations)
+  const witness = (which: 0 | 1) => witnessOf(both, watches, which)
+  for (const which of [0, 1] as const) {
+    await both[which].start()
+    if (schedule.isSignedIn) {
+      await take(both[which], witness(which), FAIR, { do: 'signIn', who: 'ana', method: 'password', isWrong: false })
     }
     await settle()
-    await answerAll(first, watch.of(0))
+    await answerAll(first, witness(which))
   }
   for (const { which, step } of schedule.steps) {
-    if (store.mode !== 'ok') watch.of(which).keychainTroubled()
-    await take(both[which], watch.of(which), FAIR, step)
+    if (store.mode !== 'ok') for (const watch of watches) watch.keychainTroubled()
+    await take(both[which], witness(which), FAIR, step)
     await settle()
-    if (store.mode !== 'ok') watch.of(which).keychainTroubled()
-    watch.looksAround()
-    if (watch.violations.length > 0) return watch.violations
+    if (store.mode !== 'ok') for (const watch of watches) watch.keychainTroubled()
+    for (const watch of watches) watch.looksAround()
+    if (violations().length > 0) return violations()
   }
-  await heal(both, watch)
-  watch.looksBack()
-  for (const which of [0, 1] as const) await quit(both[which], watch.of(which))
-  return watch.violations
+  await heal(both, witness)
+  for (const watch of watches) watch.looksBack()
+  for (const which of [0, 1] as const) await quit(both[which], witness(which))
+  return violations()
+}
+
+/** What a schedule tells of one copy. An answer is told to whoever watches the copy that asked. */
+function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
+  const watch = watches[which]
+  const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]
+  return {
+    violations: watch.violations,
+    userActs: () => watch.userActs(),
+    userWaits: (done) => watch.userWaits(done),
+    signsIn: (ask) => watch.signsIn(ask),
+    signsOut: () => watch.signsOut(),
+    answers: (request, how) => asking(request).answers(request, how),
+    loggedIn: (request, ...rest) => asking(request).loggedIn(request, ...rest),
+    proved: (request, family) => asking(request).proved(request, family),
+    keychainTroubled: () => {
+      for (const each of watches) each.keychainTroubled()
+    },
+    killed: () => watch.killed(),
+  }
 }
 
 /** Everything works from now on, for long enough. What could not be seen at a start is found at the next one. */
-async function heal(both: readonly [Desktop, Desktop], watch: PairWatch): Promise<void> {
+async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both
   store.mode = 'ok'
-  for (const which of [0, 1] as const) await take(both[which], watch.of(which), FAIR, { do: 'quit' })
+  for (const which of [0, 1] as const) await take(both[which], witness(which), FAIR, { do: 'quit' })
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await both[0].pass(Math.min(20 * SECOND, ms))
-      await answerAll(both[0], watch.of(0))
+      await answerAll(both[0], witness(0))
     }
   }
 }

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
+import { readEntry } from '../entry.ts'
+import { entryText } from '../secret.ts'
 import { isUnread, type SessionState, settledOf } from '../state.ts'
-import { type Desktop, NAME } from './desktop.ts'
-import { type Answer, type ModelService, SECRET_MARK, type ServiceRequest } from './model-service.ts'
+import type { Desktop } from './desktop.ts'
+import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Witness } from './steps.ts'
-
-type Family = NonNullable<ReturnType<ModelService['familyOf']>>
 
 /** What a world allows, and so what may be demanded in it. */
 export interface World {
@@ -60,18 +60,20 @@ export class Watch implements Witness {
     this.#desktop = desktop
     this.#world = world
     desktop.onState = (state) => this.#published(state)
-    desktop.store.onChange = (name, before, after) => {
-      if (name === NAME && before !== undefined && after === undefined && this.#familyIn(before) === this.#mine) {
-        if (this.#mine !== undefined && !this.#world.hasStrangers)
-          this.#violated('the entry of a session in use was deleted')
+    const { store, service, sso } = desktop
+    store.observe((name, before, after, by) => {
+      if ((name === desktop.entryName) !== desktop.uses(by)) {
+        this.#violated('an entry was changed by another copy of the program')
       }
-    }
-    for (const service of [desktop.service, desktop.sso]) {
-      service.answering = (request) => {
-        this.#sent(request)
-        return undefined
+      if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
+      // Where a sign-in gives the same token again, a change of before it may be made late; the window says so.
+      const settled = settledOf(desktop.state)
+      const isLate = !service.options.isOneTime && 'kept' in settled && settled.kept === 'unwritten'
+      if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
+        this.#violated('the entry of a session in use was deleted')
       }
-    }
+    })
+    for (const each of [service, sso]) each.observe((request) => this.#sent(request))
   }
 
   /** The user asks for something now: the service's `Retry-After` is overridden. */
@@ -92,7 +94,7 @@ export class Watch implements Witness {
     this.#turns += 1
     const turn = this.#turns
     const isReplacedUnread = isUnread(settledOf(this.#desktop.state))
-    const stored = this.#familyIn(this.#desktop.store.entries.get(NAME))
+    const stored = this.#stored
     if (isReplacedUnread && stored !== undefined) this.#replacedUnread.add(stored)
     const old = isReplacedUnread ? undefined : this.#mine
     const before = this.#logins()
@@ -108,11 +110,11 @@ export class Watch implements Witness {
   }
 
   signsOut(): void {
-    const { service, store } = this.#desktop
+    const { service } = this.#desktop
     this.#isSignedOut = true
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
-    const stored = this.#familyIn(store.entries.get(NAME))
+    const stored = this.#stored
     // One of them is just taking the other's place.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
@@ -132,12 +134,11 @@ export class Watch implements Witness {
 
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void {
     if (wasAbandoned) return
-    const { service, store } = this.#desktop
+    const { service } = this.#desktop
     this.#landed = family
     if (this.#cancelled.has(request)) {
       // A service that gives the same token again: a later sign-in has it in use.
-      const isInUse =
-        family === this.#mine || (!this.#isSignedOut && this.#familyIn(store.entries.get(NAME)) === family)
+      const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
       if (service.families.includes(family) && !isInUse) {
         this.#condemned.add(family)
         this.#unkept.add(family)
@@ -166,20 +167,20 @@ export class Watch implements Witness {
   }
 
   killed(): void {
-    const { store, service, marker } = this.#desktop
-    const texts = [...store.entries.values()]
+    const { store, service, mark, entryName } = this.#desktop
+    const text = store.entries.get(entryName) ?? ''
     for (const family of this.#condemned) {
-      if (family.isDead || texts.some((text) => text.includes(`${SECRET_MARK}-refresh-${family.id}-`))) continue
+      if (family.isDead || text.includes(`${SECRET_MARK}-refresh-${family.id}-`)) continue
       const { hasLiars, isInMemory } = this.#world
       if (!hasLiars && !isInMemory && !this.#unkept.has(family)) {
         this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       }
       this.#condemned.delete(family)
     }
-    const stored = this.#familyIn(store.entries.get(NAME))
+    const stored = this.#stored
     // What the keychain never took ends with the program, as the window said: so does a session that was to take
     // another's place there.
-    if (stored !== this.#mine || marker.get(NAME) !== 'stored') this.#mine = undefined
+    if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#condemned.add(stored)
     this.#superseded.clear()
     this.#delivered = undefined
@@ -192,10 +193,10 @@ export class Watch implements Witness {
     const { store, service, sso, state } = this.#desktop
     this.#isActing = false
     for (const each of [service, sso]) for (const found of each.violations.splice(0)) this.#violated(found)
-    const isIdle = !store.isBusy && [...service.pending, ...sso.pending].every((request) => request.isAbandoned())
+    const isIdle = !store.isBusy && this.#pending.every((request) => request.isAbandoned())
     if (!isIdle || !('kept' in state) || state.kept !== 'keychain') return
-    const { entry, program, marker } = this.#desktop
-    if (marker.get(NAME) !== 'stored') this.#violated('an entry is kept, but the marker does not say so')
+    const { entry, program, mark } = this.#desktop
+    if (!isRestored(mark)) this.#violated('an entry is kept, but the marker does not say so')
     const issuer = state.account.method === 'sso' ? sso : service
     const family = entry === undefined ? undefined : issuer.familyOf(entry.refreshToken.reveal())
     if (entry === undefined || family === undefined) {
@@ -212,7 +213,7 @@ export class Watch implements Witness {
   /** To be called when every request has been answered, the keychain works and hours have passed. */
   looksBack(): void {
     this.looksAround()
-    const { state, store } = this.#desktop
+    const { state, store, entryName } = this.#desktop
     if (!this.#world.hasLiars) {
       for (const family of [...this.#condemned, ...this.#superseded]) {
         if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
@@ -221,7 +222,7 @@ export class Watch implements Witness {
     if (this.#isSignedOut) {
       if (state.kind !== 'signedOut') this.#violated(`signed out, but in the end ${state.kind}`)
       else if (state.revocation === 'pending') this.#violated('a revocation is pending for ever')
-      if (store.entries.size > 0) this.#violated('something is left in the keychain')
+      if (store.entries.has(entryName)) this.#violated('something is left in the keychain')
     }
     if (this.#world.isGenerous && this.#mine !== undefined) {
       if (state.kind !== 'active') this.#violated(`in the end the session is ${state.kind}`)
@@ -258,6 +259,7 @@ export class Watch implements Witness {
   }
 
   #sent(request: ServiceRequest): void {
+    if (!this.#desktop.isRunning(request.client.id)) return
     if (request.operation !== 'refresh' || !this.#isMine(request)) return
     if ([...this.#waits.values()].includes(request.client.id)) return
     if (request.client.clock.now() < this.#notBefore) this.#violated('Retry-After was not obeyed')
@@ -269,16 +271,30 @@ export class Watch implements Witness {
   }
 
   #logins(): readonly ServiceRequest[] {
-    const { service, sso } = this.#desktop
-    return [...service.pending, ...sso.pending].filter((request) => request.operation === 'login')
+    return this.#pending.filter(({ operation }) => operation === 'login')
   }
 
-  #familyIn(text: string | undefined): Family | undefined {
-    const token = text?.match(/SECRET-refresh-[\d-]+/)?.[0] ?? ''
+  /** The session that stands in the keychain. */
+  get #stored(): Family | undefined {
+    return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
+  }
+
+  /** The one that an entry's text holds. */
+  #sessionIn(text: string | undefined): Family | undefined {
+    const read = text === undefined ? undefined : readEntry(entryText(text))
+    const token = read?.kind === 'entry' ? (read.entry.session?.refreshToken.reveal() ?? '') : ''
     return this.#desktop.service.familyOf(token) ?? this.#desktop.sso.familyOf(token)
+  }
+
+  get #pending(): readonly ServiceRequest[] {
+    const { service, sso } = this.#desktop
+    return [...service.pending, ...sso.pending].filter(({ client }) => this.#desktop.isRunning(client.id))
   }
 
   #violated(what: string): void {
     if (this.violations.length < 5) this.violations.push(what)
   }
 }
+
+/** Whether a session in an entry that is marked so is restored at the next start. */
+const isRestored = (mark: string | undefined): boolean => mark === 'stored' || mark === 'revoking'

@@ -4,8 +4,9 @@ import { createHttpClient, type HttpOptions } from '../../../main/service/http-c
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
 import type { TimeSource } from '../../../main/session/clock.ts'
 import { DeadlineClock } from '../../../main/session/clock.ts'
+import { grantsOf } from '../../../main/session/grants/service-grants.ts'
 import type { AuthServices, Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
-import { Session } from '../../../main/session/session.ts'
+import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
 /** How a copy of the program reaches its service. */
@@ -17,8 +18,9 @@ export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'reque
 }
 
 interface CopyOptions {
-  /** Names the keychain's entries. */
-  readonly name: string
+  /** Name the keychain's entry. */
+  readonly address: string
+  readonly installation: string
   readonly store: SecretStore
   readonly marker: StoredMarker
   readonly time: TimeSource
@@ -31,7 +33,7 @@ export type Call = 'login' | 'refresh' | 'logout' | 'changePassword' | 'ssoLogin
 /** One running copy of the program: the real engine on the real service client, over a way that can change. */
 export class Copy {
   readonly clock: DeadlineClock
-  readonly session: Session
+  readonly session: SessionEngine
   /** What was published, oldest first. */
   readonly states: SessionState[] = []
   /** What the service client said went wrong, oldest first. */
@@ -49,13 +51,14 @@ export class Copy {
   #busy = 0
 
   constructor(options: CopyOptions) {
-    const { name, store, marker, time, way } = options
+    const { address, installation, store, marker, time, way } = options
     this.#options = options
     this.way = way
     this.clock = new DeadlineClock(time)
-    this.session = new Session({
-      name,
-      services: this.#services(),
+    this.session = new SessionEngine({
+      address,
+      installation,
+      grants: grantsOf(this.#services()),
       store,
       marker,
       clock: this.clock,

@@ -12,7 +12,7 @@ import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, callOf, OPERATIONS, type Operation, START } from './operations.ts'
 import { markdownTable } from './table.ts'
-import { SECOND, type World, withWorld } from './world.ts'
+import { type World, withWorld } from './world.ts'
 
 const HOST = 'data.example'
 const WRITTEN_TO = new URL('../../../out/test/', import.meta.url)
@@ -110,7 +110,7 @@ function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async
   }
 }
 
-async function play({ operation, fault, state }: Row, world: World) {
+async function play({ operation, fault }: Row, world: World) {
   const copy = await START[operation](world)
   const before = world.stored
   const requests = () =>
@@ -124,8 +124,6 @@ async function play({ operation, fault, state }: Row, world: World) {
   }
   const acting = ACT[operation](copy)
   await world.rest()
-  // A refusal is believed once no other copy can have been quicker.
-  if (state === 'ending') await world.pass(5 * SECOND)
   const outcome = await acting
   await world.rest()
   const sent = requests().slice(skipped)

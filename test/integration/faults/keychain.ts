@@ -1,12 +1,6 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { MemoryStore } from '../../../main/keychain/memory-store.ts'
-import {
-  readRevocationsEntry,
-  readSessionEntry,
-  revocationsEntryName,
-  type SessionEntry,
-  sessionEntryName,
-} from '../../../main/session/entry.ts'
+import { entryName, type JournalEntry, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 import type { EntryText } from '../../../main/session/secret.ts'
 
@@ -32,14 +26,10 @@ export class Keychain implements SecretStore {
     return this.#entries.held.size
   }
 
-  sessionOf(name: string): SessionEntry | undefined {
-    const text = this.#entries.held.get(sessionEntryName(name))
-    return text && readSessionEntry(text)
-  }
-
-  /** The refresh tokens that have yet to be revoked. */
-  pendingOf(name: string): readonly string[] {
-    const text = this.#entries.held.get(revocationsEntryName(name))
-    return ((text && readRevocationsEntry(text)) ?? []).map((token) => token.reveal())
+  /** The entry of one installation. */
+  entryOf(address: string, installation: string): JournalEntry | undefined {
+    const text = this.#entries.held.get(entryName(address, installation))
+    const read = text && readEntry(text)
+    return read?.kind === 'entry' ? read.entry : undefined
   }
 }

@@ -25,10 +25,10 @@ export const START: { readonly [O in Operation]: (world: World) => Promise<Copy>
 
 export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> } = {
   login: ({ session }) => session.signIn('password', CREDENTIALS),
-  refresh: ({ session }) => session.renew(),
+  refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
   proof: ({ session }) => session.changePassword(PASSWORDS),
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn('sso', CREDENTIALS),
-  ssoRefresh: ({ session }) => session.renew(),
+  ssoRefresh: ({ session }) => session.refresh(),
 }

@@ -106,7 +106,7 @@ it('a sign-out meanwhile does not wait for the renewal that hangs, and takes its
             answer = resolve
           })
         : undefined
-    void copy.session.renew()
+    void copy.session.refresh()
     await world.rest()
     const before = world.stored ?? ''
     void copy.session.signOut()

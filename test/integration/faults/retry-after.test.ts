@@ -50,7 +50,7 @@ it('the user may come sooner', () =>
     const copy = await world.signedIn()
     injectAt(world, 'refresh', wait('600'), 1)
     await world.pass(RENEWAL + SECOND)
-    expect(await copy.session.renew()).toEqual({ ok: true, value: undefined })
+    expect(await copy.session.refresh()).toEqual({ ok: true, value: undefined })
     expect(copy.state.kind).toBe('active')
   }))
 

@@ -1,185 +1,115 @@
-/** Two copies of the program, each with a settings folder of its own, on one keychain entry. */
+/** Two copies of the program, each with a data folder of its own, on one keychain: two sessions that never meet. */
 import { describe, expect, it } from 'vitest'
-import { password } from '../../../main/session/secret.ts'
-import type { Call, Copy } from './copy.ts'
+import type { Copy } from './copy.ts'
 import { FAULTS } from './faults.ts'
-import { CREDENTIALS, HOUR, MINUTE, PASSWORDS, type World, withWorld } from './world.ts'
+import { CREDENTIALS, HOUR, MINUTE, NEW_PASSWORD, PASSWORDS, type World, withWorld } from './world.ts'
 
-type Point = readonly [at: 'sending' | 'answered', call: Call]
+type Folder = 'first' | 'second'
 
-/** Holds a copy at a point; opened, everybody comes to rest again. */
-function gate(world: World, copy: Copy, [point, call]: Point): () => Promise<void> {
-  let open = (): void => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  copy.hold = (at, which) => (at === point && which === call ? opened : undefined)
-  return () => {
-    copy.hold = () => undefined
-    open()
-    return world.rest()
-  }
-}
-
-/** The first is signed in; the second is started 10 minutes later, and takes the session from the keychain. */
+/** Both are signed in to the same account. */
 async function twoCopies(world: World): Promise<readonly [Copy, Copy]> {
-  const first = await world.signedIn()
-  await world.pass(10 * MINUTE)
-  return [first, await world.copy('second')]
+  const copies = [await world.copy('first'), await world.copy('second')] as const
+  for (const { session } of copies) expect(await session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
+  expect(world.keychain.size).toBe(2)
+  return copies
 }
 
-function expectBothSignedIn(world: World, copies: readonly Copy[]): void {
-  for (const { state } of copies) expect(state).toMatchObject({ kind: 'active', kept: 'keychain' })
-  expect(world.service.isRefreshTokenValid(world.stored ?? '')).toBe(true)
+function expectSignedIn(world: World, folder: Folder, copy: Copy): void {
+  expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  expect(world.service.isRefreshTokenValid(world.storedBy(folder) ?? '')).toBe(true)
 }
 
-/** Neither loses it now, nor when both have renewed in turn for hours. */
-async function expectBothToStay(world: World, copies: readonly Copy[]): Promise<void> {
-  expectBothSignedIn(world, copies)
+/** The copy keeps its session for hours, and renews it by its own schedule. */
+async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<void> {
+  expectSignedIn(world, folder, copy)
   for (let hour = 0; hour < 6; hour++) {
+    const before = world.storedBy(folder)
     await world.pass(HOUR)
-    expectBothSignedIn(world, copies)
+    expectSignedIn(world, folder, copy)
+    expect(world.storedBy(folder)).not.toBe(before)
   }
-  expect(world.keychain.size).toBe(1)
+  expect(world.service.replayCount()).toBe(0)
 }
 
-describe.each([0, 30])('one after the other, with a grace of %i s, neither loses the session', (grace) => {
-  it('renewing in turn, by their own schedules', () =>
+describe.each([0, 30])('with a grace of %i s, neither touches the session of the other', (grace) => {
+  it('renewing by their own schedules, and by the button', () =>
     withWorld({ grace }, async (world) => {
-      await expectBothToStay(world, await twoCopies(world))
-    }))
-
-  it('renewing in turn, by the button', () =>
-    withWorld({ grace }, async (world) => {
-      const copies = await twoCopies(world)
-      for (const copy of [...copies, ...copies]) {
+      const [first, second] = await twoCopies(world)
+      for (const { session } of [first, second, first, second]) {
         await world.pass(MINUTE)
-        expect(await copy.session.renew()).toEqual({ ok: true, value: undefined })
+        expect(await session.refresh()).toEqual({ ok: true, value: undefined })
       }
-      await expectBothToStay(world, copies)
+      await expectToStay(world, 'first', first)
+      await expectToStay(world, 'second', second)
     }))
 
-  it('one of them cut off for hours, while the other rotated the token', () =>
-    withWorld({ grace }, async (world) => {
-      const copies = await twoCopies(world)
-      await FAULTS['refused']?.(world, copies[0], 'refresh')
-      await world.pass(5 * HOUR)
-      expect(copies.map(({ state }) => state.kind)).toEqual(['unreachable', 'active'])
-      world.heals(copies[0])
-      await world.pass(10 * MINUTE)
-      await expectBothToStay(world, copies)
-    }))
-
-  it('one of them ended, and started again', () =>
+  it('one signing out: its token dies, its entry goes, and the other lives and renews', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
-      await first.session.stop()
-      await world.pass(2 * HOUR)
-      await expectBothToStay(world, [await world.copy('first'), second])
-    }))
-
-  it('one of them signing in anew, which ends the old session', () =>
-    withWorld({ grace }, async (world) => {
-      const copies = await twoCopies(world)
-      expect(await copies[1].session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
-      await expectBothToStay(world, copies)
-    }))
-
-  it('one of them signing in anew, while the answer to a renewal of the other is on its way', () =>
-    withWorld({ grace }, async (world) => {
-      const copies = await twoCopies(world)
-      const open = gate(world, copies[1], ['answered', 'refresh'])
-      void copies[1].session.renew()
-      await world.rest()
-      expect(await copies[0].session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
-      const fresh = world.stored
-      // Not to the same moment: both would renew at once then.
-      await world.pass(MINUTE)
-      await open()
-      expect(world.stored).toBe(fresh)
-      await expectBothToStay(world, copies)
-    }))
-
-  it('one of them changing the password, which ends every session', () =>
-    withWorld({ grace, revokeOnPasswordChange: true }, async (world) => {
-      const copies = await twoCopies(world)
-      expect(await copies[1].session.changePassword(PASSWORDS)).toMatchObject({ ok: true })
-      await expectBothToStay(world, copies)
-    }))
-})
-
-/** Two copies that start at once and read the same token. The first is held at a point until `open` is called. */
-async function twoStarting(world: World, point: Point) {
-  await (await world.signedIn()).session.stop()
-  let open = async (): Promise<void> => {}
-  const first = await world.copy('first', (copy) => {
-    open = gate(world, copy, point)
-  })
-  return { copies: [first, await world.copy('second')] as const, open }
-}
-
-describe.each<readonly [string, Point]>([
-  ['before the first has sent the token', ['sending', 'refresh']],
-  ['while the answer to the first is on its way', ['answered', 'refresh']],
-])('at once: the second renews %s', (_, point) => {
-  it('and with a grace of 30 s neither loses the session', () =>
-    withWorld({ grace: 30 }, async (world) => {
-      const { copies, open } = await twoStarting(world, point)
-      expect(copies[1].state.kind).toBe('active')
-      await open()
-      await expectBothToStay(world, copies)
-      expect(copies.flatMap(({ failures }) => failures)).toEqual([])
-    }))
-
-  it('and without a grace the service itself ends it: both say so, and neither asks again', () =>
-    withWorld({ grace: 0 }, async (world) => {
-      const { copies, open } = await twoStarting(world, point)
-      await open()
-      await world.pass(2 * HOUR)
-      for (const { state } of copies)
-        expect(state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
-      const asked = world.sent('refresh')
-      await world.pass(24 * HOUR)
-      expect(world.sent('refresh')).toBe(asked)
-    }))
-})
-
-describe('a sign-out in one copy', () => {
-  it('ends the session of the other, and leaves nothing in the keychain', () =>
-    withWorld({}, async (world) => {
-      const [first, second] = await twoCopies(world)
-      const token = world.stored ?? ''
+      const token = world.storedBy('first') ?? ''
       await first.session.signOut()
       expect(first.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
       expect(world.service.isRefreshTokenValid(token)).toBe(false)
-      expect(world.keychain.size).toBe(0)
-      await world.pass(2 * HOUR)
-      expect(second.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
-      expect(world.keychain.size).toBe(0)
+      expect(world.keychain.size).toBe(1)
+      await expectToStay(world, 'second', second)
+      expect(first.state.kind).toBe('signedOut')
     }))
 
-  it('holds, though the answer to a renewal of the other is on its way', () =>
-    withWorld({}, async (world) => {
+  it('one signing in anew, which ends its old session alone', () =>
+    withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
-      const open = gate(world, second, ['answered', 'refresh'])
-      void second.session.renew()
+      const old = world.storedBy('second') ?? ''
+      expect(await second.session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
       await world.rest()
-      await first.session.signOut()
-      await open()
-      await world.pass(2 * HOUR)
-      expect(first.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-      expect(second.state.kind).toBe('expired')
-      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
+      expect(world.service.isRefreshTokenValid(old)).toBe(false)
+      await expectToStay(world, 'first', first)
+      await expectToStay(world, 'second', second)
     }))
 
-  it('and a sign-in to another account leave the other copy what is its own', () =>
-    withWorld({}, async (world) => {
+  it('one of them cut off for hours', () =>
+    withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
-      await first.session.signOut()
-      const other = { username: 'ana.müller', password: password('schöner grüner Schlüssel') }
-      await first.session.signIn('password', other)
+      await FAULTS['refused']?.(world, first, 'refresh')
+      await world.pass(5 * HOUR)
+      expect([first.state.kind, second.state.kind]).toEqual(['unreachable', 'active'])
+      world.heals(first)
+      await world.pass(10 * MINUTE)
+      await expectToStay(world, 'first', first)
+      await expectToStay(world, 'second', second)
+    }))
+
+  it('one of them ended, and started again: it finds its own session', () =>
+    withWorld({ grace }, async (world) => {
+      const [first, second] = await twoCopies(world)
+      const family = world.service.familyOf(world.storedBy('first') ?? '')
+      await first.session.stop()
       await world.pass(2 * HOUR)
-      expect(first.state).toMatchObject({ kind: 'active', account: { username: 'ana.müller' } })
-      expect(second.state).toMatchObject({ kind: 'expired', account: { username: 'ana' } })
+      const again = await world.copy('first')
+      expect(world.service.familyOf(world.storedBy('first') ?? '')).toBe(family)
+      await expectToStay(world, 'first', again)
+      await expectToStay(world, 'second', second)
     }))
 })
+
+it('a copy with a new data folder begins signed out, whatever others have stored', () =>
+  withWorld({}, async (world) => {
+    const first = await world.signedIn()
+    const second = await world.copy('second')
+    expect(second.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+    expect(world.sent('refresh')).toBe(0)
+    await expectToStay(world, 'first', first)
+  }))
+
+it('a change of the password that ends every session asks the other copy to sign in again', () =>
+  withWorld({ revokeOnPasswordChange: true }, async (world) => {
+    const [first, second] = await twoCopies(world)
+    expect(await second.session.changePassword(PASSWORDS)).toMatchObject({ ok: true })
+    await world.pass(HOUR)
+    expect(first.state.kind).toBe('expired')
+    expectSignedIn(world, 'second', second)
+    expect(await first.session.signIn('password', { ...CREDENTIALS, password: NEW_PASSWORD })).toMatchObject({
+      ok: true,
+    })
+    await expectToStay(world, 'first', first)
+    await expectToStay(world, 'second', second)
+  }))

@@ -6,7 +6,7 @@ import { type IdentityProvider, startIdentityProvider } from '../../../demo/iden
 import { type DemoService, type DemoServiceOptions, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
 import { expectWithout } from '../../../main/service/testing.ts'
-import type { Marker } from '../../../main/session/ports.ts'
+import type { LegacyMarker, Marker } from '../../../main/session/ports.ts'
 import { password, Secret } from '../../../main/session/secret.ts'
 import { Copy, type Way } from './copy.ts'
 import { Keychain } from './keychain.ts'
@@ -39,7 +39,7 @@ export class World {
   readonly way: Way
   /** Where a redirect leads to. */
   readonly elsewhere: Stranger
-  readonly #marks = new Map<string, Marker>()
+  readonly #marks = new Map<string, Marker | LegacyMarker>()
   readonly #copies: Copy[] = []
   readonly #strangers: Stranger[] = []
 
@@ -75,7 +75,8 @@ export class World {
   async copy(folder = 'first', beforeStart: (copy: Copy) => void = () => {}): Promise<Copy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
     const copy = new Copy({
-      name: NAME,
+      address: NAME,
+      installation: folder,
       store: this.keychain,
       marker: {
         get: (name) => this.#marks.get(`${folder} ${name}`),
@@ -139,12 +140,17 @@ export class World {
 
   /** The refresh token of the session in the keychain. */
   get stored(): string | undefined {
-    return this.keychain.sessionOf(NAME)?.refreshToken.reveal()
+    return this.storedBy('first')
+  }
+
+  /** The same of a copy with another folder. */
+  storedBy(folder: string): string | undefined {
+    return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }
 
   /** The refresh tokens in the keychain that have yet to be revoked. */
   get pending(): readonly string[] {
-    return this.keychain.pendingOf(NAME)
+    return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
   /** How often an operation has been sent, to either of the two. */

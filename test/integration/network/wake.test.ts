@@ -7,7 +7,7 @@ it('a refresh that slept through its deadline is over on resume, and asked again
   await withWorld({ grace: 60, tokenLifetime: 86_400 }, async (world) => {
     const copy = await world.signedIn()
     world.service.inject('refresh', { kind: 'hang' })
-    void copy.session.renew()
+    void copy.session.refresh()
     await expect.poll(() => world.sent('refresh')).toBe(1)
     world.time.pass(SECOND)
 

@@ -2,9 +2,9 @@ import type { Handlers } from '../../contract/calls.ts'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { LeftAddresses, type LeftAddressesPorts } from './left-addresses.ts'
-import type { ConnectionCalls, NamedConnection, NamedConnectionPorts } from './named-connection.ts'
-import type { Session } from './session.ts'
+import type { SessionEngine } from './session-engine.ts'
 
 /** Which connections the settings know; what each is is nobody's business here. */
 export interface ConnectionNames {
@@ -16,13 +16,13 @@ export interface ConnectionNames {
   remove(name: string): Promise<void>
 }
 
-interface ConnectionsPorts<Connection extends { readonly baseAddress: string }> {
+interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
   readonly settings: ConnectionNames
   readonly make: (
     name: string,
-    around: Pick<NamedConnectionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'>,
-  ) => NamedConnection<Connection>
-  readonly left: Pick<LeftAddressesPorts, 'markers' | 'openLeft'>
+    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'>,
+  ) => ConnectionSession<Connection>
+  readonly left: Pick<LeftAddressesPorts, 'installation' | 'markers' | 'openLeft'>
 }
 
 type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
@@ -31,10 +31,10 @@ type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'conne
 const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
 /** The connections beside one another, each with its session; one of them is shown in the window. */
-export class Connections<Connection extends { readonly baseAddress: string }> {
-  readonly #ports: ConnectionsPorts<Connection>
+export class ConnectionManager<Connection extends { readonly baseAddress: string }> {
+  readonly #ports: ConnectionManagerPorts<Connection>
   readonly #listeners = new Set<() => void>()
-  readonly #named = new Map<string, NamedConnection<Connection>>()
+  readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #left: LeftAddresses
   /** As of the last change: the agent asks with every request. */
@@ -45,7 +45,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   /** Steps of the user's that are under way and take a password. */
   #steps = 0
 
-  constructor(ports: ConnectionsPorts<Connection>) {
+  constructor(ports: ConnectionManagerPorts<Connection>) {
     this.#ports = ports
     this.#left = new LeftAddresses({
       ...ports.left,
@@ -109,7 +109,7 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
   }
 
   /** The session of a connection, where that is open; of the shown one, where none is named. */
-  session(name: string = this.shown): Session | undefined {
+  session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
 
@@ -197,11 +197,11 @@ export class Connections<Connection extends { readonly baseAddress: string }> {
     return OK
   }
 
-  get #shownOne(): NamedConnection<Connection> {
+  get #shownOne(): ConnectionSession<Connection> {
     return this.#get(this.shown)
   }
 
-  #get(name: string): NamedConnection<Connection> {
+  #get(name: string): ConnectionSession<Connection> {
     const present = this.#named.get(name)
     if (present !== undefined) return present
     const made = this.#ports.make(name, {

@@ -1,14 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
-import { Desktop, LONGEST_DOUBT, NAME, startedDesktop } from './testing/desktop.ts'
+import { Desktop, ENTRY, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const REVOCATIONS = `${NAME} pending revocations`
 
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
@@ -35,7 +34,7 @@ describe('a subscription', () => {
     const undo = desktop.session.subscribe((state) => seen.push(state))
     expect(seen).toEqual([desktop.state])
     undo()
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(seen).toHaveLength(1)
   })
 
@@ -46,7 +45,7 @@ describe('a subscription', () => {
       if (state.kind === 'active' && state.renewal === 'running') void desktop.session.signOut()
     }
     desktop.session.subscribe((state) => seen.push(state))
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     expect(kinds(seen)).toEqual(['active', 'signedOut', 'signedOut'])
   })
@@ -79,7 +78,7 @@ describe('a listener that throws', () => {
     desktop.session.subscribe((state) => seen.push(state))
     isBroken = true
     const errors = await uncaughtIn(async () => {
-      expect(await desktop.session.renew()).toEqual({ ok: true, value: undefined })
+      expect(await desktop.session.refresh()).toEqual({ ok: true, value: undefined })
     })
     expect(kinds(seen)).toEqual(['active', 'active', 'active'])
     expect(errors).toEqual([bug, bug])
@@ -99,8 +98,8 @@ describe('signing in', () => {
     desktop.store.mode = 'ok'
     await settle()
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ana' } })
-    expect(desktop.entry).toMatchObject({ method: 'password', username: 'ana', sub: 'sub of ana' })
-    expect(desktop.marker.get(NAME)).toBe('stored')
+    expect(desktop.entry).toMatchObject({ grant: 'password', username: 'ana', sub: 'sub of ana' })
+    expect(desktop.mark).toBe('stored')
   })
 
   it('that is refused says so, and leaves things as they were', async () => {
@@ -205,7 +204,7 @@ describe('signing in', () => {
   it('anew while the old session is being renewed revokes what lands', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     await desktop.signIn('ben')
     desktop.service.pending[0]?.answer('reply')
@@ -238,18 +237,6 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('and takes the place of another copy’s session, whose entry goes before its token is renewed to be revoked', async () => {
-    const desktop = await startedDesktop('ana')
-    const other = new Desktop(desktop)
-    await other.start()
-    await other.signIn('ana')
-    desktop.sso.options.isRefreshable = false
-    answer(desktop, { refresh: undefined, logout: undefined })
-    await desktop.signIn('ana', 'sso')
-    expect(operations(desktop)).toContain('refresh')
-    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
-  })
-
   it('by a way that is not configured says so', async () => {
     const desktop = new Desktop()
     desktop.hasProvider = false
@@ -275,25 +262,27 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  /** Killed in a sign-in over a session that could not be read, when that one waited to be revoked and stood there still. */
+  /** Killed in a sign-in over a session that could not be read, when that one was to be revoked and stood there still. */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
     await desktop.start()
     desktop.store.mode = 'ok'
-    desktop.store.onChange = (name) => {
-      if (name === REVOCATIONS) queueMicrotask(() => (desktop.store.mode = 'hangs'))
+    desktop.store.refuses = (kind) => {
+      if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
+      return false
     }
     await desktop.signIn('ben')
-    expect([...desktop.store.entries.keys()]).toEqual([NAME, REVOCATIONS])
+    expect(storedFamily(desktop)).toBe(family(desktop, 0))
+    expect(desktop.mark).toBe('signedOut')
     desktop.kill()
-    desktop.store.onChange = () => {}
+    desktop.store.refuses = () => false
     desktop.store.mode = 'ok'
     return desktop
   }
 
-  it('over a session that could not be read, and a kill -9 once that waits to be revoked: it is revoked, and by one alone', async () => {
+  it('over a session that could not be read, and a kill -9 before that is replaced: it is revoked, and by one alone', async () => {
     const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
@@ -302,20 +291,6 @@ describe('signing in', () => {
     desktop.service.pending[0]?.answer('reply')
     await settle()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-    expect(desktop.service.violations).toEqual([])
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.store.entries.size).toBe(0)
-  })
-
-  it('and the keychain opens while it is read: what waits to be revoked is no session', async () => {
-    const desktop = await killedOverSession()
-    let isOpen = false
-    desktop.store.refuses = (_, name) => {
-      if (name === NAME) isOpen = true
-      return !isOpen
-    }
-    await desktop.start()
-    await desktop.pass(10 * MINUTE)
     expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
     expect(desktop.service.violations).toEqual([])
     expect(family(desktop, 0).isDead).toBe(true)
@@ -328,29 +303,25 @@ describe('signing in', () => {
   ] as const)('and the service is faster than the keychain: what %s by then is no session', async (_, logout) => {
     const desktop = await killedOverSession()
     answer(desktop, { logout })
-    let answers = () => {}
-    const slow = new Promise<void>((resolve) => {
-      answers = resolve
-    })
-    const open = desktop.store.open.bind(desktop.store)
-    desktop.store.open = (clock) => {
-      const store = open(clock)
-      const read = store.read.bind(store)
-      store.read = (name) => (name === NAME ? slow.then(() => read(name)) : read(name))
-      return store
+    desktop.store.refuses = (kind) => {
+      if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
+      return false
     }
     await desktop.start()
+    await desktop.pass(10 * SECOND)
     expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
-    answers()
-    await settle()
+    // The old token stands in the entry still.
+    desktop.store.refuses = () => false
+    await desktop.restart()
+    desktop.store.mode = 'ok'
     answer(desktop, {})
     await desktop.pass(10 * MINUTE)
     expect(desktop.state.kind).toBe('signedOut')
     expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
-    expect(desktop.service.violations).toEqual([])
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
   })
+
   it('is not disturbed by a keychain that is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -396,7 +367,7 @@ describe('signing in', () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       await desktop.signIn('ana')
-      expect([...desktop.store.entries.keys()]).toEqual([NAME])
+      expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
       await desktop.pass(2 * HOUR)
       expect(desktop.state.kind).toBe('active')
       await desktop.restart()
@@ -441,10 +412,10 @@ describe('signing in', () => {
       expect(family(desktop, 0).isDead).toBe(false)
     })
 
-    it('is written only once the keychain lists it no longer: a restart restores it', async () => {
+    it('is restored after a restart, however late the keychain took it', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
-      desktop.store.refuses = (kind, name) => kind !== 'read' && name === REVOCATIONS
+      desktop.store.refuses = (kind) => kind !== 'read'
       await desktop.signIn('ana')
       expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
       desktop.store.refuses = () => false
@@ -476,7 +447,7 @@ describe('signing in', () => {
     await desktop.start()
     await desktop.signIn('ana')
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
-    expect(desktop.marker.get(NAME)).toBeUndefined()
+    expect(desktop.mark).toBeUndefined()
   })
 })
 
@@ -492,7 +463,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
-    expect(desktop.marker.get(NAME)).toBeUndefined()
+    expect(desktop.mark).toBeUndefined()
     expect(desktop.time.pending()).toBe(0)
   })
 
@@ -523,7 +494,7 @@ describe('signing out', () => {
   it('during a refresh: what lands is discarded, and its token is the one that is revoked', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
-    const renewing = desktop.session.renew()
+    const renewing = desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
     await settle()
@@ -541,7 +512,7 @@ describe('signing out', () => {
   it('during a refresh whose reply is lost', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
     desktop.service.pending[0]?.answer('loseReply')
@@ -590,7 +561,7 @@ describe('signing out', () => {
     const typed = password(desktop.service.passwords.get('ana') ?? '')
     const begun =
       what === 'a refresh'
-        ? desktop.session.renew()
+        ? desktop.session.refresh()
         : desktop.session.signIn('password', { username: 'ana', password: typed })
     await settle()
     void desktop.session.signOut()
@@ -617,17 +588,20 @@ describe('signing out', () => {
   })
 
   it('where nobody seemed to be signed in holds, whatever the keychain answers later', async () => {
-    const other = await startedDesktop('ana')
-    other.store.mode = 'hangs'
-    const desktop = new Desktop(other)
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.marker.marks.clear()
+    desktop.store.mode = 'hangs'
     await desktop.start()
     await desktop.pass(SECOND)
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
     void desktop.session.signOut()
     desktop.store.mode = 'ok'
     await settle()
-    expect(desktop.state.kind).toBe('signedOut')
-    expect(other.entry).toBeDefined()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(new Set(kinds(desktop.states))).toEqual(new Set(['restoring', 'signedOut']))
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
   })
 
   it('while the old session is being revoked for a new one holds', async () => {
@@ -663,7 +637,7 @@ describe('signing out', () => {
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
+    expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
     await desktop.restart()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
     answer(desktop, { refresh: 'unreachable', logout: 'unreachable' })
@@ -674,14 +648,14 @@ describe('signing out', () => {
     await desktop.pass(10 * MINUTE)
     expect(family(desktop, 0).isDead).toBe(true)
     expect(family(desktop, 1).isDead).toBe(false)
-    expect([...desktop.store.entries.keys()]).toEqual([NAME])
+    expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 1), []])
   })
 
   it('is asked for once, however long the keychain takes: Retry-After is obeyed', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { logout: { retryAfter: 600 } })
     desktop.store.refuses = (kind, name) => {
-      if (kind === 'read' && name === NAME) desktop.store.mode = 'hangs'
+      if (kind === 'write' && name === ENTRY) desktop.store.mode = 'hangs'
       return false
     }
     void desktop.session.signOut()
@@ -752,14 +726,14 @@ describe('signing out', () => {
   it('keeps the entry until its token is safe among the pending revocations', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
-    desktop.store.refuses = (kind, name) => kind === 'write' && name === REVOCATIONS
+    desktop.store.refuses = (kind) => kind === 'write'
     await desktop.session.signOut()
     await desktop.pass(MINUTE)
     expect(storedFamily(desktop)).toBe(family(desktop, 0))
-    expect(desktop.marker.get(NAME)).toBe('leaving')
+    expect(desktop.mark).toBe('signedOut')
     desktop.store.refuses = () => false
     await desktop.pass(10 * MINUTE)
-    expect([...desktop.store.entries.keys()]).toEqual([REVOCATIONS])
+    expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
   it('and in again before the old entry could go: a kill -9 does not bring the old session back', async () => {
@@ -815,7 +789,7 @@ describe('signing out', () => {
   it('of a set-aside token revokes it all the same: the refusal may have been a lie', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     await desktop.session.signOut()
     expect(family(desktop, 0).isDead).toBe(true)
@@ -827,7 +801,7 @@ describe('a single sign-on session', () => {
   it('with a refresh token is kept and renewed like any other', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'sso')
-    expect(desktop.entry).toMatchObject({ method: 'sso' })
+    expect(desktop.entry).toMatchObject({ grant: 'sso' })
     await desktop.restart()
     expect(desktop.state).toMatchObject({ kind: 'active', account: { method: 'sso' } })
     expect(desktop.sso.log.map((line) => line.split(' ')[0])).toEqual(['login', 'refresh'])
@@ -861,7 +835,7 @@ describe('a single sign-on session', () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'sso')
-    expect(await desktop.session.renew()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(await desktop.session.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
     expect(desktop.state.kind).toBe('active')
   })
 })
@@ -893,7 +867,6 @@ describe('a start', () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
-    await desktop.pass(LONGEST_DOUBT)
     expect(desktop.state).toMatchObject({ kind: 'expired', account: { username: 'ana' } })
     expect(desktop.entry).toBeDefined()
   })
@@ -901,7 +874,7 @@ describe('a start', () => {
   it('after a kill -9 between the service’s reply and the write is survived within the grace', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     desktop.kill()
     desktop.store.mode = 'ok'
@@ -912,12 +885,14 @@ describe('a start', () => {
 
   it('with an entry that nobody can read is signed out, and deletes nothing', async () => {
     const desktop = new Desktop()
-    desktop.store.entries.set(NAME, '{"version":2,"of":"a newer program"}')
-    desktop.marker.set(NAME, 'stored')
+    desktop.store.entries.set(ENTRY, '{"version":2,"half":')
+    desktop.marker.set(ENTRY, 'stored')
     await desktop.start()
     expect(desktop.state.kind).toBe('signedOut')
     await desktop.pass(HOUR)
     expect(desktop.store.log).toEqual([])
+    await desktop.signIn('ana')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
   it('with an entry of a way to sign in that is not configured any more says so, and deletes nothing', async () => {
@@ -967,7 +942,7 @@ describe('a start', () => {
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
-    desktop.marker.clear(NAME)
+    desktop.marker.clear(ENTRY)
     desktop.store.mode = 'hangs'
     await desktop.start()
     await desktop.pass(2 * SECOND)
@@ -980,7 +955,7 @@ describe('a start', () => {
     desktop.store.mode = 'ok'
     await settle()
     expect(kinds(desktop.states.slice(1))).toEqual(['signedOut', 'restoring', 'active'])
-    expect(desktop.marker.get(NAME)).toBe('stored')
+    expect(desktop.mark).toBe('stored')
   })
 
   it('with a keychain that answers during a sign-in: a refusal leaves what it held, a success revokes it', async () => {
@@ -1038,7 +1013,7 @@ describe('stopping', () => {
   it('waits for the reply in flight, and writes it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     const stopped = vi.fn()
     void desktop.session.stop().then(stopped)
@@ -1064,7 +1039,7 @@ describe('stopping', () => {
   it('writes for a last time what the keychain would not take before', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
-    await desktop.session.renew()
+    await desktop.session.refresh()
     desktop.store.mode = 'ok'
     await desktop.session.stop()
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
@@ -1073,7 +1048,7 @@ describe('stopping', () => {
   it('does not wait for ever', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined, logout: undefined })
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
     desktop.store.mode = 'hangs'
@@ -1087,14 +1062,14 @@ describe('stopping', () => {
   it('leaves no timer and begins nothing more, in whatever state', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(desktop.session.isServing).toBe(true)
     await desktop.session.stop()
     expect(desktop.session.isServing).toBe(false)
     expect(desktop.time.pending()).toBe(0)
     const { length } = desktop.service.log
     desktop.session.wake()
-    expect(await desktop.session.renew()).toMatchObject({ ok: false })
+    expect(await desktop.session.refresh()).toMatchObject({ ok: false })
     expect(desktop.service.log).toHaveLength(length)
   })
 

@@ -1,8 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
-import { writeSessionEntry } from './entry.ts'
-import { password, refreshToken } from './secret.ts'
+import { describe, expect, it } from 'vitest'
 import type { SessionState } from './state.ts'
-import { Desktop, LONGEST_DOUBT, NAME, startedDesktop } from './testing/desktop.ts'
+import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
@@ -34,7 +32,7 @@ describe('a refresh', () => {
     holdRefreshes(desktop)
     await desktop.pass(42 * MINUTE)
     expect(refreshes(desktop)).toHaveLength(1)
-    const asked = [desktop.session.renew(), desktop.session.renew()]
+    const asked = [desktop.session.refresh(), desktop.session.refresh()]
     desktop.session.wake()
     await settle()
     expect(refreshes(desktop)).toHaveLength(1)
@@ -50,7 +48,7 @@ describe('a refresh', () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
-    const joined = desktop.session.renew()
+    const joined = desktop.session.refresh()
     await settle()
     desktop.store.mode = 'ok'
     expect(await joined).toMatchObject({ ok: true })
@@ -62,7 +60,7 @@ describe('a refresh', () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     holdRefreshes(desktop)
-    void desktop.session.renew()
+    void desktop.session.refresh()
     await settle()
     desktop.store.mode = 'hangs'
     desktop.service.pending[0]?.answer('reply')
@@ -80,7 +78,7 @@ describe('a refresh', () => {
   it('that the keychain does not take goes on in memory, says so, and is made good', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
@@ -91,8 +89,8 @@ describe('a refresh', () => {
   it('whose new token replaces an unwritten one is what is written in the end', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
-    await desktop.session.renew()
-    await desktop.session.renew()
+    await desktop.session.refresh()
+    await desktop.session.refresh()
     desktop.store.mode = 'ok'
     desktop.session.wake()
     await settle()
@@ -149,7 +147,7 @@ describe('a transient failure', () => {
   it('is over at once on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     desktop.session.wake()
     await settle()
@@ -159,7 +157,7 @@ describe('a transient failure', () => {
   it('whose reply was lost is retried with the same token, inside the grace', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     await desktop.pass(2 * SECOND)
     expect(desktop.state.kind).toBe('active')
@@ -173,7 +171,7 @@ describe('a transient failure', () => {
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(3 * HOUR)
     answer(desktop, { refresh: 'loseReply' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     const lost = refreshes(desktop).length
     answer(desktop, {})
     await desktop.pass(SECOND)
@@ -195,14 +193,14 @@ describe('a transient failure', () => {
     const desktop = await startedDesktop('ana')
     expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(desktop.session.demandFrom).toBe(desktop.clock.now() + SECOND)
   })
 
   it('of a service that never answers is told after its deadline', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
-    const asked = desktop.session.renew()
+    const asked = desktop.session.refresh()
     await settle()
     await desktop.pass(30 * SECOND)
     expect(await asked).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
@@ -214,7 +212,7 @@ describe('Retry-After', () => {
   const waiting = async (retryAfter: number) => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: { retryAfter } })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     return desktop
   }
@@ -238,14 +236,14 @@ describe('Retry-After', () => {
 
   it("is overridden by the user's Renew now", async () => {
     const desktop = await waiting(600)
-    expect(await desktop.session.renew()).toMatchObject({ ok: true })
+    expect(await desktop.session.refresh()).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('active')
   })
 
   it('still holds for the timers when what the user asked for did not get through', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     await desktop.pass(590 * SECOND)
     expect(refreshes(desktop)).toHaveLength(2)
@@ -273,7 +271,7 @@ describe('a refused refresh token', () => {
   it('is set aside, not deleted', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     expect(desktop.entry).toBeDefined()
     await desktop.pass(24 * HOUR)
     desktop.session.wake()
@@ -285,16 +283,16 @@ describe('a refused refresh token', () => {
   it('is tried once more by Renew now, because gateways lie', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
-    expect(await desktop.session.renew()).toMatchObject({ ok: true })
+    expect(await desktop.session.refresh()).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('active')
   })
 
   it('is tried once more at the next start', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
@@ -303,16 +301,16 @@ describe('a refused refresh token', () => {
   it('that could not be tried once more leaves things as they were', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(desktop.state).toMatchObject({ kind: 'ending', renewal: 'idle' })
   })
 
   it('is deleted by the next sign-in, without asking the service again', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     answer(desktop, {})
     await desktop.signIn('ana')
     const family = desktop.service.families[1]
@@ -321,238 +319,11 @@ describe('a refused refresh token', () => {
   })
 })
 
-describe('another copy of the program, on the same keychain', () => {
-  /** What the other copy does to the keychain. */
-  const otherWrites = (desktop: Desktop, token: string, username = 'ana', sub?: string) => {
-    const entry = { method: 'password' as const, username, refreshToken: refreshToken(token) }
-    desktop.store.entries.set(NAME, writeSessionEntry({ ...entry, ...(sub === undefined ? {} : { sub }) }).reveal())
-  }
-
-  it('has rotated the token: its one is sent, and the spent one never', async () => {
-    const desktop = await startedDesktop('ana')
-    const theirs = desktop.service.issue('ana')
-    otherWrites(desktop, theirs)
-    await desktop.session.renew()
-    expect(refreshes(desktop)).toEqual([`refresh ${theirs}`])
-    expect(desktop.state.kind).toBe('active')
-    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(desktop.service.familyOf(theirs))
-  })
-
-  /** The other copy writes while ours is on its way, and ours is refused. */
-  const overtaken = async (then: 'reply' | 'refuse') => {
-    const desktop = await startedDesktop('ana')
-    holdRefreshes(desktop)
-    const renewing = desktop.session.renew()
-    await settle()
-    const theirs = desktop.service.issue('ana')
-    otherWrites(desktop, theirs)
-    answer(desktop, { refresh: then })
-    desktop.service.pending[0]?.answer('refuse')
-    await settle()
-    await desktop.pass(LONGEST_DOUBT)
-    await renewing
-    return { desktop, theirs }
-  }
-
-  it('rotates the token while ours is on its way: its one is used, once', async () => {
-    const { desktop, theirs } = await overtaken('reply')
-    expect(refreshes(desktop)).toHaveLength(2)
-    expect(desktop.state.kind).toBe('active')
-    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(desktop.service.familyOf(theirs))
-  })
-
-  it('rotates the token while ours is on its way, but its one is refused too: that is the end', async () => {
-    const { desktop } = await overtaken('refuse')
-    expect(refreshes(desktop)).toHaveLength(2)
-    expect(desktop.state.kind).toBe('ending')
-  })
-
-  it('has signed somebody else in: that token is not touched', async () => {
-    const desktop = await startedDesktop('ana')
-    otherWrites(desktop, desktop.service.issue('ben'), 'ben')
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
-    expect(refreshes(desktop)).toHaveLength(1)
-    expect(desktop.state).toMatchObject({ kind: 'ending', account: { username: 'ana' } })
-  })
-
-  it('has signed another subject of the same name in: that token is not touched', async () => {
-    const desktop = await startedDesktop('ana')
-    otherWrites(desktop, desktop.service.issue('ana'), 'ana', 'another sub')
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
-    expect(refreshes(desktop)).toHaveLength(1)
-  })
-
-  it('is not taken for one where the keychain merely lags behind', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.session.renew()
-    answer(desktop, { refresh: 'refuse' })
-    const renewing = desktop.session.renew()
-    await settle()
-    desktop.store.mode = 'ok'
-    await desktop.pass(LONGEST_DOUBT)
-    await renewing
-    // The spent token in the keychain would have been taken for theft.
-    expect(desktop.service.violations).toEqual([])
-    expect(desktop.state.kind).toBe('ending')
-  })
-
-  it('is asked about through a keychain that fails: a read error deletes nothing', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
-    desktop.store.mode = 'fails'
-    await desktop.renew()
-    expect(desktop.state.kind).toBe('ending')
-    expect(desktop.entry).toBeDefined()
-  })
-
-  it('is looked for once more where the keychain was locked when ours was refused, and a password change came between', async () => {
-    const desktop = await startedDesktop('ana')
-    const theirs = desktop.service.issue('ana')
-    otherWrites(desktop, theirs)
-    desktop.store.mode = 'locked'
-    answer(desktop, { refresh: undefined, changePassword: undefined })
-    const changing = desktop.changePassword(password('SECRET new 1'))
-    await settle()
-    const renewing = desktop.session.renew()
-    await settle()
-    const [change, refresh] = desktop.service.pending
-    refresh?.answer('refuse')
-    await settle()
-    desktop.store.mode = 'ok'
-    answer(desktop, { refresh: 'reply', changePassword: undefined })
-    change?.answer('unreachable')
-    await Promise.all([changing, renewing])
-    expect(refreshes(desktop)).toContain(`refresh ${theirs}`)
-    expect(kinds(desktop.states)).not.toContain('ending')
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  describe('was quicker, and writes only after ours was refused', () => {
-    const refused = async () => {
-      const desktop = await startedDesktop('ana')
-      const token = desktop.session.accessToken
-      holdRefreshes(desktop)
-      void desktop.session.renew()
-      await settle()
-      desktop.service.pending[0]?.answer('refuse')
-      answer(desktop, {})
-      await settle()
-      return { desktop, token, theirs: desktop.service.issue('ana') }
-    }
-
-    it.each([50, 4_000])('%i ms later: nothing is lost, and the token in hand serves meanwhile', async (late) => {
-      const { desktop, token, theirs } = await refused()
-      desktop.states.length = 0
-      await desktop.pass(late)
-      expect(desktop.session.accessToken).toBe(token)
-      otherWrites(desktop, theirs)
-      await desktop.pass(LONGEST_DOUBT)
-      expect(kinds(desktop.states)).toEqual(['active'])
-      expect(desktop.session.accessToken).not.toBe(token)
-      expect(refreshes(desktop)).toHaveLength(2)
-      expect(refreshes(desktop)[1]).toBe(`refresh ${theirs}`)
-    })
-
-    it('and is waited for by whoever renews meanwhile: the refused token is not sent again', async () => {
-      const { desktop, theirs } = await refused()
-      const renewing = desktop.session.renew()
-      await settle()
-      expect(refreshes(desktop)).toHaveLength(1)
-      otherWrites(desktop, theirs)
-      await desktop.pass(LONGEST_DOUBT)
-      expect(await renewing).toMatchObject({ ok: true })
-    })
-
-    it.each<readonly [string, (desktop: Desktop) => unknown]>([
-      ['on wake', (desktop) => desktop.session.wake()],
-      ['on Renew now', (desktop) => desktop.session.renew()],
-      ['when the token in hand has run out', (desktop) => desktop.pass(HOUR)],
-    ])('long after: it is found %s, and the refused one is not sent again', async (_, comes) => {
-      const { desktop, theirs } = await refused()
-      await desktop.pass(LONGEST_DOUBT)
-      expect(desktop.state.kind).toBe('ending')
-      otherWrites(desktop, theirs)
-      await comes(desktop)
-      await settle()
-      expect(desktop.state.kind).toBe('active')
-      expect(refreshes(desktop)[1]).toBe(`refresh ${theirs}`)
-    })
-
-    it('when all is over: it is found on wake', async () => {
-      const { desktop, theirs } = await refused()
-      await desktop.pass(2 * HOUR)
-      desktop.session.wake()
-      await settle()
-      expect(desktop.state.kind).toBe('expired')
-      expect(refreshes(desktop)).toHaveLength(1)
-      otherWrites(desktop, theirs)
-      desktop.session.wake()
-      await settle()
-      expect(desktop.state.kind).toBe('active')
-    })
-
-    it('is not waited for by a sign-out', async () => {
-      const { desktop } = await refused()
-      await desktop.session.signOut()
-      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
-      await desktop.pass(LONGEST_DOUBT)
-      expect(desktop.state.kind).toBe('signedOut')
-    })
-
-    it('is looked for to the end before it has stopped', async () => {
-      const { desktop } = await refused()
-      await desktop.pass(LONGEST_DOUBT)
-      desktop.store.mode = 'hangs'
-      desktop.session.wake()
-      const stopped = vi.fn()
-      void desktop.session.stop().then(stopped)
-      await settle()
-      expect(stopped).not.toHaveBeenCalled()
-      await desktop.pass(5 * SECOND)
-      expect(stopped).toHaveBeenCalled()
-      expect(desktop.program.timers()).toBe(0)
-    })
-
-    it('is not waited for by who stops', async () => {
-      const { desktop } = await refused()
-      await desktop.session.stop()
-      expect(desktop.program.timers()).toBe(0)
-    })
-  })
-
-  it('and this one share a session, where the service refuses a spent token', async () => {
-    const desktop = await startedDesktop('ana')
-    Object.assign(desktop.service.options, { grace: 0, detectsReuse: false })
-    const other = new Desktop(desktop)
-    other.random = () => 0.2
-    await other.start()
-    expect(other.state.kind).toBe('active')
-    await desktop.pass(48 * HOUR)
-    for (const each of [desktop, other]) {
-      expect(new Set(kinds(each.states.slice(3)))).toEqual(new Set(['active']))
-      expect(each.state.kind).toBe('active')
-    }
-    expect(desktop.service.violations).toEqual([])
-  })
-
-  it('and this one share a session, where the service gives a spent token a sibling', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.service.options.grace = Number.POSITIVE_INFINITY
-    const other = new Desktop(desktop)
-    await other.start()
-    await desktop.pass(48 * HOUR)
-    for (const each of [desktop, other]) expect(new Set(kinds(each.states.slice(3)))).toEqual(new Set(['active']))
-  })
-})
-
 describe('a changed subject', () => {
   it('is not accepted: its token is logged out, the session ends, and the user is told', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
-    const done = await desktop.session.renew()
+    const done = await desktop.session.refresh()
     await settle()
     expect(done).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
     expect(desktop.state).toMatchObject({
@@ -572,7 +343,7 @@ describe('a changed subject', () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     await settle()
     const logouts = desktop.service.log.filter((line) => line.startsWith('logout'))
     expect(logouts).toHaveLength(2)
@@ -590,7 +361,7 @@ describe('a changed subject', () => {
   it('of a token that names none is no change', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: '' })
-    await desktop.session.renew()
+    await desktop.session.refresh()
     expect(desktop.state.kind).toBe('active')
     expect(desktop.entry?.sub).toBe('sub of ana')
   })
@@ -614,7 +385,7 @@ describe('clocks', () => {
   it('sleep through ending: expired on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
-    await desktop.renew()
+    await desktop.session.refresh()
     await desktop.sleep(2 * HOUR)
     expect(desktop.state.kind).toBe('expired')
   })

@@ -1,5 +1,5 @@
 /** Work that must come to its end before the program may. */
-export class UnderWay {
+export class Tasks {
   readonly #works = new Set<Promise<unknown>>()
 
   add<T>(work: Promise<T>): Promise<T> {

@@ -2,23 +2,26 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
-import { Connections } from './connections.ts'
-import { NamedConnection } from './named-connection.ts'
-import type { Issued } from './ports.ts'
+import { ConnectionManager } from './connection-manager.ts'
+import { ConnectionSession } from './connection-session.ts'
+import { entryName } from './entry.ts'
+import { grantsOf } from './grants/service-grants.ts'
 import { accessToken, type RefreshToken, refreshToken } from './secret.ts'
-import { Session } from './session.ts'
+import { SessionEngine } from './session-engine.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
+import type { TokenPair } from './token-pair.ts'
 
 interface Connection {
   readonly baseAddress: string
 }
 
+const INSTALLATION = 'here'
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
 
 let addresses: Map<string, string>
 let mayAdd: boolean
-let connections: Connections<Connection>
+let connections: ConnectionManager<Connection>
 let opened: string[]
 let logouts: string[]
 let refreshed: string[]
@@ -51,17 +54,17 @@ beforeEach(() => {
 })
 
 /** The program, started anew. */
-function begin(): Connections<Connection> {
+function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isLeft: boolean) => {
-    const issued: Issued = { accessToken: accessToken(`access ${baseAddress}`) }
+    const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
     const password = {
       issuer: baseAddress,
-      login: async (): Promise<Outcome<Issued>> => ({
+      login: async (): Promise<Outcome<TokenPair>> => ({
         ok: true,
         value: { ...issued, refreshToken: refreshToken(`refresh ${++logins}`) },
       }),
-      refresh: async (token: RefreshToken): Promise<Outcome<Issued>> => {
+      refresh: async (token: RefreshToken): Promise<Outcome<TokenPair>> => {
         refreshed.push(token.reveal())
         return isReachable ? { ok: true, value: issued } : UNREACHABLE
       },
@@ -71,10 +74,11 @@ function begin(): Connections<Connection> {
         return isReachable ? OK : UNREACHABLE
       },
     }
-    const services = { password }
-    return new Session({ name: baseAddress, services, store: opening, marker, clock, random: () => 0.5, isLeft })
+    const grants = grantsOf({ password })
+    const ports = { grants, store: opening, marker, clock, random: () => 0.5, isLeft }
+    return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }
-  return new Connections<Connection>({
+  return new ConnectionManager<Connection>({
     settings: {
       get names() {
         return [...addresses.keys()]
@@ -91,6 +95,7 @@ function begin(): Connections<Connection> {
       remove: async (name) => void addresses.delete(name),
     },
     left: {
+      installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
       openLeft(address) {
         left.push(address)
@@ -98,7 +103,7 @@ function begin(): Connections<Connection> {
       },
     },
     make: (name, around) =>
-      new NamedConnection({
+      new ConnectionSession({
         ...around,
         settings: {
           connection: () => {
@@ -229,6 +234,7 @@ describe('a connection that is taken away', () => {
 describe('an address that the user has changed away from', () => {
   const A = 'https://a.example'
   const B = 'https://b.example'
+  const ENTRY_A = entryName(A, INSTALLATION)
 
   const moveTo = async (address: string) => {
     addresses.set('default', address)
@@ -292,7 +298,7 @@ describe('an address that the user has changed away from', () => {
     connections = begin()
     await connections.start()
     await settle()
-    expect([...store.entries.keys()]).toEqual([A])
+    expect([...store.entries.keys()]).toEqual([ENTRY_A])
     store.mode = 'ok'
     await time.passSettling(10 * 60_000)
     expect(logouts).toEqual([A])
@@ -305,7 +311,7 @@ describe('an address that the user has changed away from', () => {
     await signIn()
     await moveTo(B)
     await time.passSettling(10 * 60_000)
-    expect([left, logouts, [...store.entries.keys()]]).toEqual([[], [], [A]])
+    expect([left, logouts, [...store.entries.keys()]]).toEqual([[], [], [ENTRY_A]])
     await moveTo(A)
     expect(connections.view.session.kind).toBe('active')
   })
@@ -320,8 +326,8 @@ describe('an address that the user has changed away from', () => {
     isReachable = true
     await time.passSettling(10 * 60_000)
     expect([logouts, refreshed]).toEqual([[A], ['refresh 1']])
-    expect([...store.entries.keys()]).toEqual([A])
-    expect([...marker.marks]).toEqual([[A, 'stored']])
+    expect([...store.entries.keys()]).toEqual([ENTRY_A])
+    expect([...marker.marks]).toEqual([[ENTRY_A, 'stored']])
     await moveTo(A)
     expect(connections.view.session.kind).toBe('active')
   })
@@ -344,6 +350,7 @@ describe('an address that the user has changed away from', () => {
   it('is none where somebody else has damaged what is remembered', async () => {
     for (const name of ['', 'nonsense', ' pending revocations', 'nonsense pending revocations'])
       marker.set(name, 'leaving')
+    for (const name of [entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]) marker.set(name, 'signedOut')
     await connections.start()
     await settle()
     expect(left).toEqual([])
@@ -394,7 +401,7 @@ describe('an address that the user has changed away from', () => {
 
 it('has restored its sessions when the last of them has become one, or none', async () => {
   addresses.set('second', 'https://b.example')
-  marker.set('https://a.example', 'stored')
+  marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
   let isRestored = false
   void connections.restored().then(() => {

@@ -3,11 +3,12 @@ import type { CallInput } from '../../contract/calls.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
-import { NamedConnection } from './named-connection.ts'
-import type { Issued } from './ports.ts'
-import { Session } from './session.ts'
+import { ConnectionSession } from './connection-session.ts'
+import { grantsOf } from './grants/service-grants.ts'
+import { SessionEngine } from './session-engine.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
+import type { TokenPair } from './token-pair.ts'
 
 interface Connection {
   readonly baseAddress: string
@@ -18,14 +19,14 @@ const A = { baseAddress: 'https://a.example' }
 const B = { baseAddress: 'https://b.example' }
 let set: Connection | undefined
 let source: 'user' | 'policy'
-let named: NamedConnection<Connection>
+let named: ConnectionSession<Connection>
 let closing: Map<string, Promise<void>>
 let told: number
 /** The addresses of the sessions that were opened, one after another. */
 let opened: string[]
 let steps: number
 let keychain: ModelStore
-let answerLogin: ((answer: Outcome<Issued>) => void) | undefined
+let answerLogin: ((answer: Outcome<TokenPair>) => void) | undefined
 
 beforeEach(() => {
   set = undefined
@@ -38,13 +39,13 @@ beforeEach(() => {
   const store = keychain.open(clock)
   const marker = new ModelMarker()
   const login = () =>
-    new Promise<Outcome<Issued>>((resolve) => {
+    new Promise<Outcome<TokenPair>>((resolve) => {
       answerLogin = resolve
     })
   const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
   closing = new Map()
   told = 0
-  named = new NamedConnection<Connection>({
+  named = new ConnectionSession<Connection>({
     settings: {
       connection: () => set,
       view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, grants: [GRANTS.password] }),
@@ -60,9 +61,10 @@ beforeEach(() => {
     prepare: async () => {},
     open: ({ baseAddress }) => {
       opened.push(baseAddress)
-      return new Session({
-        name: baseAddress,
-        services: { password: { issuer: baseAddress, login, refresh } },
+      return new SessionEngine({
+        address: baseAddress,
+        installation: 'here',
+        grants: grantsOf({ password: { issuer: baseAddress, login, refresh } }),
         store,
         marker,
         clock,

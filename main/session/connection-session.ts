@@ -4,7 +4,7 @@ import type { GrantName } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 import { password } from './secret.ts'
-import type { Session } from './session.ts'
+import type { SessionEngine } from './session-engine.ts'
 import { viewOf } from './state.ts'
 
 /** What the settings of one connection say and take; the rest of them is nobody's business here. */
@@ -19,11 +19,11 @@ export interface ConnectionSettings<Connection> {
   check(input: CallInput<'checkSettings'>): Outcome
 }
 
-export interface NamedConnectionPorts<Connection> {
+export interface ConnectionSessionPorts<Connection> {
   readonly settings: ConnectionSettings<Connection>
   /** What has to be had before a session can be opened: the keychain, and what it holds of the settings. */
   readonly prepare: () => Promise<void>
-  readonly open: (connection: Connection) => Session
+  readonly open: (connection: Connection) => SessionEngine
   /** Told before each step of the user's that may need the keychain. */
   readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
@@ -45,14 +45,14 @@ export type ConnectionCalls = Pick<
 const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
 
 /** One connection as it is configured, its running session, and what the window may ask of them. */
-export class NamedConnection<Connection extends { readonly baseAddress: string }> {
-  readonly #ports: NamedConnectionPorts<Connection>
+export class ConnectionSession<Connection extends { readonly baseAddress: string }> {
+  readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
-  #present: { readonly connection: Connection; readonly session: Session } | undefined
+  #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
   /** One move after another. */
   #following: Promise<void> = Promise.resolve()
 
-  constructor(ports: NamedConnectionPorts<Connection>) {
+  constructor(ports: ConnectionSessionPorts<Connection>) {
     this.#ports = ports
   }
 
@@ -72,7 +72,7 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
         newPassword: password(typed),
       }) ?? NOT_CONFIGURED,
     signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
-    renewNow: async () => this.#present?.session.renew() ?? NOT_CONFIGURED,
+    renewNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }
 
   /** Whether it is open, or the settings say enough to open it. */
@@ -100,7 +100,7 @@ export class NamedConnection<Connection extends { readonly baseAddress: string }
   }
 
   /** The session of the open connection. */
-  get session(): Session | undefined {
+  get session(): SessionEngine | undefined {
     return this.#present?.session
   }
 

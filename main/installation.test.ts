@@ -1,0 +1,53 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { installationId } from './installation.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-installation-'))
+const file = (name: string, text: string) => {
+  const at = path.join(folder, name)
+  writeFileSync(at, text)
+  return at
+}
+const one = file('one', '1111\n')
+const other = file('other', '2222\n')
+const none = path.join(folder, 'none')
+const id = (machineIdFiles: readonly string[], { hostname = 'pc', platform = 'linux', dataFolder = folder } = {}) =>
+  installationId({ platform: platform as NodeJS.Platform, dataFolder, machineIdFiles, hostname })
+
+test('two computers with the same data folder are two installations', () => {
+  expect(id([one])).not.toBe(id([other]))
+  expect(id([none, other])).toBe(id([other]))
+})
+
+test('two data folders of one computer are two installations', () => {
+  expect(id([one])).not.toBe(id([one], { dataFolder: tmpdir() }))
+})
+
+test('the name of the computer counts only if it has no id: it may change', () => {
+  expect(id([one], { hostname: 'a' })).toBe(id([one], { hostname: 'b' }))
+  expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
+  expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
+  expect(id([one], { platform: 'win32', hostname: 'a' })).not.toBe(id([one], { platform: 'win32', hostname: 'b' }))
+})
+
+test('a Mac, whose name changes with the network, is known by its data folder', () => {
+  expect(id([], { platform: 'darwin', hostname: 'a' })).toBe(id([], { platform: 'darwin', hostname: 'b' }))
+})
+
+test('one data folder by two paths is one installation', () => {
+  const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
+  symlinkSync(folder, link)
+  expect(id([one], { dataFolder: link })).toBe(id([one]))
+})
+
+test('it is a word that names nothing else of a connection, and tells nobody which computer it is', () => {
+  expect(id([one])).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('this computer always gives the same', () => {
+  expect(installationId({ platform: process.platform, dataFolder: folder })).toBe(
+    installationId({ platform: process.platform, dataFolder: folder }),
+  )
+})

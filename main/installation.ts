@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** systemd: machine-id(5). Without systemd, D-Bus keeps the same. */
+const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
+
+interface Place {
+  readonly platform: NodeJS.Platform
+  readonly dataFolder: string
+  readonly machineIdFiles?: readonly string[]
+  readonly hostname?: string
+}
+
+/**
+ * Names this installation in the keychain: this data folder on this computer. The single-instance lock makes it one
+ * process, so no other process writes an entry of this name.
+ */
+export function installationId({ platform, dataFolder, ...machine }: Place): string {
+  const parts = [machineOf(platform, machine), realPath(dataFolder)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+function machineOf(
+  platform: NodeJS.Platform,
+  { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
+): string {
+  // A Mac's host name changes with the network. Its keychain is a file of the same home as the data folder, and used by one
+  // computer at a time, as the data folder is.
+  if (platform === 'darwin') return ''
+  const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
+  return ids.find((id) => id !== '') ?? name
+}
+
+function readId(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** The same folder by whatever path. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}

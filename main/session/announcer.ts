@@ -1,0 +1,50 @@
+import { OK, type Outcome } from '../../contract/failures.ts'
+import { type Holdings, type Session, withTokens } from './holdings.ts'
+import type { JournalWorker } from './journal-worker.ts'
+import { OVERTAKEN } from './outcome.ts'
+import type { Random } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
+import { refreshDelay } from './schedule.ts'
+import type { AccessToken } from './secret.ts'
+import { tokenOf } from './state.ts'
+import type { ReceivedTokens } from './token-pair.ts'
+
+interface AnnouncerPorts {
+  readonly random: Random
+  readonly holdings: Holdings
+  readonly journal: Pick<JournalWorker, 'sync' | 'kept'>
+  readonly state: PublishedState
+}
+
+/** Takes what an issuer handed out: holds it, stores it, and only then announces it. */
+export class Announcer {
+  readonly #ports: AnnouncerPorts
+  #accessToken: AccessToken | undefined
+
+  constructor(ports: AnnouncerPorts) {
+    this.#ports = ports
+  }
+
+  /** The access token whose life the state tells: the newest that has been announced. */
+  get accessToken(): AccessToken | undefined {
+    if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
+    return this.#accessToken
+  }
+
+  /** `session`: the one that the tokens are of. */
+  async announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
+    const { random, holdings, journal, state } = this.#ports
+    const isCurrent = holdings.sameTurn()
+    const { receivedAt, expiresAt } = tokens
+    const next = withTokens(session, tokens)
+    holdings.update(next)
+    await journal.sync()
+    if (!isCurrent()) return OVERTAKEN
+    this.#accessToken = tokens.accessToken
+    const canRefresh = next.refreshToken !== undefined
+    const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
+    const token = { receivedAt, expiresAt, ...(canRefresh && { renewsAt: refreshesAt }) }
+    state.dispatch({ type, account: next.account, token, kept: journal.kept })
+    return OK
+  }
+}

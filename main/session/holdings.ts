@@ -1,0 +1,191 @@
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import { displayName } from './display-text.ts'
+import type { JournalEntry, StoredRevocation, StoredSession } from './entry.ts'
+import type { Wanted } from './journal.ts'
+import { NewPassword } from './new-password.ts'
+import type { Clock } from './ports.ts'
+import type { AccessToken, RefreshToken } from './secret.ts'
+import type { Account } from './state.ts'
+import type { ReceivedTokens, TokenPair } from './token-pair.ts'
+
+/** What is held of a signed-in session. Lives in main process memory alone. */
+export interface Session {
+  /** Which sign-in it stems from. */
+  readonly signIn: symbol
+  readonly account: Account
+  readonly sub?: string
+  /** Where its tokens came from. They are sent nowhere else. */
+  readonly issuer: string
+  /** The newest, whether the keychain has it yet or not. Absent if the issuer gave none. */
+  readonly refreshToken?: RefreshToken
+  /** The newest access token. Announced only once the refresh token that came with it has been written. */
+  readonly accessToken?: AccessToken
+  /** When the access token runs out, on the Clock. */
+  readonly expiresAt?: number
+}
+
+/** A token to revoke, with the access token that may still serve to say so. */
+export interface PendingRevocation extends StoredRevocation {
+  readonly accessToken?: AccessToken
+  /** When the access token runs out, on the Clock. */
+  readonly expiresAt?: number
+  /** How often the service has refused to end it, with a fresh access token. */
+  readonly refusals?: number
+  /** A refresh of this very token that was under way at sign-out: its answer replaces the token. */
+  readonly landing?: Promise<TokenPair | undefined>
+}
+
+/**
+ * An account before its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
+ * username, and the tray shows it.
+ */
+const accountOf = (method: SignInMethod, username: string): Account => ({
+  username,
+  displayName: displayName(username),
+  method,
+})
+
+export const newSession = (grant: SignInMethod, username: string, issuer: string): Session => ({
+  signIn: Symbol('sign-in'),
+  account: accountOf(grant, username),
+  issuer,
+})
+
+export const resumedSession = (
+  { signIn, grant, username, sub, refreshToken }: StoredSession,
+  issuer: string,
+): Session => ({
+  signIn,
+  account: accountOf(grant, username),
+  issuer,
+  ...(sub === undefined ? {} : { sub }),
+  refreshToken,
+})
+
+/** The session with what a sign-in or a refresh brought. */
+export const withTokens = (
+  session: Session,
+  { accessToken, refreshToken, claims, expiresAt }: ReceivedTokens,
+): Session => ({
+  ...session,
+  account: { ...session.account, displayName: claims.name ?? session.account.displayName },
+  accessToken,
+  expiresAt,
+  ...(refreshToken === undefined ? {} : { refreshToken }),
+  ...(claims.sub === undefined ? {} : { sub: claims.sub }),
+})
+
+const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): StoredSession | undefined =>
+  refreshToken && {
+    signIn,
+    grant: account.method,
+    issuer,
+    username: account.username,
+    ...(sub === undefined ? {} : { sub }),
+    refreshToken,
+  }
+
+/** All that one connection holds: its session, and the tokens that have yet to be revoked. Data; acts on nothing. */
+export class Holdings {
+  readonly #clock: Clock
+  #session: Session | undefined
+  /** A session in the keychain that these settings can't use. It stays until the user signs in or out. */
+  #unused: StoredSession | undefined
+  #revocations: readonly PendingRevocation[] = []
+  #newPassword: NewPassword
+  /** Counts the sign-ins and sign-outs: what was begun for one must not touch the next. */
+  #turn = 0
+  #isDecided = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#newPassword = new NewPassword(clock)
+  }
+
+  get session(): Session | undefined {
+    return this.#session
+  }
+
+  get unused(): StoredSession | undefined {
+    return this.#unused
+  }
+
+  get revocations(): readonly PendingRevocation[] {
+    return this.#revocations
+  }
+
+  get newPassword(): NewPassword {
+    return this.#newPassword
+  }
+
+  /** Whether it is known what should stand in the keychain: it has been read, or the user has signed in or out. */
+  get isDecided(): boolean {
+    return this.#isDecided
+  }
+
+  /** What should stand in the keychain. */
+  get entry(): JournalEntry {
+    const session = this.#session === undefined ? this.#unused : stored(this.#session)
+    return { ...(session && { session }), revocations: this.#revocations }
+  }
+
+  get wanted(): Wanted {
+    if (!this.#isDecided) return 'undecided'
+    const { session, revocations } = this.entry
+    if (session === undefined) return revocations.length === 0 ? 'nothing' : 'revocations'
+    return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
+  }
+
+  /** There is no session to restore. */
+  decide(): void {
+    this.#isDecided = true
+  }
+
+  /** The session of an earlier run; no sign-in under way is disturbed. */
+  resume(session: Session): void {
+    this.#isDecided = true
+    this.#session = session
+  }
+
+  /** The session of an earlier run stays in the keychain, but is not used. */
+  setAside(session: StoredSession): void {
+    this.#isDecided = true
+    this.#unused = session
+  }
+
+  /** Another session, or none, from now on. */
+  replace(session: Session | undefined): void {
+    this.#turn += 1
+    this.#isDecided = true
+    this.#unused = undefined
+    this.#session = undefined
+    if (session !== undefined) this.update(session)
+    this.#newPassword.end()
+    this.#newPassword = new NewPassword(this.#clock)
+  }
+
+  /** The same session, with other tokens. A service may give a user the same token again: then it is not revoked. */
+  update(session: Session): void {
+    this.#session = session
+    const { refreshToken } = session
+    if (refreshToken === undefined) return
+    this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
+  }
+
+  /** Takes a token to revoke, unless it is known. */
+  revoke(revocation: PendingRevocation): void {
+    const isKnown = this.#revocations.some((each) => each.refreshToken.equals(revocation.refreshToken))
+    if (!isKnown) this.#revocations = [...this.#revocations, revocation]
+  }
+
+  /** Goes on with a revocation, or is done with it. */
+  advance(revocation: PendingRevocation, next: PendingRevocation | undefined): void {
+    this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
+  }
+
+  /** Answers, whenever it is asked, whether the user has neither signed in nor out since. */
+  sameTurn(): () => boolean {
+    const turn = this.#turn
+    return () => turn === this.#turn
+  }
+}

@@ -1,0 +1,514 @@
+import { describe, expect, it } from 'vitest'
+import { DeadlineClock } from './clock.ts'
+import { entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
+import { Holdings, newSession } from './holdings.ts'
+import type { Decision } from './journal.ts'
+import { JournalWorker } from './journal-worker.ts'
+import { LegacyEntries } from './legacy-entries.ts'
+import type { Marker } from './ports.ts'
+import { entryText, refreshToken } from './secret.ts'
+import { HandTime, settle } from './testing/hand-time.ts'
+import { type KeychainMode, ModelMarker, ModelStore } from './testing/model-store.ts'
+
+const ADDRESS = 'https://data.example'
+const NAME = entryName(ADDRESS, 'here')
+const MINUTE = 60_000
+
+const entryOf = (token: string | undefined, ...pending: readonly string[]): JournalEntry => ({
+  ...(token !== undefined && {
+    session: storedSession({ grant: 'password', username: 'ana', issuer: ADDRESS, refreshToken: token }),
+  }),
+  revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
+})
+
+/** A worker over a keychain and a marker that outlive it. */
+class Bench {
+  readonly time = new HandTime()
+  readonly store = new ModelStore()
+  readonly marker = new ModelMarker()
+  readonly clock = new DeadlineClock(this.time)
+  readonly holdings = new Holdings(this.clock)
+  /** Everything that was told or changed, in order. */
+  readonly log: string[] = []
+  readonly worker = this.#open()
+
+  #open(): JournalWorker {
+    this.store.onChange = (_, before, after) =>
+      this.log.push(`${after === undefined ? 'delete' : 'write'} (${this.marker.get(NAME)})${before ? ' over' : ''}`)
+    const store = this.store.open(this.clock)
+    const { marker, clock, holdings } = this
+    const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
+    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, holdings })
+  }
+
+  /** What the entry means; nothing is done about it. */
+  async read(): Promise<readonly Decision[]> {
+    const decisions: Decision[] = []
+    await this.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    return decisions
+  }
+
+  /** Reads the entry: nobody is signed in. */
+  async start(): Promise<void> {
+    await this.worker.start({
+      found: (_, { revocations }) => {
+        this.holdings.decide()
+        for (const each of revocations) this.holdings.revoke(each)
+      },
+      settled: () => this.log.push('settled'),
+    })
+    this.log.length = 0
+  }
+
+  /** Signs in, with this refresh token. */
+  signIn(token: string): Promise<void> {
+    const session = newSession('password', 'ana', ADDRESS)
+    this.holdings.replace({ ...session, refreshToken: refreshToken(token) })
+    return this.worker.sync()
+  }
+
+  rotate(token: string): Promise<void> {
+    const { session } = this.holdings
+    if (session === undefined) throw new Error('nobody is signed in')
+    this.holdings.update({ ...session, refreshToken: refreshToken(token) })
+    return this.worker.sync()
+  }
+
+  /** Signs out: the token of the session, if it is given, is to be revoked. */
+  signOut(token?: string): Promise<void> {
+    this.holdings.replace(undefined)
+    if (token !== undefined) {
+      this.holdings.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(token) })
+    }
+    return this.worker.sync()
+  }
+
+  /** The token is dead. */
+  settle(): Promise<void> {
+    for (const each of this.holdings.revocations) this.holdings.advance(each, undefined)
+    return this.worker.sync()
+  }
+
+  put(entry: JournalEntry, mark?: Marker): this {
+    this.store.entries.set(NAME, writeEntry(entry).reveal())
+    if (mark !== undefined) this.marker.set(NAME, mark)
+    return this
+  }
+
+  get mark(): string | undefined {
+    return this.marker.get(NAME)
+  }
+
+  /** The tokens that stand there: of the session, then those to revoke. */
+  get stored(): readonly (string | undefined)[] {
+    const text = this.store.entries.get(NAME)
+    const read = text === undefined ? undefined : readEntry(entryText(text))
+    if (read?.kind !== 'entry') return []
+    const { session, revocations } = read.entry
+    return [session?.refreshToken.reveal(), ...revocations.map((each) => each.refreshToken.reveal())]
+  }
+}
+
+const started = async (entry?: JournalEntry, mark?: Marker): Promise<Bench> => {
+  const bench = new Bench()
+  if (entry !== undefined) bench.put(entry, mark)
+  await bench.start()
+  return bench
+}
+
+describe('reading', () => {
+  const table: readonly (readonly [KeychainMode, 'entry' | 'none', Marker | undefined, Decision])[] = [
+    ['ok', 'entry', 'stored', 'resume'],
+    ['ok', 'entry', 'revoking', 'resume'],
+    ['ok', 'entry', undefined, 'resume'],
+    ['ok', 'entry', 'signedOut', 'revoke'],
+    ['ok', 'none', 'stored', 'locked'],
+    ['ok', 'none', undefined, 'signedOut'],
+    ['ok', 'none', 'signedOut', 'signedOut'],
+    ['seemsMissing', 'entry', 'stored', 'locked'],
+    ['seemsMissing', 'entry', undefined, 'signedOut'],
+    ['seemsMissing', 'entry', 'signedOut', 'signedOut'],
+    ['locked', 'entry', 'stored', 'locked'],
+    ['locked', 'entry', undefined, 'leave'],
+    ['locked', 'entry', 'signedOut', 'signedOutAskAgain'],
+    ['fails', 'entry', 'stored', 'locked'],
+    ['fails', 'entry', undefined, 'leave'],
+    ['fails', 'entry', 'signedOut', 'signedOutAskAgain'],
+  ]
+  it.each(table)('a keychain that is %s, holding %s, with the marker %s: %s', async (mode, what, mark, decision) => {
+    const bench = new Bench()
+    if (what === 'entry') bench.put(entryOf('a'))
+    if (mark !== undefined) bench.marker.set(NAME, mark)
+    bench.store.mode = mode
+    expect(await bench.read()).toEqual([decision])
+    // A read deletes nothing and forgets nothing.
+    expect(bench.log).toEqual([])
+    expect(bench.stored).toEqual(what === 'entry' ? ['a'] : [])
+    expect(bench.mark).toBe(mark)
+  })
+
+  it('is tried again as long as something may stand there that can’t be read, and at once on wake', async () => {
+    const bench = new Bench().put(entryOf('a'), 'stored')
+    bench.store.mode = 'locked'
+    const decisions: Decision[] = []
+    await bench.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    await bench.time.passSettling(MINUTE)
+    expect(decisions.length).toBeGreaterThan(3)
+    bench.store.mode = 'ok'
+    bench.worker.wake()
+    await settle()
+    expect(decisions.at(-1)).toBe('resume')
+    expect(new Set(decisions.slice(0, -1))).toEqual(new Set(['locked']))
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('is not tried again if nothing says that something stands there', async () => {
+    const bench = new Bench()
+    bench.store.mode = 'locked'
+    await bench.read()
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('reads again where a keychain may have been unlocked between two questions', async () => {
+    const bench = new Bench().put(entryOf('a'), 'stored')
+    bench.store.mode = 'seemsMissing'
+    const reading = bench.read()
+    await Promise.resolve()
+    bench.store.mode = 'ok'
+    expect(await reading).toEqual(['resume'])
+  })
+
+  it('what nobody can read is left alone, until a sign-in takes its place', async () => {
+    const bench = new Bench()
+    bench.store.entries.set(NAME, 'garbage')
+    bench.marker.set(NAME, 'stored')
+    expect(await bench.read()).toEqual(['leave'])
+    expect(bench.store.entries.get(NAME)).toBe('garbage')
+    await bench.signIn('a')
+    expect(bench.stored).toEqual(['a'])
+  })
+
+  it('what another version wrote is never replaced and never deleted, whatever the user does', async () => {
+    const bench = new Bench()
+    const theirs = '{"version":3,"of":"a newer program"}'
+    bench.store.entries.set(NAME, theirs)
+    bench.marker.set(NAME, 'stored')
+    expect(await bench.read()).toEqual(['unknownVersion'])
+    await bench.signIn('a')
+    expect(bench.worker.kept).toBe('memory')
+    await bench.rotate('b')
+    await bench.signOut('b')
+    await bench.settle()
+    await bench.time.passSettling(60 * MINUTE)
+    expect(bench.store.log).toEqual([])
+    expect(bench.store.entries.get(NAME)).toBe(theirs)
+    expect(bench.mark).toBe('stored')
+  })
+})
+
+describe('keeping', () => {
+  it('sets the marker before the entry', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    expect(bench.log).toEqual(['write (stored)', 'settled'])
+    expect(bench.worker.kept).toBe('keychain')
+  })
+
+  it('sets the marker before it returns, whatever the keychain does', async () => {
+    const bench = await started()
+    bench.store.mode = 'hangs'
+    void bench.signIn('a')
+    expect(bench.mark).toBe('stored')
+    void bench.signOut('a')
+    expect(bench.mark).toBe('signedOut')
+  })
+
+  it('what the keychain does not take is tried until it does, and told then', async () => {
+    const bench = await started()
+    bench.store.mode = 'fails'
+    await bench.signIn('a')
+    expect(bench.worker.kept).toBe('unwritten')
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log).toEqual([])
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log).toEqual(['write (stored)', 'settled'])
+    expect(bench.worker.kept).toBe('keychain')
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('is tried again within a second, then ever more rarely, to once a minute', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    const tries: number[] = []
+    bench.store.refuses = (kind) => {
+      if (kind === 'read') tries.push(bench.clock.now())
+      return true
+    }
+    await bench.rotate('b')
+    await bench.time.passSettling(10 * MINUTE)
+    const delays = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+    expect(tries[0]).toBe(500)
+    expect(delays.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
+    expect(delays.at(-1)).toBe(30_000)
+  })
+
+  it('tries at once on wake', async () => {
+    const bench = await started()
+    bench.store.mode = 'fails'
+    await bench.signIn('a')
+    bench.store.mode = 'ok'
+    bench.worker.wake()
+    await settle()
+    expect(bench.stored).toEqual(['a'])
+  })
+
+  it('the newest wins, in whatever order the keychain gets round to it', async () => {
+    const bench = await started()
+    bench.store.mode = 'hangs'
+    const first = bench.signIn('a')
+    const second = bench.rotate('b')
+    bench.store.mode = 'ok'
+    await Promise.all([first, second])
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toEqual(['b'])
+    expect(bench.worker.kept).toBe('keychain')
+  })
+
+  it('an older write that comes to its end does not pass for the newest, which fails', async () => {
+    const bench = await started()
+    await bench.signIn('before')
+    bench.store.mode = 'hangs'
+    void bench.rotate('a')
+    await settle()
+    const kept = bench.rotate('b')
+    bench.store.refuses = (kind) => kind === 'write' && bench.stored[0] === 'a'
+    bench.store.mode = 'ok'
+    await kept
+    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.stored).toEqual(['a'])
+    bench.store.refuses = () => false
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toEqual(['b'])
+  })
+
+  it('a write that seemed to fail, and was made late, is known for what it is', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.store.mode = 'hangs'
+    const kept = bench.rotate('b')
+    await settle()
+    await bench.time.passSettling(5_000)
+    await kept
+    expect(bench.worker.kept).toBe('unwritten')
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toEqual(['b'])
+    expect(bench.worker.kept).toBe('keychain')
+    // It was read, and not written once more.
+    expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
+  })
+
+  it('in memory leaves no mark', async () => {
+    const bench = new Bench()
+    bench.store.persistence = 'memory'
+    await bench.start()
+    await bench.signIn('a')
+    expect(bench.worker.kept).toBe('memory')
+    expect(bench.mark).toBeUndefined()
+  })
+
+  it('a rotation is one write, and nothing is read before it', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.log.length = 0
+    bench.store.refuses = (kind) => {
+      bench.log.push(kind)
+      return false
+    }
+    await bench.rotate('b')
+    expect(bench.log).toEqual(['write', 'write (stored) over', 'settled'])
+  })
+
+  it('never overwrites an entry that it has not read', async () => {
+    const bench = new Bench().put(entryOf('old'), 'stored')
+    bench.store.refuses = (kind) => kind === 'read'
+    await bench.read()
+    await bench.signIn('b')
+    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.stored).toEqual(['old'])
+  })
+
+  it('what was begun for another session is told, and replaced only when its token can be lost no more', async () => {
+    const bench = new Bench().put(entryOf('old'), 'stored')
+    bench.store.mode = 'locked'
+    await bench.worker.start({
+      found: (decision, { session }) => {
+        bench.log.push(decision)
+        if (decision === 'revoke' && session !== undefined) bench.holdings.revoke({ ...session, issuer: ADDRESS })
+      },
+      settled: () => {},
+    })
+    await bench.signIn('a')
+    bench.log.length = 0
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log).toEqual(['revoke', 'write (signedOut) over', 'write (revoking) over'])
+    expect(bench.stored).toEqual(['a', 'old'])
+  })
+})
+
+describe('taking the place of another session', () => {
+  it('is never done halfway: at each step a start finds the old one to revoke, the new one, or both', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.log.length = 0
+    bench.holdings.replace({ ...newSession('password', 'ben', ADDRESS), refreshToken: refreshToken('b') })
+    bench.holdings.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('a') })
+    await bench.worker.sync()
+    expect(bench.log).toEqual(['write (signedOut) over', 'write (revoking) over', 'settled'])
+    expect(bench.stored).toEqual(['b', 'a'])
+    await bench.settle()
+    expect(bench.log.slice(3)).toEqual(['write (stored) over', 'settled'])
+    expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
+  })
+
+  it('that the keychain does not take: the old one is never restored', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.store.mode = 'fails'
+    await bench.signIn('b')
+    await bench.time.passSettling(MINUTE)
+    expect([bench.stored, bench.mark]).toEqual([['a'], 'signedOut'])
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
+  })
+
+  it.each(['fails', 'locked', 'seemsMissing'] as const)(
+    'that was signed out of, in a keychain that %s: it stays signed out, and goes before the marker says otherwise',
+    async (mode) => {
+      const bench = new Bench().put(entryOf('old'), 'signedOut')
+      bench.store.mode = mode
+      await bench.start()
+      await bench.signIn('a')
+      await bench.time.passSettling(MINUTE)
+      expect(bench.worker.kept).toBe('unwritten')
+      expect(bench.mark).toBe('signedOut')
+      bench.store.mode = 'ok'
+      await bench.time.passSettling(MINUTE)
+      expect(bench.log[0]).toBe('delete (signedOut) over')
+      expect([bench.stored, bench.mark]).toEqual([['a'], 'stored'])
+    },
+  )
+
+  it('by one with the same token is nothing but a write', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.log.length = 0
+    await bench.signIn('a')
+    expect(bench.log).toEqual(['settled'])
+    expect([bench.stored, bench.mark]).toEqual([['a'], 'stored'])
+  })
+})
+
+describe('signing out', () => {
+  it('is one write, after the marker; the entry is deleted when the token is dead, and then the marker', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.log.length = 0
+    await bench.signOut('a')
+    expect(bench.log).toEqual(['write (signedOut) over', 'settled'])
+    expect(bench.stored).toEqual([undefined, 'a'])
+    await bench.settle()
+    expect(bench.log.slice(2)).toEqual(['delete (signedOut) over', 'settled'])
+    expect(bench.mark).toBeUndefined()
+  })
+
+  it.each(['locked', 'fails', 'hangs', 'seemsMissing'] as const)(
+    'with a keychain that %s: the entry is never restored, and goes when it can',
+    async (mode) => {
+      const bench = await started()
+      await bench.signIn('a')
+      bench.store.mode = mode
+      void bench.signOut()
+      await bench.time.passSettling(5 * MINUTE)
+      expect([bench.stored, bench.mark]).toEqual([['a'], 'signedOut'])
+      bench.store.mode = 'ok'
+      await bench.time.passSettling(MINUTE)
+      expect([bench.stored, bench.mark]).toEqual([[], undefined])
+    },
+  )
+
+  it('forgets a write that was waiting', async () => {
+    const bench = await started()
+    bench.store.mode = 'fails'
+    await bench.signIn('a')
+    void bench.signOut()
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log.filter((line) => line.startsWith('write'))).toEqual([])
+    expect(bench.mark).toBeUndefined()
+  })
+
+  it('with the keychain away marks what it holds, and leaves the mark for when it is back', async () => {
+    const bench = new Bench()
+    bench.marker.set(NAME, 'stored')
+    bench.store.persistence = 'memory'
+    await bench.start()
+    await bench.signOut()
+    expect(bench.mark).toBe('signedOut')
+  })
+
+  it('with the keychain away, where nothing was stored, marks nothing', async () => {
+    const bench = new Bench()
+    bench.store.persistence = 'memory'
+    await bench.start()
+    await bench.signOut()
+    expect(bench.mark).toBeUndefined()
+  })
+
+  it('and in again: what is wanted last stands there in the end', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.store.mode = 'hangs'
+    void bench.signOut()
+    const kept = bench.signIn('b')
+    bench.store.mode = 'ok'
+    await kept
+    await bench.time.passSettling(MINUTE)
+    expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
+  })
+})
+
+describe('stopping', () => {
+  it('tries for a last time, and then no more', async () => {
+    const bench = await started()
+    bench.store.mode = 'fails'
+    await bench.signIn('a')
+    await bench.worker.stop()
+    expect(bench.time.pending()).toBe(0)
+    const other = await started()
+    other.store.mode = 'fails'
+    await other.signIn('a')
+    other.store.mode = 'ok'
+    await other.worker.stop()
+    expect(other.stored).toEqual(['a'])
+  })
+
+  it('waits for the attempt under way', async () => {
+    const bench = await started()
+    bench.store.mode = 'hangs'
+    void bench.signIn('a')
+    let isStopped = false
+    void bench.worker.stop().then(() => {
+      isStopped = true
+    })
+    await settle()
+    expect(isStopped).toBe(false)
+    bench.store.mode = 'ok'
+    await settle()
+    expect(isStopped).toBe(true)
+    expect(bench.stored).toEqual(['a'])
+  })
+})

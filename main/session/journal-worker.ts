@@ -1,0 +1,280 @@
+import type { Outcome } from '../../contract/failures.ts'
+import type { Kept } from '../../contract/views.ts'
+import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
+import type { Holdings } from './holdings.ts'
+import { type Action, type Decision, decide, type Found, type Mark, nextAction, type Read } from './journal.ts'
+import type { LegacyEntries } from './legacy-entries.ts'
+import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
+import { Retry } from './retry.ts'
+import { CAP_WHILE_SERVING } from './schedule.ts'
+
+/** What stands in the keychain, or may. */
+type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
+
+interface JournalWorkerPorts {
+  /** The entry's name. */
+  readonly name: string
+  readonly store: SecretStore
+  readonly marker: StoredMarker
+  readonly legacy: LegacyEntries
+  readonly clock: Clock
+  readonly random: Random
+  readonly holdings: Holdings
+}
+
+export interface JournalListener {
+  /** The entry has been read, or could not be, and this is what it means. */
+  found(decision: Decision, entry: JournalEntry): void
+  /** What is wanted stands in the keychain. */
+  settled(): void
+}
+
+/** Makes the keychain hold what the session wants: one action at a time, tried until it is done. */
+export class JournalWorker {
+  readonly #ports: JournalWorkerPorts
+  readonly #retry: Retry
+  #listener: JournalListener | undefined
+  /** What this run has read or tried to write: one of them stands in the keychain. Nobody knows what, if there is none. */
+  #known: readonly Contents[] = []
+  /** Whether the entry must be read before it is changed: it never was, or a change may have failed. */
+  #mustRead = true
+  #running: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(ports: JournalWorkerPorts) {
+    const { clock, random } = ports
+    this.#ports = ports
+    this.#retry = new Retry({ clock, random, capMs: CAP_WHILE_SERVING, attempt: () => void this.sync() })
+  }
+
+  /** Reads the entry; resolves when that was tried once, and acted upon. */
+  start(listener: JournalListener): Promise<void> {
+    this.#listener = listener
+    return this.#run(true)
+  }
+
+  /** Does what what is wanted now needs; resolves after the first attempt. Markers are set before it returns. */
+  sync(): Promise<void> {
+    this.#markNow()
+    return this.#run(false)
+  }
+
+  /** Resolves when no attempt is under way. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  wake(): void {
+    this.#retry.wake()
+  }
+
+  /** Tries what has been waiting for a last time; resolves when that is over. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#retry.wake()
+    await this.#running
+  }
+
+  /** Where the session is kept. */
+  get kept(): Kept {
+    const { store, holdings } = this.#ports
+    const { session } = holdings.entry
+    if (store.persistence === 'memory' || session === undefined || this.#found === 'unknownVersion') return 'memory'
+    const isKept = (contents: Contents) =>
+      typeof contents === 'object' && contents.session?.refreshToken.equals(session.refreshToken) === true
+    const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
+    return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
+  }
+
+  /** Whether nobody knows what stands in the keychain. */
+  get isUnknown(): boolean {
+    return this.#known.length === 0
+  }
+
+  /** Whether the settings remember an entry. */
+  get isMarked(): boolean {
+    return this.#marked !== 'none' || this.#ports.legacy.mark !== 'none'
+  }
+
+  #run(isStart: boolean): Promise<void> {
+    this.#running ??= Promise.resolve().then(() => this.#work(isStart))
+    return this.#running
+  }
+
+  async #work(isStart: boolean): Promise<void> {
+    this.#retry.begin()
+    try {
+      let action: Action = isStart ? 'read' : this.#nextAction
+      for (; action !== 'rest'; action = this.#nextAction) {
+        if (await this.#perform(action)) continue
+        if (!this.#isStopped) this.#retry.failed()
+        return
+      }
+    } finally {
+      // At once: whoever wants something else from here on begins anew.
+      this.#running = undefined
+    }
+    this.#retry.succeeded()
+    if (this.#ports.holdings.isDecided) this.#listener?.settled()
+  }
+
+  #markNow(): void {
+    while (this.#mark(this.#nextAction));
+  }
+
+  get #nextAction(): Action {
+    const { holdings, store, legacy } = this.#ports
+    const { persistence } = store
+    return nextAction({
+      wanted: holdings.wanted,
+      found: this.#found,
+      mark: this.#marked,
+      legacy: legacy.mark,
+      persistence,
+    })
+  }
+
+  get #marked(): Mark {
+    const { marker, name } = this.#ports
+    const mark = marker.get(name)
+    return mark === 'stored' || mark === 'revoking' || mark === 'signedOut' ? mark : 'none'
+  }
+
+  get #found(): Found {
+    const { entry } = this.#ports.holdings
+    const isSuperseded = this.#known.some((each) => typeof each === 'object' && isSupersededBy(each, entry))
+    if (this.#mustRead) return isSuperseded ? 'unreadSuperseded' : 'unread'
+    if (isSuperseded) return 'superseded'
+    if (this.#known.includes('missing')) return 'missing'
+    const [contents, ...others] = this.#known
+    if (contents === undefined || others.length > 0 || contents === 'damaged') return 'outdated'
+    if (typeof contents === 'string') return contents
+    return isSame(contents, entry) ? 'current' : 'outdated'
+  }
+
+  /** Whether it was an action on the settings alone, and has been done. */
+  #mark(action: Action): boolean {
+    const { marker, name, legacy } = this.#ports
+    switch (action) {
+      case 'markStored':
+        marker.set(name, 'stored')
+        return true
+      case 'markRevoking':
+        marker.set(name, 'revoking')
+        return true
+      case 'markSignedOut':
+        marker.set(name, 'signedOut')
+        return true
+      case 'unmark':
+        marker.clear(name)
+        return true
+      case 'markAdopted':
+        legacy.markAdopted()
+        return true
+      default:
+        return false
+    }
+  }
+
+  /** False if it has to be tried again. */
+  async #perform(action: Action): Promise<boolean> {
+    const { holdings, legacy } = this.#ports
+    if (this.#mark(action)) return true
+    switch (action) {
+      case 'read':
+        return this.#read()
+      case 'write':
+        return this.#write(holdings.entry)
+      case 'withdraw': {
+        const { revocations } = holdings.entry
+        return revocations.length > 0 ? this.#write({ revocations }) : this.#delete()
+      }
+      case 'delete':
+        return this.#delete()
+      case 'removeLegacy':
+        return legacy.remove()
+      default:
+        return true
+    }
+  }
+
+  async #read(): Promise<boolean> {
+    const { holdings, legacy } = this.#ports
+    const { read, contents, entry } = await this.#ask()
+    const known = this.#known.find((each) => typeof each === 'object' && isSame(each, entry))
+    if (read !== 'unreadable' && known !== undefined) {
+      this.#learn(known)
+      return true
+    }
+    const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
+    const decision = decide(read, mark, holdings.isDecided)
+    const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
+    // A keychain that hides what it holds may show it again: what is known of it counts then.
+    const hidden = contents === 'missing' ? this.#known.filter((each) => typeof each === 'object') : []
+    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
+    this.#listener?.found(decision, entry)
+    return !isToBeAskedAgain
+  }
+
+  #learn(...known: readonly Contents[]): void {
+    this.#known = known
+    this.#mustRead = false
+  }
+
+  /** Asks the keychain. `contents`: what stands in the entry itself; absent if it could not be read. */
+  async #ask(): Promise<{ readonly read: Read; readonly contents?: Contents; readonly entry: JournalEntry }> {
+    const { store, name, legacy } = this.#ports
+    let result = await store.read(name)
+    // The keychain may have been unlocked between the read and the question whether it is locked.
+    if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
+    if (result.kind === 'found') {
+      const found = readEntry(result.value)
+      if (found.kind !== 'entry') return { read: found.kind, contents: found.kind, entry: NOTHING }
+      return { read: kindOf(found.entry), contents: found.entry, entry: found.entry }
+    }
+    const isLegacyUnread = legacy.mark === 'stored' || legacy.mark === 'leaving'
+    const left = result.kind === 'missing' && isLegacyUnread ? await legacy.read() : result
+    switch (left.kind) {
+      case 'entry':
+        return { read: kindOf(left.entry), contents: 'missing', entry: left.entry }
+      case 'missing':
+        return { read: 'missing', contents: 'missing', entry: NOTHING }
+      case 'locked':
+      case 'unavailable':
+        return { read: 'unreadable', entry: NOTHING }
+    }
+  }
+
+  #write(entry: JournalEntry): Promise<boolean> {
+    const { store, name } = this.#ports
+    return this.#change(entry, () => store.write(name, writeEntry(entry)))
+  }
+
+  #delete(): Promise<boolean> {
+    const { store, name } = this.#ports
+    return this.#change('deleted', () => store.delete(name))
+  }
+
+  /** Changes the entry. What stands there is uncertain until the keychain has answered that it was done. */
+  async #change(contents: JournalEntry | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
+    const isKnown =
+      typeof contents === 'object' && this.#known.some((each) => typeof each === 'object' && isSame(each, contents))
+    if (!isKnown) this.#known = [...this.#known, contents]
+    const { ok } = await change()
+    if (ok) this.#learn(contents)
+    else this.#mustRead = true
+    return ok
+  }
+}
+
+const NOTHING: JournalEntry = { revocations: [] }
+const MARK_OF_LEGACY = { none: 'none', stored: 'stored', leaving: 'signedOut', adopted: 'none' } as const
+
+const kindOf = ({ session }: JournalEntry): Read => (session === undefined ? 'revocations' : 'session')
+/** A service may give a user the same token again: that is the same session. */
+const isSupersededBy = ({ session }: JournalEntry, { session: wanted }: JournalEntry): boolean =>
+  session !== undefined &&
+  session.signIn !== wanted?.signIn &&
+  wanted?.refreshToken.equals(session.refreshToken) !== true
+
+const isSame = (one: JournalEntry, other: JournalEntry): boolean => writeEntry(one).equals(writeEntry(other))

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Action,
+  type Decision,
+  decide,
+  type Found,
+  type Journal,
+  nextAction,
+  type Read,
+  type Wanted,
+} from './journal.ts'
+
+const WANTED = ['undecided', 'nothing', 'revocations', 'session', 'sessionAndRevocations'] as const
+const FOUND = [
+  'unread',
+  'unreadSuperseded',
+  'unknownVersion',
+  'missing',
+  'deleted',
+  'current',
+  'outdated',
+  'superseded',
+] as const
+const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
+const LEGACY = ['none', 'stored', 'leaving', 'adopted'] as const
+const PERSISTENCE = ['keychain', 'memory'] as const
+
+/** Fails to compile if a union has a member that the tables don't know. */
+type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
+const complete: readonly true[] = [
+  true satisfies Complete<Wanted, (typeof WANTED)[number]>,
+  true satisfies Complete<Found, (typeof FOUND)[number]>,
+  true satisfies Complete<Journal['mark'], (typeof MARKS)[number]>,
+  true satisfies Complete<Journal['legacy'], (typeof LEGACY)[number]>,
+  true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
+]
+
+/** A journal in a keychain, without anything of version 1: by what is wanted, what was found, and the four marks. */
+const TABLE = `
+  wanted                 found             none           stored         revoking       signedOut
+
+  undecided              unread            rest           read           read           read
+  undecided              unreadSuperseded  rest           rest           rest           rest
+  undecided              unknownVersion    rest           rest           rest           rest
+  undecided              missing           rest           rest           rest           rest
+  undecided              deleted           rest           rest           rest           rest
+  undecided              current           rest           rest           rest           rest
+  undecided              outdated          rest           rest           rest           rest
+  undecided              superseded        rest           rest           rest           rest
+
+  nothing                unread            markSignedOut  markSignedOut  markSignedOut  read
+  nothing                unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
+  nothing                unknownVersion    rest           rest           rest           rest
+  nothing                missing           rest           markSignedOut  markSignedOut  delete
+  nothing                deleted           rest           unmark         unmark         unmark
+  nothing                current           markSignedOut  markSignedOut  markSignedOut  delete
+  nothing                outdated          markSignedOut  markSignedOut  markSignedOut  delete
+  nothing                superseded        markSignedOut  markSignedOut  markSignedOut  delete
+
+  revocations            unread            markSignedOut  markSignedOut  markSignedOut  read
+  revocations            unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
+  revocations            unknownVersion    rest           rest           rest           rest
+  revocations            missing           markSignedOut  markSignedOut  markSignedOut  write
+  revocations            deleted           markSignedOut  markSignedOut  markSignedOut  write
+  revocations            current           markSignedOut  markSignedOut  markSignedOut  rest
+  revocations            outdated          markSignedOut  markSignedOut  markSignedOut  write
+  revocations            superseded        markSignedOut  markSignedOut  markSignedOut  write
+
+  session                unread            read           read           read           read
+  session                unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
+  session                unknownVersion    rest           rest           rest           rest
+  session                missing           markStored     write          markStored     withdraw
+  session                deleted           markStored     write          markStored     markStored
+  session                current           markStored     rest           markStored     markStored
+  session                outdated          markStored     write          markStored     markStored
+  session                superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
+
+  sessionAndRevocations  unread            read           read           read           read
+  sessionAndRevocations  unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
+  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
+  sessionAndRevocations  missing           markRevoking   markRevoking   write          withdraw
+  sessionAndRevocations  deleted           markRevoking   markRevoking   write          markRevoking
+  sessionAndRevocations  current           markRevoking   markRevoking   rest           markRevoking
+  sessionAndRevocations  outdated          markRevoking   markRevoking   write          markRevoking
+  sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
+`
+
+/** The same in memory: it leaves no mark, but a mark that a keychain has left is heeded. */
+const IN_MEMORY = `
+  wanted                 found             none           stored         revoking       signedOut
+
+  undecided              unread            rest           read           read           read
+  undecided              unreadSuperseded  rest           rest           rest           rest
+  undecided              unknownVersion    rest           rest           rest           rest
+  undecided              missing           rest           rest           rest           rest
+  undecided              deleted           rest           rest           rest           rest
+  undecided              current           rest           rest           rest           rest
+  undecided              outdated          rest           rest           rest           rest
+  undecided              superseded        rest           rest           rest           rest
+
+  nothing                unread            read           markSignedOut  markSignedOut  read
+  nothing                unreadSuperseded  read           markSignedOut  markSignedOut  read
+  nothing                unknownVersion    rest           rest           rest           rest
+  nothing                missing           rest           markSignedOut  markSignedOut  delete
+  nothing                deleted           rest           rest           rest           rest
+  nothing                current           delete         markSignedOut  markSignedOut  delete
+  nothing                outdated          delete         markSignedOut  markSignedOut  delete
+  nothing                superseded        delete         markSignedOut  markSignedOut  delete
+
+  revocations            unread            read           markSignedOut  markSignedOut  read
+  revocations            unreadSuperseded  read           markSignedOut  markSignedOut  read
+  revocations            unknownVersion    rest           rest           rest           rest
+  revocations            missing           write          markSignedOut  markSignedOut  write
+  revocations            deleted           write          markSignedOut  markSignedOut  write
+  revocations            current           rest           markSignedOut  markSignedOut  rest
+  revocations            outdated          write          markSignedOut  markSignedOut  write
+  revocations            superseded        write          markSignedOut  markSignedOut  write
+
+  session                unread            read           read           read           read
+  session                unreadSuperseded  read           markSignedOut  markSignedOut  read
+  session                unknownVersion    rest           rest           rest           rest
+  session                missing           write          write          write          write
+  session                deleted           write          write          write          write
+  session                current           rest           rest           rest           rest
+  session                outdated          write          write          write          write
+  session                superseded        write          markSignedOut  markSignedOut  write
+
+  sessionAndRevocations  unread            read           read           read           read
+  sessionAndRevocations  unreadSuperseded  read           markSignedOut  markSignedOut  read
+  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
+  sessionAndRevocations  missing           write          write          write          write
+  sessionAndRevocations  deleted           write          write          write          write
+  sessionAndRevocations  current           rest           rest           rest           rest
+  sessionAndRevocations  outdated          write          write          write          write
+  sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
+`
+
+/** The cells of a table, each with the words that lead to it. */
+function cells(
+  table: string,
+): readonly { readonly row: readonly string[]; readonly column: string; readonly cell: string }[] {
+  const [head = [], ...rows] = table
+    .split('\n')
+    .map((line) => line.trim().split(/ {2,}/))
+    .filter(([first]) => first !== '')
+  return rows.flatMap((row) => {
+    const labels = head.length - row.filter((_, index) => index >= 2).length
+    return row
+      .slice(labels)
+      .map((cell, index) => ({ row: row.slice(0, labels), column: head[labels + index] ?? '', cell }))
+  })
+}
+
+const rowsOf = (table: string, persistence: Journal['persistence']) =>
+  cells(table).map(({ row: [wanted, found], column, cell }) => ({
+    journal: { wanted, found, mark: column, legacy: 'none', persistence } as Journal,
+    action: cell as Action,
+  }))
+const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
+
+it('every combination has a row', () => {
+  expect(complete).toHaveLength(5)
+  const names = ROWS.map(({ journal }) => Object.values(journal).join())
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toHaveLength(WANTED.length * FOUND.length * MARKS.length * PERSISTENCE.length)
+})
+
+it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journal.persistence: $action', (row) => {
+  expect(nextAction(row.journal)).toBe(row.action)
+})
+
+describe('what version 1 left changes one thing', () => {
+  const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
+  /** It is read with the entry, and removed once what is wanted stands there. */
+  const expected = ({ wanted, found, legacy, persistence, action }: (typeof all)[number]): Action => {
+    if (legacy === 'none' || action !== 'rest' || found === 'unknownVersion') return action
+    if (wanted === 'undecided') return found === 'unread' ? 'read' : 'rest'
+    if (persistence === 'memory') return 'rest'
+    return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
+  }
+  it.each(LEGACY)('%s, in every combination', (legacy) => {
+    const rows = all.filter((row) => row.legacy === legacy)
+    expect(rows).toHaveLength(ROWS.length)
+    for (const row of rows) expect([row, nextAction(row)]).toEqual([row, expected(row)])
+  })
+})
+
+describe('whatever it begins with, it comes to rest', () => {
+  /** What each action makes of the entry and the marker, if it is done. */
+  const after = (journal: Journal, action: Action): Journal => {
+    switch (action) {
+      case 'markStored':
+        return { ...journal, mark: 'stored' }
+      case 'markRevoking':
+        return { ...journal, mark: 'revoking' }
+      case 'markSignedOut':
+        return { ...journal, mark: 'signedOut' }
+      case 'unmark':
+        return { ...journal, mark: 'none' }
+      case 'write':
+        return { ...journal, found: 'current' }
+      case 'withdraw':
+        return { ...journal, found: journal.wanted === 'session' ? 'deleted' : 'outdated' }
+      case 'delete':
+        return { ...journal, found: 'deleted' }
+      case 'markAdopted':
+        return { ...journal, legacy: 'adopted' }
+      case 'removeLegacy':
+        return { ...journal, legacy: 'none' }
+      case 'read':
+      case 'rest':
+        return journal
+    }
+  }
+  const path = (journal: Journal): readonly Action[] => {
+    const actions: Action[] = []
+    let now = journal
+    for (let action = nextAction(now); action !== 'rest' && action !== 'read'; action = nextAction(now)) {
+      actions.push(action)
+      now = after(now, action)
+      if (actions.length > 10) throw new Error(`never rests: ${actions.join()}`)
+    }
+    return actions
+  }
+
+  it('in at most six steps, and no marker says stored while a session that is not wanted stands there', () => {
+    for (const { journal } of ROWS) {
+      for (const legacy of LEGACY) {
+        const actions = path({ ...journal, legacy })
+        expect(actions.length).toBeLessThanOrEqual(6)
+        if (journal.persistence === 'memory' || journal.found !== 'superseded') continue
+        const stored = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
+        const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
+        if (stored !== -1) expect(gone).toBeLessThan(stored)
+      }
+    }
+  })
+
+  it.each<readonly [string, Partial<Journal>, readonly Action[]]>([
+    ['a first sign-in', { wanted: 'session', found: 'missing' }, ['markStored', 'write']],
+    ['a rotation', { wanted: 'session', found: 'outdated', mark: 'stored' }, ['write']],
+    ['a sign-out', { wanted: 'revocations', found: 'superseded', mark: 'stored' }, ['markSignedOut', 'write']],
+    ['a token that is dead', { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }, ['delete', 'unmark']],
+    [
+      'a sign-in over a session',
+      { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
+      ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
+    ],
+    [
+      'an adoption',
+      { wanted: 'session', found: 'missing', legacy: 'stored' },
+      ['markStored', 'write', 'markAdopted', 'removeLegacy'],
+    ],
+  ])('%s', (_, journal, actions) => {
+    expect(
+      path({ wanted: 'nothing', found: 'missing', mark: 'none', legacy: 'none', persistence: 'keychain', ...journal }),
+    ).toEqual(actions)
+  })
+})
+
+/** What an entry means when it has been read: by the four marks, and when it is decided what should stand there. */
+const DECISIONS = `
+  read            none         stored   revoking   signedOut
+
+  session         resume       resume   resume     revoke
+  revocations     signedOut    signedOut signedOut signedOut
+  missing         signedOut    locked   locked     signedOut
+  damaged         leave        leave    leave      leave
+  unknownVersion  unknownVersion unknownVersion unknownVersion unknownVersion
+  unreadable      leave        locked   locked     signedOutAskAgain
+`
+const DECIDED: Record<Read, Decision> = {
+  session: 'revoke',
+  revocations: 'signedOut',
+  missing: 'signedOut',
+  damaged: 'leave',
+  unknownVersion: 'unknownVersion',
+  unreadable: 'signedOutAskAgain',
+}
+
+describe('an entry that has been read', () => {
+  const rows = DECISIONS.split('\n')
+    .slice(3)
+    .map((line) => line.trim().split(/ +/))
+    .filter(([first]) => first !== '')
+    .flatMap(([read, ...decisions]) =>
+      decisions.map((decision, index) => ({ read: read as Read, mark: MARKS[index] ?? 'none', decision })),
+    )
+  it('has a row for every mark', () => {
+    expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
+    expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
+  })
+
+  it.each(rows)('$read, marked $mark: $decision', ({ read, mark, decision }) => {
+    expect(decide(read, mark, false)).toBe(decision)
+  })
+
+  it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
+    expect(decide(read, mark, true)).toBe(DECIDED[read])
+  })
+})

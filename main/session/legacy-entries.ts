@@ -1,0 +1,123 @@
+/**
+ * What version 1 left in the keychain: two entries of a connection, named by its address alone, for all installations of
+ * a user. They are adopted once, by the installation whose settings remember them, and then removed.
+ */
+import * as v from 'valibot'
+import { SIGN_IN_METHODS, type SignInMethod } from '../../contract/sign-in-methods.ts'
+import { type JournalEntry, parseJson, storedSession } from './entry.ts'
+import type { LegacyMark } from './journal.ts'
+import type { ReadResult, SecretStore, StoredMarker } from './ports.ts'
+import { type EntryText, isIn, refreshToken } from './secret.ts'
+
+export const legacySessionName = (baseAddress: string): string => baseAddress
+export const legacyRevocationsName = (baseAddress: string): string => `${baseAddress} pending revocations`
+
+/** The connection that a marker of version 1 is about; nothing if it is another kind of marker. */
+export function addressOfLegacy(name: string): string | undefined {
+  const address = name.split(' ', 1)[0] ?? ''
+  return name === address || name === legacyRevocationsName(address) ? address : undefined
+}
+
+const nonEmpty = v.pipe(v.string(), v.minLength(1))
+const sessionSchema = v.object({
+  version: v.literal(1),
+  kind: v.picklist(SIGN_IN_METHODS),
+  username: v.string(),
+  sub: v.optional(v.string()),
+  issuer: v.optional(nonEmpty),
+  refreshToken: nonEmpty,
+})
+const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
+
+interface LegacyPorts {
+  /** The connection's normalised base address. */
+  readonly address: string
+  /** The provider that single sign-on sessions without an issuer came from. */
+  readonly earlierProvider?: string | undefined
+  readonly store: SecretStore
+  readonly marker: StoredMarker
+}
+
+export type LegacyRead =
+  | { readonly kind: 'entry'; readonly entry: JournalEntry }
+  | Exclude<ReadResult, { readonly kind: 'found' }>
+
+export class LegacyEntries {
+  readonly #ports: LegacyPorts
+  readonly #sessionName: string
+  readonly #revocationsName: string
+
+  constructor(ports: LegacyPorts) {
+    this.#ports = ports
+    this.#sessionName = legacySessionName(ports.address)
+    this.#revocationsName = legacyRevocationsName(ports.address)
+  }
+
+  /** What the settings remember of the two. */
+  get mark(): LegacyMark {
+    const { marker } = this.#ports
+    const session = marker.get(this.#sessionName)
+    if (session === 'stored' || session === 'leaving' || session === 'adopted') return session
+    const revocations = marker.get(this.#revocationsName)
+    return revocations === undefined ? 'none' : revocations === 'adopted' ? 'adopted' : 'leaving'
+  }
+
+  /** Both as one entry. A session that waits to be revoked is no session. */
+  async read(): Promise<LegacyRead> {
+    const { store } = this.#ports
+    const revocations = await store.read(this.#revocationsName)
+    if (revocations.kind === 'locked' || revocations.kind === 'unavailable') return revocations
+    // What these settings don't remember belongs to another installation.
+    const session: ReadResult = this.#isSessionOurs ? await store.read(this.#sessionName) : { kind: 'missing' }
+    if (session.kind === 'locked' || session.kind === 'unavailable') return session
+    const entry = this.#combine(
+      session.kind === 'found' ? session.value : undefined,
+      revocations.kind === 'found' ? revocations.value : undefined,
+    )
+    return entry.session === undefined && entry.revocations.length === 0
+      ? { kind: 'missing' }
+      : { kind: 'entry', entry }
+  }
+
+  /** Their content is in the entry of today: from now on they only have to be deleted. */
+  markAdopted(): void {
+    const { marker } = this.#ports
+    marker.set(this.#revocationsName, 'adopted')
+    if (this.#isSessionOurs) marker.set(this.#sessionName, 'adopted')
+  }
+
+  /** False if the keychain did not delete them. */
+  async remove(): Promise<boolean> {
+    const { store, marker } = this.#ports
+    const names = [this.#revocationsName, ...(this.#isSessionOurs ? [this.#sessionName] : [])]
+    for (const name of names) {
+      if (!(await store.delete(name)).ok) return false
+    }
+    for (const name of names) marker.clear(name)
+    return true
+  }
+
+  get #isSessionOurs(): boolean {
+    return this.#ports.marker.get(this.#sessionName) !== undefined
+  }
+
+  #combine(session: EntryText | undefined, revocations: EntryText | undefined): JournalEntry {
+    const { address, earlierProvider } = this.#ports
+    const issuers: { readonly [M in SignInMethod]: string | undefined } = { password: address, sso: earlierProvider }
+    const stored = parse(sessionSchema, session)
+    const tokens = (parse(revocationsSchema, revocations)?.refreshTokens ?? []).map(refreshToken)
+    const isSession = stored !== undefined && !isIn(tokens, refreshToken(stored.refreshToken))
+    return {
+      ...(isSession && {
+        session: storedSession({ ...stored, grant: stored.kind, issuer: stored.issuer ?? issuers[stored.kind] }),
+      }),
+      // Version 1 revoked at the service alone.
+      revocations: tokens.map((token) => ({ grant: 'password', issuer: address, refreshToken: token })),
+    }
+  }
+}
+
+function parse<S extends v.GenericSchema>(schema: S, text: EntryText | undefined): v.InferOutput<S> | undefined {
+  const parsed = text && v.safeParse(schema, parseJson(text))
+  return parsed?.success ? parsed.output : undefined
+}

@@ -1,0 +1,180 @@
+import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
+import type { Announcer } from './announcer.ts'
+import type { Grant, Grants } from './grants/grant.ts'
+import type { Holdings, Session } from './holdings.ts'
+import type { JournalWorker } from './journal-worker.ts'
+import { ended, OVERTAKEN } from './outcome.ts'
+import type { Clock, Random } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
+import { afterFailure, demandFrom, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
+import { settledOf, tokenOf } from './state.ts'
+import type { Tasks } from './tasks.ts'
+import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
+
+/** A refresh under way. */
+interface Flight {
+  readonly outcome: Promise<Outcome>
+  /** What the issuer handed out, whatever became of the session meanwhile. */
+  readonly landed: Promise<TokenPair | undefined>
+  readonly isCurrent: () => boolean
+}
+
+interface RefresherPorts {
+  /** The connection's normalised base address. */
+  readonly address: string
+  readonly grants: Grants
+  readonly clock: Clock
+  readonly random: Random
+  readonly holdings: Holdings
+  readonly journal: Pick<JournalWorker, 'kept'>
+  readonly announcer: Announcer
+  readonly state: PublishedState
+  readonly tasks: Tasks
+  /** Ends the session: what came is the token of somebody else. */
+  readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
+}
+
+/** Keeps the session's tokens fresh: one refresh at a time, whoever asks. */
+export class Refresher {
+  readonly #ports: RefresherPorts
+  #flight: Flight | undefined
+  #failures: RefreshFailures = NO_FAILURES
+  #isStopped = false
+
+  constructor(ports: RefresherPorts) {
+    this.#ports = ports
+  }
+
+  /** The one of the present session. */
+  get flight(): Flight | undefined {
+    return this.#flight?.isCurrent() ? this.#flight : undefined
+  }
+
+  /** When a tool's demand may begin another refresh, on the Clock. */
+  get demandFrom(): number {
+    return demandFrom(this.#failures)
+  }
+
+  /** Refreshes now, whatever the schedule says, or joins the refresh under way. */
+  refresh(): Promise<Outcome> {
+    if (this.flight !== undefined) return this.flight.outcome
+    const { grants, holdings, state } = this.#ports
+    const { session, newPassword } = holdings
+    const grant = session && grants[session.account.method]
+    if (session?.refreshToken === undefined || grant?.refresh === undefined || this.#isStopped) {
+      return Promise.resolve(fail(ended('there is no session to renew')))
+    }
+    const isCurrent = holdings.sameTurn()
+    const isProof = newPassword.isInHand
+    const answer = this.#exchange(session, grant, isCurrent)
+    const outcome = answer.then((landed) => {
+      if (isProof && (landed.ok || landed.failure.code === 'sessionEnded')) newPassword.drop()
+      // A sign-out or sign-in meanwhile has taken care of what landed.
+      return isCurrent() ? this.#land(landed) : OVERTAKEN
+    })
+    const landed = answer.then((each) => (each.ok ? each.value : undefined))
+    const joined = this.#fly(landed, outcome)
+    state.dispatch({ type: 'refreshStarted' })
+    return joined
+  }
+
+  /** A refresh that is asked for while the tokens of a sign-in are stored joins it. */
+  begin(outcome: Promise<Outcome>): Promise<Outcome> {
+    this.#failures = NO_FAILURES
+    return this.#fly(Promise.resolve(undefined), outcome)
+  }
+
+  /** Refreshes at once if it has been waiting, unless the service asked to wait. */
+  wake(): void {
+    const { state, clock } = this.#ports
+    if (settledOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
+  }
+
+  /** A session that can't be refreshed says so in time. */
+  warn(): void {
+    this.#refused(this.#endedHere('the identity provider gave no refresh token'))
+  }
+
+  /** Begins no more. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  #fly(landed: Promise<TokenPair | undefined>, over: Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.#ports.tasks.add(over).finally(() => {
+      if (this.#flight === flight) this.#flight = undefined
+    })
+    const flight: Flight = { landed, outcome, isCurrent: this.#ports.holdings.sameTurn() }
+    this.#flight = flight
+    return outcome
+  }
+
+  /**
+   * Exchanges the refresh token. A password change may have ended the session: then the new password, still in hand,
+   * signs in.
+   */
+  async #exchange(session: Session, grant: Grant, isCurrent: () => boolean): Promise<Outcome<TokenPair>> {
+    const { newPassword } = this.#ports.holdings
+    const { refreshToken, account } = session
+    if (refreshToken === undefined || grant.refresh === undefined) return fail(ended('there is nothing to renew with'))
+    const answer = await grant.refresh(refreshToken)
+    const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
+    if (!isRefused()) return answer
+    // Waits for a change under way.
+    const password = await newPassword.get()
+    if (password === undefined || !isRefused()) return answer
+    const login = await grant.begin({ username: account.username, password })
+    if (login.kind === 'tokens') return { ok: true, value: login.tokens }
+    return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
+  }
+
+  async #land(answer: Outcome<TokenPair>): Promise<Outcome> {
+    const { clock, holdings, announcer, onForeign } = this.#ports
+    if (!answer.ok) {
+      if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
+      else this.#failed(answer.failure)
+      return answer
+    }
+    const tokens = receive(answer.value, clock)
+    const { session } = holdings
+    if (session === undefined) return OVERTAKEN
+    const { sub } = tokens.claims
+    if (session.sub === undefined || sub === undefined || sub === session.sub) {
+      this.#failures = NO_FAILURES
+      return announcer.announce(session, tokens, 'tokenReceived')
+    }
+    const failure = this.#endedHere('the service answered with the token of another account')
+    await onForeign(tokens, failure)
+    return fail(failure)
+  }
+
+  /** The session ends by what this program found, not by what it was told: the details say where and when. */
+  #endedHere(cause: string): Failure {
+    const { address, clock } = this.#ports
+    return {
+      code: 'sessionEnded',
+      details: { cause, host: new URL(address).host, at: new Date(clock.wall()).toISOString() },
+    }
+  }
+
+  /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */
+  #refused(failure: Failure): void {
+    const { clock, holdings, journal, state } = this.#ports
+    const { session } = holdings
+    if (session === undefined) return
+    const { account } = session
+    state.dispatch({ type: 'refreshRefused', account, failure, kept: journal.kept, now: clock.now() })
+  }
+
+  #failed(failure: Failure): void {
+    const { clock, random, holdings, journal, state } = this.#ports
+    const { session } = holdings
+    if (session === undefined) return
+    const now = clock.now()
+    this.#failures = afterFailure(this.#failures, failure, now)
+    const isServing = (tokenOf(state.now)?.expiresAt ?? 0) > now
+    const { account } = session
+    const next = retryAt(this.#failures, now, isServing, random)
+    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: journal.kept, now })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock, Random } from './ports.ts'
+import { backoff } from './schedule.ts'
+
+interface RetryPorts {
+  readonly clock: Clock
+  readonly random: Random
+  /** The longest delay, in milliseconds. */
+  readonly capMs: number
+  readonly attempt: () => void
+}
+
+/** When what has failed is tried again: with ever longer delays, and not before the other side has asked for. */
+export class Retry {
+  readonly #ports: RetryPorts
+  #failures = 0
+  #notBefore = 0
+  #cancel: (() => void) | undefined
+
+  constructor(ports: RetryPorts) {
+    this.#ports = ports
+  }
+
+  /** Whether an attempt is scheduled. */
+  get isWaiting(): boolean {
+    return this.#cancel !== undefined
+  }
+
+  /** No attempt before this, on the Clock: the service's `Retry-After`. */
+  obey(notBefore: number): void {
+    this.#notBefore = Math.max(this.#notBefore, notBefore)
+  }
+
+  failed(): void {
+    this.#failures += 1
+    const { clock, random, capMs, attempt } = this.#ports
+    this.#cancel?.()
+    const at = Math.max(this.#notBefore, clock.now() + backoff(this.#failures, capMs, random))
+    this.#cancel = clock.at(at, attempt)
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+  }
+
+  /** An attempt begins: none is scheduled, and what was asked before it counts no more. */
+  begin(): void {
+    this.cancel()
+    this.#notBefore = 0
+  }
+
+  /** Tries at once what has been waiting, unless the service asked to wait. */
+  wake(): void {
+    if (this.isWaiting && this.#ports.clock.now() >= this.#notBefore) this.#ports.attempt()
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+}

@@ -1,0 +1,482 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../contract/failures.ts'
+import { DeadlineClock } from './clock.ts'
+import { entryName, readEntry, writeEntry } from './entry.ts'
+import { grantsOf } from './grants/service-grants.ts'
+import { Holdings, newSession, type PendingRevocation } from './holdings.ts'
+import { JournalWorker } from './journal-worker.ts'
+import { LegacyEntries } from './legacy-entries.ts'
+import { PublishedState } from './published-state.ts'
+import { Revoker } from './revoker.ts'
+import { entryText, refreshToken } from './secret.ts'
+import { HandTime, settle } from './testing/hand-time.ts'
+import { type Answer, ModelService, type Operation } from './testing/model-service.ts'
+import { ModelMarker, ModelStore } from './testing/model-store.ts'
+import { receive } from './token-pair.ts'
+
+const ADDRESS = 'https://data.example'
+const NAME = entryName(ADDRESS, 'here')
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Pending revocations over a service and a keychain that outlive them. */
+class Bench {
+  readonly time = new HandTime()
+  readonly clock = new DeadlineClock(this.time)
+  readonly service = new ModelService({ now: () => this.time.trueTime })
+  readonly store = new ModelStore()
+  readonly marker = new ModelMarker()
+  readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
+  holdings = new Holdings(this.clock)
+  /** What the state was told. */
+  told: (string | Failure)[] = []
+  state = this.#stateOf()
+  journal = this.#journalOf()
+  revoker = this.#revokerOf()
+
+  /** Another run of the program, on the same keychain. */
+  async open(): Promise<Revoker> {
+    this.holdings = new Holdings(this.clock)
+    this.state = this.#stateOf()
+    this.journal = this.#journalOf()
+    this.revoker = this.#revokerOf()
+    await this.load()
+    return this.revoker
+  }
+
+  /** Reads what an earlier run left. */
+  async load(): Promise<void> {
+    await this.journal.start({
+      found: (_, { revocations }) => {
+        this.holdings.decide()
+        for (const each of revocations) this.holdings.revoke(each)
+      },
+      settled: () => this.revoker.tell(),
+    })
+  }
+
+  #stateOf(): PublishedState {
+    const state = new PublishedState()
+    state.dispatch({ type: 'nothingStored', revocation: 'pending' })
+    state.subscribe((now) => {
+      if (now.kind === 'signedOut') this.told.push(now.revocationFailure ?? now.revocation)
+    })
+    return state
+  }
+
+  #journalOf(): JournalWorker {
+    const { clock, marker, holdings } = this
+    const store = this.store.open(clock)
+    const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
+    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, holdings })
+  }
+
+  #revokerOf(): Revoker {
+    const { clock, holdings, journal, state } = this
+    const password = this.service.client({ id: Math.random(), clock, isAlive: () => true })
+    return new Revoker({ grants: grantsOf({ password }), clock, random: () => 0.5, holdings, journal, state })
+  }
+
+  async signedIn(username = 'ana'): Promise<PendingRevocation> {
+    const issued = await this.client.login({
+      username,
+      password: { reveal: () => this.service.passwords.get(username) } as never,
+    })
+    if (!issued.ok) throw new Error('not signed in')
+    const { refreshToken: token, accessToken, expiresAt } = receive(issued.value, this.clock)
+    if (token === undefined) throw new Error('no refresh token')
+    return { grant: 'password', issuer: ADDRESS, refreshToken: token, accessToken, expiresAt }
+  }
+
+  /** Takes it to revoke; resolves when the keychain has it. */
+  async add(revocation: PendingRevocation): Promise<void> {
+    const added = this.revoker.add(revocation)
+    this.state.dispatch({ type: 'revocationChanged', revocation: added })
+    await this.journal.sync()
+  }
+
+  answer(answers: Partial<Record<Operation, Answer | undefined>>): void {
+    this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
+  }
+
+  get operations(): readonly (string | undefined)[] {
+    return this.service.log.map((line) => line.split(' ')[0]).filter((each) => each !== 'login')
+  }
+
+  get isEmpty(): boolean {
+    return this.holdings.revocations.length === 0
+  }
+
+  get stored(): readonly string[] | undefined {
+    const text = this.store.entries.get(NAME)
+    const read = text === undefined ? undefined : readEntry(entryText(text))
+    return read?.kind === 'entry' ? read.entry.revocations.map((each) => each.refreshToken.reveal()) : undefined
+  }
+
+  dead(n: number): boolean | undefined {
+    return this.service.families[n]?.isDead
+  }
+}
+
+const opened = async () => {
+  const bench = new Bench()
+  await bench.load()
+  bench.told = []
+  return bench
+}
+
+describe('a revocation', () => {
+  it('is written before it is sent, and goes when it is done', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    bench.answer({ logout: undefined })
+    await bench.add(condemned)
+    void bench.revoker.run()
+    await settle()
+    expect(bench.stored).toEqual([condemned.refreshToken.reveal()])
+    bench.service.pending[0]?.answer('reply')
+    await settle()
+    expect(bench.dead(0)).toBe(true)
+    expect(bench.stored).toBeUndefined()
+    expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('with an access token that has run out gets a fresh one first', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    bench.time.pass(HOUR)
+    await bench.add(condemned)
+    await bench.revoker.run()
+    expect(bench.operations).toEqual(['refresh', 'logout'])
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it('without an access token gets one; the refreshed token takes its place before it is sent', async () => {
+    const bench = await opened()
+    const { refreshToken: token } = await bench.signedIn()
+    bench.answer({ logout: undefined })
+    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
+    void bench.revoker.run()
+    await settle()
+    expect(bench.operations).toEqual(['refresh', 'logout'])
+    expect(bench.stored).toEqual([bench.service.pending[0]?.sent])
+    expect(bench.stored).not.toEqual([token.reveal()])
+  })
+
+  it('that is refused asks once more with a fresh access token, and later; a service that refuses on is believed', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'refuse' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    expect(bench.operations).toEqual(['logout', 'refresh', 'logout'])
+    await bench.revoker.run()
+    expect(bench.isEmpty).toBe(false)
+    await bench.revoker.run()
+    expect(bench.isEmpty).toBe(true)
+    expect(bench.told.at(-1)).toBe('refused')
+  })
+
+  it('that is refused at first, and then is not, is done', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'refuse' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    bench.answer({})
+    await bench.revoker.run()
+    expect(bench.isEmpty).toBe(true)
+    expect(bench.told.at(-1)).toBe('done')
+  })
+
+  it('of a token that the service refuses is settled', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    bench.answer({ logout: 'refuse', refresh: 'refuse' })
+    await bench.add(condemned)
+    await bench.revoker.run()
+    expect(bench.operations).toEqual(['logout', 'refresh'])
+    expect(bench.isEmpty).toBe(true)
+    expect(bench.stored).toBeUndefined()
+  })
+
+  it('refused because the fresh access token ran out on the way is tried again', async () => {
+    const bench = await opened()
+    bench.service.options.lifetime = 5
+    const { refreshToken: token } = await bench.signedIn()
+    bench.answer({ logout: undefined })
+    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
+    void bench.revoker.run()
+    await settle()
+    await bench.time.passSettling(10 * SECOND)
+    bench.service.pending[0]?.answer('reply')
+    await settle()
+    expect(bench.dead(0)).toBe(false)
+    expect(bench.isEmpty).toBe(false)
+    bench.answer({})
+    await bench.time.passSettling(MINUTE)
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it('refused each time because the fresh access token ran out on the way is not believed, however often', async () => {
+    const bench = await opened()
+    bench.service.options.lifetime = 5
+    const { refreshToken: token } = await bench.signedIn()
+    bench.answer({ logout: undefined })
+    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
+    for (let asked = 1; asked <= 5; asked += 1) {
+      void bench.revoker.run()
+      await settle()
+      expect(bench.operations.filter((each) => each === 'logout')).toHaveLength(asked)
+      await bench.time.passSettling(10 * SECOND)
+      bench.service.pending[0]?.answer('reply')
+      await settle()
+    }
+    expect(bench.dead(0)).toBe(false)
+    expect(bench.isEmpty).toBe(false)
+    bench.answer({})
+    await bench.revoker.run()
+    expect(bench.told.at(-1)).toBe('done')
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)('%s is tried until it is done', async (failure) => {
+    const bench = await opened()
+    bench.answer({ logout: failure, refresh: failure })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    expect(bench.isEmpty).toBe(false)
+    await bench.time.passSettling(HOUR)
+    bench.answer({})
+    await bench.time.passSettling(10 * MINUTE)
+    expect(bench.isEmpty).toBe(true)
+    expect(bench.dead(0)).toBe(true)
+    expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
+  })
+
+  it('obeys Retry-After, on wake too', async () => {
+    const bench = await opened()
+    bench.answer({ logout: { retryAfter: 600 } })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    bench.answer({})
+    await bench.time.passSettling(599 * SECOND)
+    bench.revoker.wake()
+    await settle()
+    expect(bench.operations).toEqual(['logout'])
+    await bench.time.passSettling(2 * SECOND)
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it('is tried at once on wake', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'unreachable' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    bench.answer({})
+    bench.revoker.wake()
+    await settle()
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it('waits while somebody signs in: a service may give the same token again', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    bench.state.dispatch({ type: 'signInStarted' })
+    await bench.add(condemned)
+    void bench.revoker.run()
+    await bench.time.passSettling(MINUTE)
+    expect(bench.operations).toEqual([])
+    expect(bench.stored).toEqual([condemned.refreshToken.reveal()])
+    bench.state.dispatch({ type: 'signInFailed' })
+    await bench.time.passSettling(10 * MINUTE)
+    expect(bench.dead(0)).toBe(true)
+  })
+
+  it('of the token that the session uses is none', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    const session = { ...newSession('password', 'ana', ADDRESS), refreshToken: condemned.refreshToken }
+    bench.holdings.replace(session)
+    expect(bench.revoker.add(condemned)).toBe('none')
+    await bench.revoker.run()
+    expect(bench.operations).toEqual([])
+  })
+
+  it('SECURITY: is sent to the issuer of the token, or nowhere', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    expect(bench.revoker.add({ ...condemned, issuer: 'https://elsewhere.example' })).toBe('notPossible')
+    const { issuer: _, ...unknown } = condemned
+    expect(bench.revoker.add(unknown)).toBe('notPossible')
+    expect(bench.revoker.add({ ...condemned, grant: 'sso' })).toBe('notPossible')
+    // Another run's settings may have named another issuer.
+    bench.holdings.revoke({ ...condemned, issuer: 'https://elsewhere.example' })
+    await bench.revoker.run()
+    expect(bench.operations).toEqual([])
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('of a token whose refresh is under way waits for what lands, and revokes that', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    bench.answer({ refresh: undefined })
+    const landing = bench.client
+      .refresh(condemned.refreshToken)
+      .then((answer) => (answer.ok ? answer.value : undefined))
+    await bench.add({ ...condemned, landing })
+    void bench.revoker.run()
+    await settle()
+    expect(bench.operations).toEqual(['refresh'])
+    bench.service.pending[0]?.answer('reply')
+    await settle()
+    expect(bench.operations).toEqual(['refresh', 'logout'])
+    expect(bench.service.log.at(-1)).not.toContain(condemned.refreshToken.reveal())
+    expect(bench.dead(0)).toBe(true)
+  })
+})
+
+describe('the list', () => {
+  it('is remembered in the settings before it is written, until it is deleted', async () => {
+    const bench = await opened()
+    const mark = () => bench.marker.get(NAME)
+    bench.answer({ logout: 'unreachable' })
+    bench.store.refuses = (kind) => kind === 'write'
+    await bench.add(await bench.signedIn())
+    expect([bench.stored, mark()]).toEqual([undefined, 'signedOut'])
+    bench.store.refuses = () => false
+    await bench.revoker.run()
+    expect(bench.stored).toHaveLength(1)
+    bench.answer({})
+    bench.store.refuses = (kind) => kind === 'delete'
+    await bench.revoker.run()
+    expect(bench.dead(0)).toBe(true)
+    expect(mark()).toBe('signedOut')
+    bench.store.refuses = () => false
+    await bench.time.passSettling(5 * MINUTE)
+    expect(bench.stored).toBeUndefined()
+    expect(mark()).toBeUndefined()
+  })
+
+  it('in memory alone leaves nothing in the settings', async () => {
+    const bench = await opened()
+    bench.store.persistence = 'memory'
+    bench.answer({ logout: 'unreachable' })
+    await bench.add(await bench.signedIn())
+    expect(bench.marker.marks.size).toBe(0)
+  })
+
+  it('is taken up by the next start', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'unreachable' })
+    await bench.add(await bench.signedIn('ana'))
+    await bench.add(await bench.signedIn('ben'))
+    await bench.revoker.stop()
+    bench.answer({})
+    const next = await bench.open()
+    bench.told = []
+    await next.run()
+    expect([bench.dead(0), bench.dead(1)]).toEqual([true, true])
+    expect(bench.stored).toBeUndefined()
+    expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
+  })
+
+  it('takes a token once', async () => {
+    const bench = await opened()
+    const condemned = await bench.signedIn()
+    await Promise.all([bench.add(condemned), bench.add(condemned)])
+    await bench.revoker.run()
+    expect(bench.operations).toEqual(['logout'])
+  })
+
+  it('that grows while it is worked through is worked through', async () => {
+    const bench = await opened()
+    const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
+    bench.answer({ logout: undefined })
+    await bench.add(ana)
+    void bench.revoker.run()
+    await settle()
+    await bench.add(ben)
+    bench.answer({})
+    bench.service.pending[0]?.answer('reply')
+    await settle()
+    expect([bench.dead(0), bench.dead(1)]).toEqual([true, true])
+  })
+
+  it('one that can’t be settled does not hold up the next', async () => {
+    const bench = await opened()
+    const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
+    bench.service.answering = ({ sent }) => (sent === ana.refreshToken.reveal() ? 'unreachable' : 'reply')
+    await bench.add(ana)
+    await bench.add(ben)
+    await bench.revoker.run()
+    expect([bench.dead(0), bench.dead(1)]).toEqual([false, true])
+    expect(bench.stored).toEqual([ana.refreshToken.reveal()])
+  })
+
+  it('is never written over unread: what an earlier run left is kept', async () => {
+    const bench = new Bench()
+    const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
+    bench.store.entries.set(NAME, writeEntry({ revocations: [ana] }).reveal())
+    bench.marker.set(NAME, 'signedOut')
+    bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
+    bench.store.mode = 'locked'
+    await bench.load()
+    await bench.add(ben)
+    void bench.revoker.run()
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toEqual([ana.refreshToken.reveal()])
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(10 * MINUTE)
+    expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
+  })
+
+  it('that the keychain does not take is sent all the same, and is safe once that is done', async () => {
+    const bench = await opened()
+    bench.store.mode = 'fails'
+    await bench.add(await bench.signedIn())
+    expect(bench.stored).toBeUndefined()
+    await bench.revoker.run()
+    expect(bench.dead(0)).toBe(true)
+    expect(bench.isEmpty).toBe(true)
+  })
+
+  it('that could not be deleted is deleted later', async () => {
+    const bench = await opened()
+    bench.answer({ logout: undefined })
+    await bench.add(await bench.signedIn())
+    void bench.revoker.run()
+    await settle()
+    bench.store.mode = 'fails'
+    bench.service.pending[0]?.answer('reply')
+    await settle()
+    expect(bench.stored).toHaveLength(1)
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(5 * MINUTE)
+    expect(bench.stored).toBeUndefined()
+    expect(bench.operations).toEqual(['logout'])
+  })
+
+  it('rests when it is empty', async () => {
+    const bench = await opened()
+    await bench.revoker.run()
+    expect(bench.time.pending()).toBe(0)
+    expect(bench.store.log).toEqual([])
+    expect(bench.told).toEqual([])
+  })
+
+  it('stops after the request under way', async () => {
+    const bench = await opened()
+    await bench.add(await bench.signedIn('ana'))
+    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('another') })
+    bench.answer({ logout: undefined })
+    void bench.revoker.run()
+    await settle()
+    const stopped = bench.revoker.stop()
+    bench.service.pending[0]?.answer('reply')
+    await stopped
+    expect(bench.operations).toEqual(['logout'])
+    expect(bench.stored).toEqual(['another'])
+    expect(bench.time.pending()).toBe(0)
+  })
+})

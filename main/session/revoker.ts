@@ -1,0 +1,186 @@
+import type { Failure } from '../../contract/failures.ts'
+import type { Grant, Grants } from './grants/grant.ts'
+import type { Holdings, PendingRevocation } from './holdings.ts'
+import type { JournalWorker } from './journal-worker.ts'
+import type { Clock, Random } from './ports.ts'
+import type { PublishedState } from './published-state.ts'
+import { Retry } from './retry.ts'
+import { CAP_WHEN_OUT, waitOf } from './schedule.ts'
+import { receive, type TokenPair } from './token-pair.ts'
+
+/** So often in a row a service may refuse to end a token before that is believed. */
+const MOST_REFUSALS = 3
+
+/** A token that was given up, from wherever it came. */
+interface Condemned extends Omit<PendingRevocation, 'issuer'> {
+  /** Absent if nothing says where the token came from. */
+  readonly issuer?: string
+}
+
+interface RevokerPorts {
+  readonly grants: Grants
+  readonly clock: Clock
+  readonly random: Random
+  readonly holdings: Holdings
+  readonly journal: Pick<JournalWorker, 'sync' | 'idle' | 'isUnknown'>
+  readonly state: PublishedState
+}
+
+/** Ends the tokens that were given up, at the issuer they came from, until a success or a refusal settles each. */
+export class Revoker {
+  readonly #ports: RevokerPorts
+  readonly #retry: Retry
+  #running: Promise<void> | undefined
+  /** The service refused to end one of the last ones. */
+  #isRefused = false
+  #isStopped = false
+
+  constructor(ports: RevokerPorts) {
+    const { clock, random } = ports
+    this.#ports = ports
+    this.#retry = new Retry({ clock, random, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
+  }
+
+  /** SECURITY: a token is revoked where it came from, or nowhere. */
+  canRevoke(grant: PendingRevocation['grant'], issuer: string | undefined): boolean {
+    return this.#revokingGrant(grant, issuer) !== undefined
+  }
+
+  /** Takes a token to revoke, unless the session uses it. Nothing is sent yet. */
+  add({ grant, issuer, refreshToken, accessToken, expiresAt, landing }: Condemned): 'none' | 'pending' | 'notPossible' {
+    const { holdings } = this.#ports
+    // A service that gives the same token twice must not lose it here.
+    if (holdings.session?.refreshToken?.equals(refreshToken)) return 'none'
+    if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
+    if (holdings.revocations.length === 0) this.#isRefused = false
+    const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
+    holdings.revoke({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) })
+    return 'pending'
+  }
+
+  /** Revokes a token that never was the session's. Resolves when it is in the keychain, or could not be written. */
+  async revoke(condemned: Condemned): Promise<void> {
+    const { journal, state } = this.#ports
+    const revocation = this.add(condemned)
+    if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
+    await journal.sync()
+    void this.run()
+  }
+
+  /** Works through the list, once at a time; what can't be settled now is tried again later. */
+  run(): Promise<void> {
+    this.#running ??= Promise.resolve().then(() => this.#work())
+    return this.#running
+  }
+
+  /** Tries at once what has been waiting, unless the service asked to wait. */
+  wake(): void {
+    this.#retry.wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#retry.cancel()
+    await this.#running
+  }
+
+  /** Says what became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
+  tell(): void {
+    const { holdings, journal, state } = this.#ports
+    if (holdings.revocations.length > 0 || journal.isUnknown) return
+    state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
+  }
+
+  get #possible(): readonly PendingRevocation[] {
+    return this.#ports.holdings.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
+  }
+
+  #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined): Required<Grant> | undefined {
+    const grant = this.#ports.grants[name]
+    const { revoke, refresh } = grant ?? {}
+    if (grant === undefined || revoke === undefined || refresh === undefined || grant.issuer !== issuer)
+      return undefined
+    return grant as Required<Grant>
+  }
+
+  async #work(): Promise<void> {
+    this.#retry.begin()
+    // Settling one removes it from the list, and signing out meanwhile adds to it.
+    const tried = new Set<PendingRevocation>()
+    const untried = () => this.#possible.find((each) => !tried.has(each))
+    try {
+      for (let next = untried(); next !== undefined && !this.#isStopped; next = untried()) {
+        tried.add(next)
+        await this.#revoke(next, tried)
+      }
+    } finally {
+      // At once: what is added from here on begins anew.
+      this.#running = undefined
+    }
+    if (this.#possible.length === 0) this.#retry.succeeded()
+    else if (!this.#isStopped) this.#retry.failed()
+  }
+
+  /** One token, as far as it goes now. */
+  async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
+    const { clock, holdings, journal, state } = this.#ports
+    const grant = this.#revokingGrant(item.grant, item.issuer)
+    if (grant === undefined) return
+    let current = item
+    /** A sign-in may have taken the token back meanwhile; and whoever signs in now may be given the same one again. */
+    const isOff = () => state.now.kind === 'signingIn' || !holdings.revocations.includes(current)
+    const replace = (next: PendingRevocation): Promise<void> => {
+      tried.add(next)
+      holdings.advance(current, next)
+      current = next
+      return journal.sync()
+    }
+    const advance = async (tokens: TokenPair): Promise<void> => {
+      if (!holdings.revocations.includes(current)) return
+      const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
+      const { issuer, refusals = 0 } = current
+      await replace({ grant: grant.name, issuer, accessToken, refreshToken, expiresAt, refusals })
+    }
+    const settle = (): Promise<void> => {
+      holdings.advance(current, undefined)
+      this.tell()
+      return journal.sync()
+    }
+    const postpone = (failure: Failure): void => {
+      this.#retry.obey(clock.now() + waitOf(failure.retryAfter))
+      state.dispatch({ type: 'revocationPostponed', failure })
+    }
+
+    // What is sent is in the keychain first, unless the keychain doesn't take it.
+    await journal.sync()
+    const landed = await current.landing
+    if (landed !== undefined) await advance(landed)
+    if (isOff()) return
+    const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
+    if (accessToken !== undefined && clock.now() < expiresAt) {
+      const answer = await grant.revoke(accessToken, current.refreshToken)
+      if (answer.ok) return settle()
+      if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
+      // The refusal may mean the access token alone: only a fresh one tells.
+    }
+    if (isOff()) return
+    const refreshed = await grant.refresh(current.refreshToken)
+    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? settle() : postpone(refreshed.failure)
+    await advance(refreshed.value)
+    if (isOff()) return
+    const answer = await grant.revoke(refreshed.value.accessToken, current.refreshToken)
+    if (answer.ok) return settle()
+    // Of an access token that ran out on the way, the refusal tells nothing.
+    const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
+    if (!isRefused) return postpone(answer.failure)
+    // The token is alive, as the refresh has just shown. The access token may have run out unseen (not every one
+    // tells its end); but a service that refuses again and again will not end it, and asking on is no use.
+    const refusals = (current.refusals ?? 0) + 1
+    if (refusals < MOST_REFUSALS) {
+      await replace({ ...current, refusals })
+      return postpone(answer.failure)
+    }
+    this.#isRefused = true
+    return settle()
+  }
+}

@@ -1,0 +1,268 @@
+import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
+import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import { type AlarmName, Alarms } from './alarms.ts'
+import { Announcer } from './announcer.ts'
+import { entryName } from './entry.ts'
+import type { Credentials, Grant, Grants } from './grants/grant.ts'
+import { Holdings, newSession, type PendingRevocation, type Session, withTokens } from './holdings.ts'
+import { JournalWorker } from './journal-worker.ts'
+import { LegacyEntries } from './legacy-entries.ts'
+import { OVERTAKEN } from './outcome.ts'
+import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
+import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
+import { PublishedState } from './published-state.ts'
+import { Refresher } from './refresher.ts'
+import { Restore } from './restore.ts'
+import { Revoker } from './revoker.ts'
+import type { AccessToken } from './secret.ts'
+import { SignInTurns } from './sign-in-turns.ts'
+import { isGivenUp, isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
+import { Tasks } from './tasks.ts'
+import { type ReceivedTokens, receive } from './token-pair.ts'
+
+export interface SessionPorts {
+  /** The connection's normalised base address. */
+  readonly address: string
+  /** Names this installation in the keychain: no other process writes its entries. */
+  readonly installation: string
+  /** The provider that single sign-on sessions without an issuer came from. */
+  readonly earlierProvider?: string | undefined
+  readonly grants: Grants
+  readonly store: SecretStore
+  readonly marker: StoredMarker
+  readonly clock: Clock
+  readonly random: Random
+  /** No connection has this address any more: what was signed out of is settled, and no session restored. */
+  readonly isLeft?: boolean
+}
+
+/**
+ * The engine of one connection's session: sign in, refresh, restore, sign out.
+ *
+ * One refresh at a time, whoever asks. A rotated refresh token is written before the access token that came
+ * with it is announced. A transient failure keeps everything. Signing out holds from the moment it is asked
+ * for: every answer that lands later is of a session that is over, and its tokens are revoked.
+ */
+export class SessionEngine {
+  readonly #ports: SessionPorts
+  readonly #state = new PublishedState()
+  readonly #tasks = new Tasks()
+  readonly #turns = new SignInTurns()
+  readonly #holdings: Holdings
+  readonly #journal: JournalWorker
+  readonly #revoker: Revoker
+  readonly #announcer: Announcer
+  readonly #refresher: Refresher
+  readonly #alarms: Alarms
+  readonly #restore: Restore
+  readonly #passwordChange: PasswordChange
+  #isStopped = false
+
+  constructor(ports: SessionPorts) {
+    const { address, installation, clock } = ports
+    this.#ports = ports
+    this.#holdings = new Holdings(clock)
+    const holdings = this.#holdings
+    const common = { ...ports, holdings, state: this.#state, tasks: this.#tasks }
+    const legacy = new LegacyEntries(ports)
+    this.#journal = new JournalWorker({ ...common, name: entryName(address, installation), legacy })
+    const journal = this.#journal
+    this.#revoker = new Revoker({ ...common, journal })
+    const revoker = this.#revoker
+    this.#announcer = new Announcer({ ...common, journal })
+    this.#refresher = new Refresher({
+      ...common,
+      journal,
+      announcer: this.#announcer,
+      onForeign: (tokens, failure) => this.#end(tokens, failure),
+    })
+    const refresher = this.#refresher
+    this.#alarms = new Alarms({ clock, state: this.#state, ring: (alarm) => this.#ring(alarm) })
+    this.#restore = new Restore({ ...common, journal, revoker, refresher })
+    this.#passwordChange = new PasswordChange({ ...common, revoker, refresher })
+  }
+
+  get state(): SessionState {
+    return this.#state.now
+  }
+
+  /** The access token whose life the state tells. Main process memory, and whom it is handed to, alone. */
+  get accessToken(): AccessToken | undefined {
+    return this.#announcer.accessToken
+  }
+
+  /** When a tool's demand may begin another refresh, on the Clock. */
+  get demandFrom(): number {
+    return this.#refresher.demandFrom
+  }
+
+  /**
+   * Whether the access token may be handed out: a session that was closed hands out none, and of a token that ran out in a
+   * sleep of which nobody told the state tells minutes late.
+   */
+  get isServing(): boolean {
+    const token = tokenOf(this.state)
+    return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
+  }
+
+  /** Delivers the present state at once and each new one; returns the undo. */
+  subscribe(listener: (state: SessionState) => void): () => void {
+    return this.#state.subscribe(listener)
+  }
+
+  /** Restores what the keychain holds, and takes up what an earlier run left to revoke. */
+  async start(): Promise<void> {
+    this.#alarms.start()
+    await this.#restore.start()
+  }
+
+  /** Ends timers and waits for what is under way, so that no reply of the service is lost. Signs nobody out. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#turns.clear()
+    this.#alarms.stop()
+    this.#restore.stop()
+    this.#refresher.stop()
+    void this.#revoker.stop()
+    await this.#tasks.over()
+    await this.#journal.stop()
+    // What came to an end meanwhile may have begun one more.
+    await this.#revoker.stop()
+    this.#holdings.newPassword.end()
+    this.#state.close()
+  }
+
+  /**
+   * Signs in. A call with the same credentials joins the one under way; with others it waits for that to end, and of
+   * those that wait only the newest counts. A refusal leaves an earlier session as it was, a success revokes it.
+   */
+  signIn(method: SignInMethod, credentials: Credentials): Promise<Outcome> {
+    return this.#tasks.add(this.#turns.take(method, credentials, () => this.#signIn(method, credentials)))
+  }
+
+  /** Refreshes now, whatever the schedule says; a set-aside refresh token is tried once more. */
+  refresh(): Promise<Outcome> {
+    return this.#refresher.refresh()
+  }
+
+  /**
+   * Signs out: here at once, then at the service. Resolves when the service has been asked; if it could not
+   * be reached, the token waits among the pending revocations and the state says so.
+   */
+  async signOut(): Promise<Outcome> {
+    await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
+    return OK
+  }
+
+  /**
+   * Changes the password once a login has proven the current one (else `rejected`), and proves by a refresh that the
+   * session has survived. If the service ended it, signs in again with the new password. `passwordRefused` carries the
+   * service's reason.
+   */
+  changePassword(input: PasswordChangeInput): Promise<Outcome> {
+    return this.#tasks.add(this.#passwordChange.run(input))
+  }
+
+  /** Something may have changed: the computer woke, was unlocked, or met another network. */
+  wake(): void {
+    if (this.#isStopped) return
+    this.#journal.wake()
+    this.#revoker.wake()
+    this.#refresher.wake()
+  }
+
+  get #isSignedOut(): boolean {
+    return this.state.kind === 'signedOut' && this.#holdings.unused === undefined
+  }
+
+  /** A keychain that answers late restores nothing either, and what is pending is tried at once. */
+  async #stayOut(): Promise<void> {
+    this.#holdings.replace(undefined)
+    await Promise.all([this.#journal.sync(), this.#revoker.run()])
+  }
+
+  async #signIn(method: SignInMethod, credentials: Credentials): Promise<Outcome> {
+    const { grants, clock } = this.#ports
+    const grant = grants[method]
+    if (grant === undefined) return fail({ code: 'notConfigured' })
+    const isCurrent = this.#holdings.sameTurn()
+    this.#state.dispatch({ type: 'signInStarted' })
+    const answer = await grant.begin(credentials)
+    if (!isCurrent()) {
+      if (answer.kind === 'tokens') await this.#discard(grant, receive(answer.tokens, clock))
+      return OVERTAKEN
+    }
+    if (answer.kind !== 'tokens') {
+      this.#state.dispatch({ type: 'signInFailed' })
+      void this.#revoker.run()
+      return fail(answer.kind === 'failure' ? answer.failure : { code: 'interactionRequired' })
+    }
+    const tokens = receive(answer.tokens, clock)
+    const { session: old, unused } = this.#holdings
+    const landing = this.#refresher.flight?.landed
+    const isSetAside = isGivenUp(settledOf(this.state))
+    const session = withTokens(newSession(method, credentials.username, grant.issuer), tokens)
+    this.#holdings.replace(session)
+    // A token that was set aside as refused goes without asking.
+    if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
+    if (unused !== undefined) this.#revoker.add(unused)
+    // The old session goes once the new one is safe.
+    const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
+    void this.#revoker.run()
+    return outcome
+  }
+
+  /** Ends the session here and now, then at the service. `foreign`: what else came that must not live on. */
+  async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
+    const { session, unused } = this.#holdings
+    const landing = foreign === undefined ? this.#refresher.flight?.landed : undefined
+    const life = tokenOf(this.state)
+    const isUnknown = isUnread(settledOf(this.state))
+    this.#holdings.replace(undefined)
+    this.#turns.clear()
+    const { refreshToken } = foreign ?? {}
+    if (session !== undefined && foreign !== undefined && refreshToken !== undefined) {
+      this.#giveUp({ ...session, ...foreign, refreshToken })
+    }
+    const isPossible =
+      (session === undefined || this.#giveUp(session, landing)) &&
+      (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
+    const isPending = isUnknown || this.#holdings.revocations.length > 0
+    const stored = this.#journal.sync()
+    this.#state.dispatch({
+      type: 'signedOut',
+      revocation: !isPossible ? 'notPossible' : isPending ? 'pending' : 'none',
+      ...(life !== undefined && life.expiresAt > this.#ports.clock.now() ? { handedOutUntil: life.expiresAt } : {}),
+      ...(failure === undefined ? {} : { failure }),
+    })
+    await Promise.all([stored, this.#revoker.run()])
+  }
+
+  /** What was begun before a sign-out, and landed after it. */
+  async #discard({ name, issuer }: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
+    if (refreshToken === undefined) return
+    await this.#revoker.revoke({ grant: name, issuer, refreshToken, accessToken, expiresAt })
+  }
+
+  /** False if its issuer can't revoke it. */
+  #giveUp(session: Session, landing?: PendingRevocation['landing']): boolean {
+    const { account, issuer, refreshToken, ...access } = session
+    const { method: grant } = account
+    if (refreshToken === undefined) return this.#revoker.canRevoke(grant, issuer)
+    return this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) }) !== 'notPossible'
+  }
+
+  #ring(alarm: AlarmName): void {
+    switch (alarm) {
+      case 'refresh':
+        void this.#refresher.refresh()
+        break
+      case 'warn':
+        this.#refresher.warn()
+        break
+      case 'ranOut':
+        this.#state.dispatch({ type: 'tokenRanOut' })
+        break
+    }
+  }
+}

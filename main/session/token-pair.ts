@@ -1,0 +1,34 @@
+import { type Claims, decodeClaims } from './claims.ts'
+import type { Clock } from './ports.ts'
+import { lifetimeOf } from './schedule.ts'
+import type { AccessToken, RefreshToken } from './secret.ts'
+
+/** What an issuer hands out. Some give no refresh token. */
+export interface TokenPair {
+  readonly accessToken: AccessToken
+  readonly refreshToken?: RefreshToken
+  /** The response's `Date`: milliseconds since the epoch. */
+  readonly serverTime?: number
+  /** `expires_in` (RFC 6749 section 5.1): seconds. */
+  readonly expiresIn?: number
+}
+
+/** The same as received: its life is counted on the Clock from that moment. */
+export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
+  readonly claims: Claims
+  readonly receivedAt: number
+  readonly expiresAt: number
+}
+
+export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
+  const { accessToken, refreshToken } = tokens
+  const claims = decodeClaims(accessToken)
+  const receivedAt = clock.now()
+  return {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    claims,
+    receivedAt,
+    expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall()),
+  }
+}
