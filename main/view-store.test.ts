@@ -72,8 +72,24 @@ it('shows a reader, and a new subscriber, what has changed within the turn', asy
   change('second')
   expect(store.view).toEqual({ state: 'second' })
   expect(listen().heard).toEqual(['second'])
-  state = 'third'
+  change('third')
   expect(store.view).toEqual({ state: 'third' })
+})
+
+it('builds the view once for all who read it before the turn is over', async () => {
+  listen()
+  change('second')
+  for (let read = 0; read < 3; read += 1) expect(store.view).toEqual({ state: 'second' })
+  expect(builds).toBe(2)
+})
+
+it('delivers at the end of the turn what was noted before it was done', async () => {
+  const { heard } = listen()
+  change('second')
+  expect(store.view).toEqual({ state: 'second' })
+  state = 'third'
+  await turn()
+  expect(heard).toEqual(['first', 'third'])
 })
 
 it('delivers a change that a listener makes in the next turn', async () => {

@@ -4,18 +4,22 @@ import { Listeners } from './listeners.ts'
 export class Changes {
   readonly #listeners = new Listeners()
   #next: NodeJS.Immediate | undefined
+  #count = 0
 
   /** Something has changed. More may change in the same turn, and tools that wait are answered first. */
   readonly changed = (): void => {
+    this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
+      // Something may have been noted before it was done: the end of the turn is later than both.
+      this.#count += 1
       this.#listeners.tell()
     })
   }
 
-  /** Whether something has changed that listeners have not been told of yet. */
-  get arePending(): boolean {
-    return this.#next !== undefined
+  /** While this stays the same, nothing changes. */
+  get count(): number {
+    return this.#count
   }
 
   /** Returns the undo. */
@@ -26,21 +30,17 @@ export class Changes {
 export class ViewStore<View> {
   readonly #build: () => View
   readonly #changes: Changes
-  #built: { readonly view: View } | undefined
+  #built: { readonly view: View; readonly count: number } | undefined
 
   constructor(build: () => View, changes: Changes) {
     this.#build = build
     this.#changes = changes
-    changes.subscribe(() => {
-      this.#built = undefined
-    })
   }
 
   /** The whole view as it is now. */
   get view(): View {
-    // The turn may not be over: what is built now would be out of date at its end.
-    if (this.#changes.arePending) return this.#build()
-    this.#built ??= { view: this.#build() }
+    const { count } = this.#changes
+    if (this.#built?.count !== count) this.#built = { view: this.#build(), count }
     return this.#built.view
   }
 
