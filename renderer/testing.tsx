@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
 import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
-import type { Outcome } from '../contract/failures.ts'
+import { OK, type Outcome } from '../contract/failures.ts'
 import { GRANTS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
@@ -13,7 +13,7 @@ import { App } from './app.tsx'
 export const MINUTE = 60_000
 export const NOW = new Date(2025, 0, 6, 14, 0).getTime()
 
-export const ok: Outcome = { ok: true, value: undefined }
+export { OK as ok }
 export const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 
 export const connection: ConnectionView = {

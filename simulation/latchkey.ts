@@ -1,3 +1,4 @@
+import { OK } from '../contract/failures.ts'
 import { entryName, storedSession, writeEntry } from '../main/session/entry.ts'
 import { grantsOf } from '../main/session/grants/service-grants.ts'
 import type { LegacyMarker, Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
@@ -9,7 +10,6 @@ import type { Span } from './week.ts'
 
 const ADDRESS = 'https://data.example'
 const INSTALLATION = 'simulated'
-const DONE = { ok: true, value: undefined } as const
 const credentials = (username: string) => ({ username, password: password('quiet harbour') })
 
 /** The app's own engine on a computer, with the session of an earlier run in its keychain. */
@@ -57,11 +57,11 @@ function keychain(entry: EntryText): SecretStore {
     },
     async write(name, value) {
       entries.set(name, value)
-      return DONE
+      return OK
     },
     async delete(name) {
       entries.delete(name)
-      return DONE
+      return OK
     },
   }
 }

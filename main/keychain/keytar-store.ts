@@ -1,10 +1,10 @@
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock, ReadResult, SecretStore } from '../session/ports.ts'
 import { type EntryText, entryText } from '../session/secret.ts'
 import { CallQueue, type Changed } from './call-queue.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
-import { DONE, unavailable, whyUnstorable } from './storable.ts'
+import { unavailable, whyUnstorable } from './storable.ts'
 
 /** What is used of keytar. Never `findCredentials`: it crashes the process on a locked collection. */
 export interface Keytar {
@@ -174,7 +174,7 @@ export class KeytarStore implements SecretStore {
 function outcomeOf(operation: 'keychainWrite' | 'keychainDelete', changed: Changed<void>): Outcome {
   switch (changed.kind) {
     case 'done':
-      return DONE
+      return OK
     case 'failed':
       return unavailable(operation, changed.cause)
     case 'late':

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import type { EntryText } from '../session/secret.ts'
-import { DONE, unavailable, whyUnstorable } from './storable.ts'
+import { unavailable, whyUnstorable } from './storable.ts'
 
 /** A SecretStore that ends with the app, for where there is no keychain. It refuses what keytar would refuse. */
 export class MemoryStore implements SecretStore {
@@ -24,13 +24,13 @@ export class MemoryStore implements SecretStore {
     const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
     if (refusal !== undefined) return unavailable('keychainWrite', refusal)
     this.#entries.set(name, value)
-    return DONE
+    return OK
   }
 
   async delete(name: string): Promise<Outcome> {
     const refusal = whyUnstorable(name)
     if (refusal !== undefined) return unavailable('keychainDelete', refusal)
     this.#entries.delete(name)
-    return DONE
+    return OK
   }
 }

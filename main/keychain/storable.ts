@@ -11,8 +11,6 @@ export function whyUnstorable(text: string): string | undefined {
   return undefined
 }
 
-export const DONE: Outcome = { ok: true, value: undefined }
-
 /** What a write or a delete answers when the entry may not stand as asked. `cause` is technical and holds no secret. */
 export function unavailable(operation: 'keychainWrite' | 'keychainDelete', cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }

@@ -1,4 +1,4 @@
-import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
+import { type Failure, type FailureCode, OK, type Outcome } from '../../contract/failures.ts'
 import type { AuthService } from '../session/ports.ts'
 import type { TokenPair } from '../session/token-pair.ts'
 import {
@@ -70,8 +70,6 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   return failureOf(answer, refusal)
 }
 
-const done = (): Outcome => ({ ok: true, value: undefined })
-
 function issued(answer: Answer): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, tokenPair)
   if (!parsed.ok) return parsed
@@ -112,12 +110,16 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Re
     },
 
     logout(token, refreshToken) {
-      return ask('logout', { method: 'POST', authorization: { kind: 'bearer', token }, json: { refreshToken } }, done)
+      return ask(
+        'logout',
+        { method: 'POST', authorization: { kind: 'bearer', token }, json: { refreshToken } },
+        () => OK,
+      )
     },
 
     changePassword(token, password) {
       const authorization = { kind: 'bearer', token } as const
-      return ask('changePassword', { method: 'POST', authorization, json: { password } }, done)
+      return ask('changePassword', { method: 'POST', authorization, json: { password } }, () => OK)
     },
   }
 }

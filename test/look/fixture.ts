@@ -1,7 +1,7 @@
 /** What a view can be shown with: a state of the app, and what a person has done in the window since. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName } from '../../contract/calls.ts'
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
@@ -44,7 +44,7 @@ export const DAY = 24 * HOUR
 /** A Tuesday, 14:10 in London. */
 export const NOW = Date.UTC(2025, 10, 18, 14, 10)
 
-export const ok: Outcome = { ok: true, value: undefined }
+export { OK as ok }
 export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 
 export const connection: ConnectionView = {
