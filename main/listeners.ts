@@ -11,6 +11,18 @@ export class Listeners<Event = void> {
   }
 
   readonly tell = (event: Event): void => {
-    for (const listener of [...this.#listeners]) listener(event)
+    for (const listener of [...this.#listeners]) {
+      // One that was told before may have undone it.
+      if (this.#listeners.has(listener)) listener(event)
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0
+  }
+
+  /** None of them is told any more. */
+  clear(): void {
+    this.#listeners.clear()
   }
 }

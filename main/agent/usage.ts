@@ -1,4 +1,5 @@
 import type { ToolUse } from '../../contract/views.ts'
+import { Listeners } from '../listeners.ts'
 import { displayText } from '../session/display-text.ts'
 import type { Clock } from '../session/ports.ts'
 import { Ongoing } from './ongoing.ts'
@@ -32,7 +33,7 @@ export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
   /** By connection; the least recent first. */
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
   /** Most requests come from the tool that made the one before. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
@@ -48,10 +49,10 @@ export class Usage {
 
   /** Tells after hand-outs, and when they are forgotten, at most once a second; returns the undo. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
+    const undo = this.#listeners.subscribe(listener)
     return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#silence.end()
+      undo()
+      if (this.#listeners.isEmpty) this.#silence.end()
     }
   }
 
@@ -76,13 +77,13 @@ export class Usage {
   }
 
   #tellSoon(): void {
-    if (this.#listeners.size === 0) return
+    if (this.#listeners.isEmpty) return
     this.#silence.begin(() => this.#clock.at(this.#clock.now() + TELL_EVERY, () => this.#tell()))
   }
 
   #tell(): void {
     this.#silence.end()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 }
 

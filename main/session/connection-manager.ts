@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/calls.ts'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import { Listeners } from '../listeners.ts'
 import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { LeftAddresses, type LeftAddressesPorts } from './left-addresses.ts'
 import type { SessionEngine } from './session-engine.ts'
@@ -33,7 +34,7 @@ const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 /** The connections beside one another, each with its session; one of them is shown in the window. */
 export class ConnectionManager<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionManagerPorts<Connection>
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #left: LeftAddresses
@@ -133,21 +134,21 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   /** Calls the listener at once and after every change; returns the undo. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
+    const undo = this.#listeners.subscribe(listener)
     listener()
-    return () => this.#listeners.delete(listener)
+    return undo
   }
 
   /** Resolves as soon as there is none among these connections of which it isn't known yet what became of its session. */
   restored(those?: readonly string[]): Promise<void> {
     const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).isRestoring)
     return new Promise((resolve) => {
-      const listener = () => {
+      if (!isRestoring()) return resolve()
+      const undo = this.#listeners.subscribe(() => {
         if (isRestoring()) return
-        this.#listeners.delete(listener)
+        undo()
         resolve()
-      }
-      this.subscribe(listener)
+      })
     })
   }
 
@@ -215,6 +216,6 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 }

@@ -1,8 +1,9 @@
+import { Listeners } from '../listeners.ts'
 import { type SessionEvent, type SessionState, transition } from './state.ts'
 
 /** The state and its listeners. */
 export class PublishedState {
-  readonly #listeners = new Set<(state: SessionState) => void>()
+  readonly #listeners = new Listeners<SessionState>()
   #now: SessionState = { kind: 'restoring' }
 
   get now(): SessionState {
@@ -11,19 +12,19 @@ export class PublishedState {
 
   /** Delivers the present state at once and each new one; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
-    this.#listeners.add(listener)
+    const undo = this.#listeners.subscribe((state) => {
+      // Another listener may have moved it on.
+      if (this.#now === state) tell(listener, state)
+    })
     listener(this.#now)
-    return () => this.#listeners.delete(listener)
+    return undo
   }
 
   dispatch(event: SessionEvent): void {
     const next = transition(this.#now, event)
     if (next === this.#now) return
     this.#now = next
-    for (const listener of this.#listeners) {
-      // A listener may have moved it on.
-      if (this.#now === next) tell(listener, next)
-    }
+    this.#listeners.tell(next)
   }
 
   /** Nobody is told any more. */

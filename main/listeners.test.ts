@@ -1,0 +1,44 @@
+import { beforeEach, expect, it } from 'vitest'
+import { Listeners } from './listeners.ts'
+
+let listeners: Listeners<string>
+let heard: string[]
+
+beforeEach(() => {
+  listeners = new Listeners()
+  heard = []
+})
+
+const listen = (name: string) => listeners.subscribe((event) => heard.push(`${name} ${event}`))
+
+it('tells each listener, in the order in which they came, until its undo', () => {
+  expect(listeners.isEmpty).toBe(true)
+  const undo = listen('one')
+  listen('two')
+  listeners.tell('first')
+  undo()
+  listeners.tell('second')
+  expect(heard).toEqual(['one first', 'two first', 'two second'])
+  expect(listeners.isEmpty).toBe(false)
+})
+
+it('does not tell a listener whose undo another one has called', () => {
+  let undo = (): void => {}
+  listeners.subscribe(() => undo())
+  undo = listen('gone')
+  listeners.tell('first')
+  expect(heard).toEqual([])
+})
+
+it('does not tell a listener that came with the same event', () => {
+  listeners.subscribe(() => void listen('late'))
+  listeners.tell('first')
+  expect(heard).toEqual([])
+})
+
+it('tells none after they are cleared', () => {
+  listen('one')
+  listeners.clear()
+  listeners.tell('first')
+  expect(heard).toEqual([])
+})
