@@ -2,8 +2,6 @@
 // The window says what is found in the user's language. What is printed and what is saved is English everywhere: it goes
 // into tickets, to people who read many of them.
 import { homedir, userInfo } from 'node:os'
-import { DEFAULT_CONNECTION } from '../contract/connection-names.ts'
-import { SETTING_FIELDS } from '../contract/settings.ts'
 import { loadDiagnosticsTexts } from '../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../text/en-diagnostics.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
@@ -23,6 +21,7 @@ import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
 import { within } from './session/within.ts'
 import { settingsNotice } from './settings/problems.ts'
+import { reportSettings } from './settings/report.ts'
 import { askTrayHost } from './surfaces/tray-host.ts'
 
 /** What the checks need to know that the core doesn't. */
@@ -83,16 +82,7 @@ function portsOf(
     person: thisPerson(),
     versions: () => findVersions({ app: version, process }),
     settings: () => ({
-      values: settings.names.flatMap((name) => {
-        const { view } = settings.of(name)
-        const prefix = name === DEFAULT_CONNECTION ? '' : `${name}.`
-        const fields = SETTING_FIELDS.map((field) => {
-          const isEmpty = field !== 'clientSecret' && view[field].value === undefined
-          return { name: `${prefix}${field}`, ...view[field], ...(isEmpty && { value: null }) }
-        })
-        // Of the others only what there is.
-        return prefix === '' ? fields : fields.filter(({ source }) => source !== undefined)
-      }),
+      values: reportSettings(settings),
       problems: notices(texts),
       places: [
         ['policy', places.policyFile],

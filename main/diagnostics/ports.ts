@@ -15,12 +15,11 @@ export interface Target {
 }
 
 export interface Setting {
-  /** With its connection's name where there are several. */
+  /** With its connection's name, unless that is the default one. */
   readonly name: string
-  /** Absent for a secret: it is only said that there is one. `null` where nobody can set one. */
+  /** Absent for a secret: it is only said that there is one. `null` if it is locked as empty. */
   readonly value?: string | null
-  /** Absent where nobody has set it. */
-  readonly source?: Source
+  readonly source: Source
 }
 
 export interface Variable {

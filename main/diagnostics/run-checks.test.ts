@@ -128,7 +128,6 @@ test('no line holds a secret or the user’s name', async () => {
       values: [
         { name: 'clientSecret', source: 'policy' },
         { name: 'authUrl', value: null, source: 'policy' },
-        { name: 'realm', value: null },
         { name: 'baseAddress', value: 'https://data.test', source: 'user' },
         { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
       ],

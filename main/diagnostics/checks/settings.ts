@@ -6,7 +6,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   const { values, problems, variables, places, logProblem } = settings()
   const { settings: says } = texts.diagnostics
   const details = [
-    ...values.flatMap(({ name, value, source }) => (source === undefined ? [] : [says.value(name, value, source)])),
+    ...values.map(({ name, value, source }) => says.value(name, value, source)),
     ...variables.map(({ name, value }) => says.variable(name, value)),
     ...places.map(([name, place]) => says.place(name, place)),
     ...problems,

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import type { EnvironmentReading } from './layers.ts'
+import { parsePolicy } from './policy.ts'
+import { reportSettings } from './report.ts'
+import { Settings } from './settings.ts'
+import { UserSettings } from './user-settings.ts'
+import { clientSecret } from './values.ts'
+
+const SERVICE = 'https://data.example.com'
+
+function reportOf({ policy = {}, environment = {}, own = {} }: Record<string, object>) {
+  const settings = new Settings({
+    policy: { reading: parsePolicy('policy.json', JSON.stringify(policy)) },
+    environment: { layer: {}, app: {}, problems: [], ...environment } satisfies EnvironmentReading,
+    user: new UserSettings({ get: (key) => new Map(Object.entries(own)).get(key), set: () => {} }),
+    keychain: async () => new MemoryStore(),
+    confirm: async () => ({ ok: true, value: undefined }),
+  })
+  return reportSettings(settings)
+}
+
+it('names what is set, and by whom, of the connections and of the app', () => {
+  const found = reportOf({
+    policy: { updateFeed: 'https://updates.example.com', startAtLogin: true, scope: null },
+    environment: { layer: { baseAddress: SERVICE } },
+    own: { agent: false, connections: { trial: { baseAddress: 'https://trial.example.com' } } },
+  })
+  expect(found).toEqual([
+    { name: 'baseAddress', value: SERVICE, source: 'environment' },
+    { name: 'scope', value: null, source: 'policy' },
+    { name: 'agent', value: 'false', source: 'user' },
+    { name: 'startAtLogin', value: 'true', source: 'policy' },
+    { name: 'updateFeed', value: 'https://updates.example.com', source: 'policy' },
+  ])
+})
+
+it('names the values of other connections with the connection', () => {
+  const connections = { trial: { baseAddress: 'https://trial.example.com' } }
+  expect(reportOf({ own: { connections } })).toEqual([
+    { name: 'trial.baseAddress', value: 'https://trial.example.com', source: 'user' },
+  ])
+})
+
+it('SECURITY: names a secret without its value', () => {
+  const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
+  const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })
+  expect(found).toContainEqual({ name: 'clientSecret', source: 'environment' })
+  expect(found).toContainEqual({ name: 'trial.clientSecret', source: 'policy' })
+  expect(JSON.stringify(found)).not.toContain('hush')
+})

@@ -1,0 +1,34 @@
+/** What of the settings may go into a report: every value that some source sets, and the name alone of each secret. */
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueName } from '../../contract/settings.ts'
+import type { Settings } from './settings.ts'
+
+interface ReportedSetting {
+  /** With its connection's name, unless that is the default one. */
+  readonly name: string
+  /** `null` if it is locked as empty. Absent for a secret. */
+  readonly value?: string | null
+  readonly source: Source
+}
+
+interface Reading {
+  readonly value?: string | boolean | undefined
+  readonly source?: Source | undefined
+}
+
+export function reportSettings(settings: Pick<Settings, 'names' | 'of' | 'app'>): readonly ReportedSetting[] {
+  const ofConnections = settings.names.flatMap((connection) => {
+    const { view } = settings.of(connection)
+    const prefix = connection === DEFAULT_CONNECTION ? '' : `${connection}.`
+    return SETTING_FIELDS.flatMap((field) => report(field, view[field], prefix))
+  })
+  return [...ofConnections, ...APP_SETTING_NAMES.flatMap((name) => report(name, settings.app.of(name)))]
+}
+
+function report(setting: ValueName, { value, source }: Reading, prefix = ''): readonly ReportedSetting[] {
+  if (source === undefined) return []
+  const name = `${prefix}${setting}`
+  // SECURITY: by its kind, so that a secret that is added to the table stays out, too.
+  if (SETTINGS[setting].kind === 'secret') return [{ name, source }]
+  return [{ name, value: value === undefined ? null : String(value), source }]
+}
