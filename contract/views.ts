@@ -128,7 +128,7 @@ export interface NavigationRequest {
 /** What one check of this computer found: text to show as it is, already in the user's language. */
 export interface CheckLine {
   readonly name: string
-  readonly state: 'ok' | 'warning' | 'failed'
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly sentence: string
   /** What to do about it. */
   readonly advice?: string

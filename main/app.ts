@@ -199,7 +199,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     changed,
   })
   const surroundings = () => {
-    return { places, logProblem: log.problem, notices: (words: Texts) => settingsProblems.notices(words) }
+    return { places, logProblem: log.problem, problems: settingsProblems.problems, isSandboxed: !ports.isUnsafe }
   }
   const diagnostics = new Diagnostics({
     check: async () => {

@@ -1,6 +1,7 @@
 /** The checks of this computer on what the app itself uses. Loaded when somebody asks for them. */
 // The window says what is found in the user's language. What is printed and what is saved is English everywhere: it goes
 // into tickets, to people who read many of them.
+import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { loadDiagnosticsTexts } from '../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../text/en-diagnostics.ts'
@@ -20,14 +21,16 @@ import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
 import { within } from './session/within.ts'
-import { settingsNotice } from './settings/problems.ts'
+import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 import { askTrayHost } from './surfaces/tray-host.ts'
 
 /** What the checks need to know that the core doesn't. */
 export interface Surroundings {
-  /** Sentences about what of the settings can't be used. */
-  readonly notices: (texts: Texts) => readonly string[]
+  /** What of the settings can't be used. */
+  readonly problems: readonly SettingsProblem[]
+  /** Whether Chromium's sandbox is on. */
+  readonly isSandboxed: boolean
   readonly places: Places
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem: string | undefined
@@ -45,7 +48,7 @@ export async function checkComputer(core: Core, surroundings: Surroundings, text
 /** Checks, and prints what is found; answers the exit code. */
 export async function printReport(
   core: Core,
-  surroundings: Omit<Surroundings, 'notices'>,
+  surroundings: Omit<Surroundings, 'problems'>,
   output: Output,
 ): Promise<0 | 1> {
   const { clock, settings } = core
@@ -53,8 +56,7 @@ export async function printReport(
   const diagnostics = await loadDiagnosticsTexts(texts)
   await within(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
   const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
-  const notices = () => problems.map((each) => settingsNotice(each, texts))
-  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, notices }), output)
+  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
 }
 
 /** Checks, and answers what is found and the last lines of the log as a text to hand to a person who helps. */
@@ -72,7 +74,7 @@ export async function writeDiagnostics(
 function portsOf(
   core: Core,
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
-  { notices, places, logProblem }: Surroundings,
+  { problems, isSandboxed, places, logProblem }: Surroundings,
 ): DiagnosticsPorts {
   const { platform, env, version, clock, settings, network, http } = core
   return {
@@ -83,15 +85,17 @@ function portsOf(
     versions: () => findVersions({ app: version, process }),
     settings: () => ({
       values: reportSettings(settings),
-      problems: notices(texts),
+      problems: problems.map((each) => settingsNotice(each, texts)),
+      isPolicyUnusable: problems.some(isWholePolicy),
       places: [
-        ['policy', places.policyFile],
-        ['data', places.dataFolder],
-        ['log', places.logDir],
+        { name: 'policy', path: places.policyFile, isMissing: !existsSync(places.policyFile) },
+        { name: 'data', path: places.dataFolder },
+        { name: 'log', path: places.logDir },
       ],
       logProblem,
       variables: shownVariables(env, platform),
     }),
+    isSandboxed,
     targets: targetsOf(core),
     waysTo: network.waysTo,
     routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
@@ -103,10 +107,19 @@ function portsOf(
     send: http.send,
     resolve: resolveName,
     tryKeychain: async () => (await core.openKeychain()).probe(),
-    agent: { isEnabled: settings.app.of('agent').value, place: places.agentEndpoint, uid: process.getuid?.() },
+    agent: {
+      isEnabled: settings.app.of('agent').value,
+      source: settings.app.of('agent').source,
+      place: places.agentEndpoint,
+      uid: process.getuid?.(),
+    },
     askTrayHost: () => askTrayHost({ clock }),
   }
 }
+
+/** Nothing in the administrator's file can be used. */
+const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
+  source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
 /** Got has a word of its own for the certificate. */
 function inWordsOfTls(identity: ClientIdentity): Identity {

@@ -26,7 +26,11 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const { store, problems: storeProblems } = readUserStore(places.settingsFile)
     const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
     const { printReport } = await import('./check-computer.ts')
-    const code = await printReport(core, { places, logProblem: whyUnwritable(places.logDir) }, process.stdout)
+    const code = await printReport(
+      core,
+      { places, isSandboxed: !app.commandLine.hasSwitch('no-sandbox'), logProblem: whyUnwritable(places.logDir) },
+      process.stdout,
+    )
     keychain.stop()
     // Node would wait for a thread that waits for the keychain.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')

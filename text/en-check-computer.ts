@@ -4,7 +4,7 @@ import type { Format } from './format.ts'
 export const enCheckComputer = (format: Format) => ({
   run: 'Check this computer',
   running: 'Checking…',
-  states: { ok: 'OK', warning: 'Warning', failed: 'Failed' },
+  states: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
   /** What one check found. */
   line: (name: string, sentence: string): string => `${name}: ${sentence}`,
   summary: (failed: number, warnings: number): string => {

@@ -58,9 +58,10 @@ export const enDiagnostics = {
   log: 'The last lines of the log:',
   noLog: 'The log is empty.',
 
-  states: { ok: 'ok', warning: 'warning', failed: 'FAILED' },
+  states: { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' },
   checks: {
     versions: 'versions',
+    sandbox: 'sandbox',
     settings: 'settings',
     proxy: 'proxy',
     name: 'name',
@@ -72,6 +73,8 @@ export const enDiagnostics = {
     tray: 'tray',
   },
 
+  /** `check` is the one that failed. */
+  skipped: (check: string): string => `Depends on “${check}”, which failed.`,
   late: (seconds: number): Said => ({
     sentence: `There was no answer within ${plural(seconds, 'second', 'seconds')}.`,
     advice: 'Try again. If this lasts, show this report to your administrator.',
@@ -83,7 +86,20 @@ export const enDiagnostics = {
 
   versions: { app: (version: string) => `Latchkey ${version}` },
 
+  sandbox: {
+    good: 'Latchkey runs with Chromium’s sandbox.',
+    off: {
+      sentence: 'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages.',
+      advice: 'Start it as yourself, not as root, and without --no-sandbox.',
+    } satisfies Said as Said,
+  },
+
   settings: {
+    policyUnusable: {
+      sentence: 'The administrator’s file can’t be used.',
+      advice:
+        'Show what is named below to your administrator. Until it is corrected, Latchkey runs without the file’s values, or with those it read before.',
+    } satisfies Said as Said,
     good: 'All settings can be used.',
     nothingSet: {
       sentence: 'Latchkey doesn’t know your service yet.',
@@ -102,7 +118,7 @@ export const enDiagnostics = {
       `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
     /** Without a value it can't be read, and any part of it may be a password. */
     variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
-    place: (name: string, path: string) => `${name}: ${path}`,
+    place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
   },
 
   proxy: {
@@ -234,6 +250,7 @@ export const enDiagnostics = {
   },
 
   agent: {
+    offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
     off: 'Turned off in Settings → On this computer: tools get no access token.',
     good: (socket: string) => `The agent serves at ${socket}, for its owner alone.`,
     pipe: (file: string) => `The agent has told its pipe in ${file}.`,

@@ -3,6 +3,7 @@
 export const CHECKS = [
   'versions',
   'settings',
+  'sandbox',
   'proxy',
   'name',
   'certificate',
@@ -14,7 +15,8 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 
-export type LineState = 'ok' | 'warning' | 'failed'
+/** `skipped`: nothing can be said, because a check that it depends on failed. */
+export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 
 /** What one check found, in the user's language. */
 export interface Finding {

@@ -28,12 +28,21 @@ export interface Variable {
   readonly value?: string
 }
 
+export interface Place {
+  readonly name: string
+  readonly path: string
+  /** Nothing is there, and nothing has to be. */
+  readonly isMissing?: boolean
+}
+
 export interface SettingsFound {
   readonly values: readonly Setting[]
   /** Sentences about what could not be used. */
   readonly problems: readonly string[]
-  /** The administrator's file, the data folder and the like: what it is, and its path. */
-  readonly places: readonly (readonly [string, string])[]
+  /** The administrator's file as a whole can't be used. */
+  readonly isPolicyUnusable?: boolean
+  /** The administrator's file, the data folder and the like. */
+  readonly places: readonly Place[]
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem?: string | undefined
   /** The environment's variables that change how the network or the agent is reached, without credentials. */
@@ -89,6 +98,8 @@ export interface DiagnosticsPorts {
   /** Names and versions, in the order to show them in. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound
+  /** Whether Chromium's sandbox is on. */
+  readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   /** In the order they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
@@ -110,6 +121,8 @@ export interface DiagnosticsPorts {
   readonly tryKeychain: () => Promise<KeychainFound>
   readonly agent: {
     readonly isEnabled: boolean
+    /** Who decided that; absent where nobody has. */
+    readonly source?: Source | undefined
     readonly place: AgentPlace
     /** The user's own id; absent on Windows. */
     readonly uid?: number | undefined

@@ -12,7 +12,19 @@ const run = (changed: Partial<DiagnosticsPorts> = {}) => collect(runChecks({ ...
 const never = () => new Promise<never>(() => {})
 const provider = { kind: 'provider', url: new URL('http://127.0.0.1:2') } as const
 
-const ORDER = ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keychain', 'agent', 'tray']
+const ORDER = [
+  'versions',
+  'settings',
+  'sandbox',
+  'proxy',
+  'name',
+  'certificate',
+  'service',
+  'clock',
+  'keychain',
+  'agent',
+  'tray',
+]
 
 test('on a desktop where all is well each check is one line, and all are ok', async () => {
   const lines = await run()
@@ -36,7 +48,7 @@ test('an identity provider has lines of its own, and the clock is the service’
 
 test('without a service there is nothing to reach, and the checks say so', async () => {
   const lines = await run({ targets: [] })
-  expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'keychain', 'agent', 'tray'])
+  expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'sandbox', 'keychain', 'agent', 'tray'])
   expect(lines[1]).toMatchObject({ state: 'warning', sentence: expect.stringContaining('doesn’t know your service') })
   expect(exitCodeOf(lines)).toBe(0)
 })
@@ -94,7 +106,6 @@ describe('a check that breaks is a line, and says no more than a code', () => {
     },
     proxy: { waysTo: fail },
     service: { send: fail },
-    clock: { send: fail },
     keychain: { tryKeychain: fail },
     tray: { askTrayHost: fail },
   }
@@ -132,7 +143,10 @@ test('no line holds a secret or the user’s name', async () => {
         { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
       ],
       problems: ['/home/ana/.config/Latchkey/config.json is damaged.'],
-      places: [['log', '/home/ana/.local/state/latchkey']],
+      places: [
+        { name: 'policy', path: '/etc/latchkey/policy.json', isMissing: true },
+        { name: 'log', path: '/home/ana/.local/state/latchkey' },
+      ],
       variables: [{ name: 'no_proxy', value: 'a.test' }, { name: 'HTTPS_PROXY' }],
     }),
   })
@@ -145,6 +159,7 @@ test('no line holds a secret or the user’s name', async () => {
       'scope: [secret] (set by the environment)',
       'no_proxy: a.test (variable)',
       'HTTPS_PROXY: can’t be used, not shown (variable)',
+      'policy: /etc/latchkey/policy.json (none)',
       'log: ~/.local/state/latchkey',
       '~/.config/Latchkey/config.json is damaged.',
     ],
@@ -153,12 +168,70 @@ test('no line holds a secret or the user’s name', async () => {
 })
 
 test('a log that can’t be written is said, with where it would be', async () => {
-  const places = [['log', '/var/log/latchkey']] as const
+  const places = [{ name: 'log', path: '/var/log/latchkey' }]
   const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
   expect((await run({ settings }))[1]).toMatchObject({
     state: 'warning',
     sentence: 'All settings can be used, but the log can’t be written (EACCES).',
     details: ['log: /var/log/latchkey'],
+  })
+})
+
+test('a start without the sandbox is a check of its own, and no setting', async () => {
+  const lines = await run({ isSandboxed: false })
+  expect(lines.filter(({ state }) => state !== 'ok')).toEqual([
+    {
+      check: 'sandbox',
+      state: 'warning',
+      sentence: expect.stringContaining('without Chromium’s sandbox'),
+      advice: expect.any(String),
+    },
+  ])
+})
+
+test('an administrator’s file that can’t be used at all is a failure; a value of it is a warning', async () => {
+  const found = { values: [], problems: ['policy.json (line 3, column 1) is damaged.'], places: [], variables: [] }
+  const settings = async (isPolicyUnusable: boolean) =>
+    (await run({ settings: () => ({ ...found, isPolicyUnusable }) })).find(({ check }) => check === 'settings')
+  expect(await settings(true)).toMatchObject({ state: 'failed', details: found.problems })
+  expect(await settings(false)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('1 setting') })
+})
+
+test('an agent that is off says who has turned it off', async () => {
+  const agent = async (source: 'policy' | 'user') =>
+    (await run({ agent: { ...wellPorts().agent, source } })).find(({ check }) => check === 'agent')?.sentence
+  expect(await agent('policy')).toMatch(/^Off, set by the administrator/)
+  expect(await agent('user')).toMatch(/^Turned off in Settings → On this computer/)
+})
+
+describe('a check that depends on one that failed is skipped', () => {
+  const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
+  const noName = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
+
+  test('one cause is one failure', async () => {
+    const lines = await run({
+      targets: [{ kind: 'service', url: new URL('https://nowhere.invalid') }],
+      resolve: noName,
+      send: async () => unreachable,
+    })
+    expect(lines.filter(({ state }) => state === 'failed').map(({ check }) => check)).toEqual(['name'])
+    const skipped = lines.filter(({ state }) => state === 'skipped')
+    expect(skipped.map(({ check }) => check)).toEqual(['certificate', 'service', 'clock'])
+    for (const line of skipped) {
+      expect(line).toEqual({ check: line.check, state: 'skipped', sentence: 'Depends on “name”, which failed.' })
+    }
+    expect(exitCodeOf(lines)).toBe(1)
+  })
+
+  test('but what went well stays, and so does what is about another address', async () => {
+    const lines = await run({ waysTo: () => Promise.reject(new Error()) })
+    expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])
+    const both = await run({
+      targets: [...wellPorts().targets, provider],
+      send: async ({ url }) => (url.port === '1' ? unreachable : { ok: true, value: { status: 405, headers: {} } }),
+    })
+    expect(both.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['failed', 'ok'])
+    expect(both.find(({ check }) => check === 'clock')?.state).toBe('skipped')
   })
 })
 

@@ -6,6 +6,7 @@ import { checkClock } from './checks/clock.ts'
 import { checkKeychain } from './checks/keychain.ts'
 import { checkName } from './checks/name.ts'
 import { checkProxy } from './checks/proxy.ts'
+import { checkSandbox } from './checks/sandbox.ts'
 import { askService, checkService } from './checks/service.ts'
 import { checkSettings } from './checks/settings.ts'
 import { checkTray } from './checks/tray.ts'
@@ -23,6 +24,8 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
+  /** The service or provider that it is about; without one it depends on no other check. */
+  readonly about?: URL
   /** The signal ends what it has begun. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
@@ -39,15 +42,20 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const addresses = ports.targets.flatMap((target): readonly Check[] => {
     const { url } = target
     return [
-      { name: 'proxy', timeoutMs: NETWORK_MS, run: (signal) => checkProxy(url, ports, signal) },
-      { name: 'name', timeoutMs: NETWORK_MS, run: () => checkName(url, ports) },
-      { name: 'certificate', timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
+      { name: 'proxy', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkProxy(url, ports, signal) },
+      { name: 'name', about: url, timeoutMs: NETWORK_MS, run: () => checkName(url, ports) },
+      { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
   // Each is asked once: whether it answers, and what time it says it is.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
-    return { name: 'service', timeoutMs: REQUEST_MS, run: async () => checkService(target, await answer, ports) }
+    return {
+      name: 'service',
+      about: target.url,
+      timeoutMs: REQUEST_MS,
+      run: async () => checkService(target, await answer, ports),
+    }
   })
   const asked = answers.find(({ target }) => target.kind === 'service')
   const time: readonly Check[] =
@@ -56,6 +64,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       : [
           {
             name: 'clock',
+            about: asked.target.url,
             timeoutMs: REQUEST_MS,
             run: async () => checkClock(asked.target.url, await asked.answer, ports),
           },
@@ -63,6 +72,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   return [
     { name: 'versions', timeoutMs: LOCAL_MS, run: () => checkVersions(ports) },
     { name: 'settings', timeoutMs: LOCAL_MS, run: async () => checkSettings(ports) },
+    { name: 'sandbox', timeoutMs: LOCAL_MS, run: async () => checkSandbox(ports) },
     ...addresses,
     ...reached,
     ...time,
@@ -79,12 +89,29 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()
-  const lines = checksOf(ports).map((check) => runCheck(check, ports, controller.signal))
+  const checks = checksOf(ports)
+  const lines = checks.map((check) => runCheck(check, ports, controller.signal))
+  // The first that failed of those that are about the same address.
+  const causes = new Map<URL, CheckName>()
   try {
-    for (const line of lines) yield await line
+    for (const [at, { about }] of checks.entries()) {
+      const line = await lines[at]
+      if (line === undefined) continue
+      const cause = about && causes.get(about)
+      const seen = cause === undefined ? line : skipIfSpoilt(line, cause, ports.texts.diagnostics)
+      if (about !== undefined && seen.state === 'failed') causes.set(about, line.check)
+      yield seen
+    }
   } finally {
     controller.abort()
   }
+}
+
+/** One cause is one failure: what failed after it, or came to nothing, isn't another. What went well stays as it is. */
+function skipIfSpoilt(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
+  const isSpoilt = line.state === 'failed' || line.check === 'clock'
+  if (!isSpoilt || line.state === 'ok') return line
+  return { check: line.check, state: 'skipped', sentence: texts.skipped(texts.checks[cause]) }
 }
 
 async function runCheck(check: Check, { clock, texts, person }: DiagnosticsPorts, stopped: AbortSignal): Promise<Line> {

@@ -20,6 +20,7 @@ export function wellPorts(): DiagnosticsPorts {
       ['Latchkey', '1.2.3'],
       ['Node', '24.0.0'],
     ],
+    isSandboxed: true,
     settings: () => ({ values: [], problems: [], places: [], variables: [] }),
     // The settings allow plain http for this machine alone.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],

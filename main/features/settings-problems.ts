@@ -44,6 +44,11 @@ export class SettingsProblems implements Feature<never, 'notices'> {
     this.#undo()
   }
 
+  /** What of the settings can't be used. */
+  get problems(): readonly SettingsProblem[] {
+    return this.#all
+  }
+
   /** A sentence for each problem. */
   notices(texts: Texts): readonly string[] {
     const { isUnsafe, losesClientSecret } = this.#ports

@@ -169,7 +169,7 @@ it('the window tells the same, line by line', async () => {
   await window.page.getByText('service: ').waitFor()
   await window.says('The keychain takes, gives back and deletes an entry.')
   await window.button(texts.check.run).waitFor()
-  await expect(window.page.locator('.computer-check > ul > li').count()).resolves.toBe(10)
+  await expect(window.page.locator('.computer-check > ul > li').count()).resolves.toBe(11)
   await expect(window.page.locator('.computer-check .failed').count()).resolves.toBe(0)
   expect(files(desk).length).toBeGreaterThan(0)
 })

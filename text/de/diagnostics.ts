@@ -26,9 +26,10 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     log: 'Die letzten Zeilen des Protokolls:',
     noLog: 'Das Protokoll ist leer.',
 
-    states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER' },
+    states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER', skipped: 'entfällt' },
     checks: {
       versions: 'Versionen',
+      sandbox: 'Sandbox',
       settings: 'Einstellungen',
       proxy: 'Proxy',
       name: 'Name',
@@ -40,6 +41,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       tray: 'Infobereich',
     },
 
+    skipped: (check) => `Hängt von „${check}“ ab; dort gab es einen Fehler.`,
     late: (seconds) => ({
       sentence: `Innerhalb von ${seconds} Sekunden kam keine Antwort.`,
       advice: 'Versuchen Sie es noch einmal. Bleibt es so, zeigen Sie das Ihrer Administration.',
@@ -51,7 +53,20 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
 
     versions: { app: (version) => `Latchkey ${version}` },
 
+    sandbox: {
+      good: 'Latchkey läuft mit der Sandbox von Chromium.',
+      off: {
+        sentence: 'Latchkey läuft ohne die Sandbox von Chromium, die diesen Computer vor bösartigen Seiten schützt.',
+        advice: 'Starten Sie es als Sie selbst, nicht als root, und ohne --no-sandbox.',
+      },
+    },
+
     settings: {
+      policyUnusable: {
+        sentence: 'Die Datei der Administration ist nicht brauchbar.',
+        advice:
+          'Zeigen Sie Ihrer Administration, was unten genannt ist. Bis es berichtigt ist, gelten die Werte der Datei nicht, oder die zuletzt gelesenen.',
+      },
       good: 'Alle Einstellungen sind brauchbar.',
       nothingSet: {
         sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
@@ -72,7 +87,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       value: (name, value, source) =>
         `${name}: ${value === null ? 'keiner' : (value ?? 'vorhanden, wird nicht gezeigt')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value ?? 'nicht verwendbar, wird nicht angezeigt'} (Variable)`,
-      place: (name, path) => `${name}: ${path}`,
+      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (keine)' : ''}`,
     },
 
     proxy: {
@@ -205,6 +220,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
+      offBy: (source) => `Ausgeschaltet, ${sources[source]}: Programme bekommen kein Zugriffstoken.`,
       off: 'Ausgeschaltet unter Einstellungen → Auf diesem Computer: Programme bekommen kein Zugriffstoken.',
       good: (socket) => `Der Agent ist unter ${socket} zu erreichen, nur für Sie.`,
       pipe: (file) => `Der Agent hat den Namen seiner Pipe in ${file} hinterlegt.`,

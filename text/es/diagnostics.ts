@@ -26,9 +26,10 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     log: 'Las últimas líneas del registro:',
     noLog: 'El registro está vacío.',
 
-    states: { ok: 'bien', warning: 'aviso', failed: 'ERROR' },
+    states: { ok: 'bien', warning: 'aviso', failed: 'ERROR', skipped: 'omitido' },
     checks: {
       versions: 'Versiones',
+      sandbox: 'Aislamiento',
       settings: 'Ajustes',
       proxy: 'Proxy',
       name: 'Nombre',
@@ -40,6 +41,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       tray: 'Bandeja',
     },
 
+    skipped: (check) => `Depende de «${check}», que ha fallado.`,
     late: (seconds) => ({
       sentence: `No hubo respuesta en ${seconds} segundos.`,
       advice: 'Inténtalo otra vez. Si sigue así, enséñaselo a tu administrador.',
@@ -51,7 +53,20 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
 
     versions: { app: (version) => `Latchkey ${version}` },
 
+    sandbox: {
+      good: 'Latchkey se ejecuta con el aislamiento de Chromium.',
+      off: {
+        sentence: 'Latchkey se ejecuta sin el aislamiento de Chromium, que protege este equipo de páginas maliciosas.',
+        advice: 'Ábrelo con tu usuario, no como root, y sin --no-sandbox.',
+      },
+    },
+
     settings: {
+      policyUnusable: {
+        sentence: 'El archivo del administrador no se puede usar.',
+        advice:
+          'Muestra a tu administrador lo que se indica abajo. Hasta que se corrija, no se aplican sus valores, o se aplican los últimos leídos.',
+      },
       good: 'Todos los ajustes sirven.',
       nothingSet: {
         sentence: 'Latchkey aún no conoce tu servicio.',
@@ -71,7 +86,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       value: (name, value, source) =>
         `${name}: ${value === null ? 'ninguno' : (value ?? 'hay uno, no se muestra')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value ?? 'no se puede usar, no se muestra'} (variable)`,
-      place: (name, path) => `${name}: ${path}`,
+      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (ninguno)' : ''}`,
     },
 
     proxy: {
@@ -204,6 +219,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
+      offBy: (source) => `Desactivado, ${sources[source]}: las herramientas no reciben tokens de acceso.`,
       off: 'Desactivado en Ajustes → En este equipo: las herramientas no reciben tokens de acceso.',
       good: (socket) => `El agente atiende en ${socket}, solo para ti.`,
       pipe: (file) => `El agente ha anotado el nombre de su pipe en ${file}.`,

@@ -5,7 +5,7 @@ import type { Texts } from '../index.ts'
 export const frCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Examiner cet ordinateur',
   running: 'Examen en cours…',
-  states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec' },
+  states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec', skipped: 'Omis' },
   line: (name, sentence) => `${name} : ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [

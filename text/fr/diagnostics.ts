@@ -29,9 +29,10 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
 
-    states: { ok: 'bon', warning: 'à surveiller', failed: 'ÉCHEC' },
+    states: { ok: 'bon', warning: 'à surveiller', failed: 'ÉCHEC', skipped: 'omis' },
     checks: {
       versions: 'Versions',
+      sandbox: 'Bac à sable',
       settings: 'Réglages',
       proxy: 'Proxy',
       name: 'Nom',
@@ -43,6 +44,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       tray: 'Zone de notification',
     },
 
+    skipped: (check) => `Dépend de « ${check} », qui a échoué.`,
     late: (seconds) => ({
       sentence: `Aucune réponse en ${seconds} secondes.`,
       advice: 'Réessayez. Si cela dure, montrez ceci à votre administrateur.',
@@ -54,7 +56,21 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
 
     versions: { app: (version) => `Latchkey ${version}` },
 
+    sandbox: {
+      good: 'Latchkey s’exécute avec le bac à sable de Chromium.',
+      off: {
+        sentence:
+          'Latchkey s’exécute sans le bac à sable de Chromium, qui protège cet ordinateur des pages malveillantes.',
+        advice: 'Lancez-le sous votre compte, pas en tant que root, et sans --no-sandbox.',
+      },
+    },
+
     settings: {
+      policyUnusable: {
+        sentence: 'Le fichier de l’administrateur est inutilisable.',
+        advice:
+          'Montrez à votre administrateur ce qui est indiqué ci-dessous. Tant qu’il n’est pas corrigé, ses valeurs ne s’appliquent pas, ou ce sont celles lues auparavant.',
+      },
       good: 'Tous les réglages sont utilisables.',
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
@@ -74,7 +90,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       value: (name, value, source) =>
         `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
       variable: (name, value) => `${name} : ${value ?? 'inutilisable, non affichée'} (variable)`,
-      place: (name, path) => `${name} : ${path}`,
+      place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (aucun)' : ''}`,
     },
 
     proxy: {
@@ -208,6 +224,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     agent: {
+      offBy: (source) => `Désactivé, ${sources[source]} : les outils n’obtiennent pas de jeton d’accès.`,
       off: 'Désactivé dans Réglages → Sur cet ordinateur : les outils n’obtiennent pas de jeton d’accès.',
       good: (socket) => `L’agent répond à ${socket}, pour vous seul.`,
       pipe: (file) => `L’agent a noté le nom de son pipe dans ${file}.`,

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import path from 'node:path'
+import { isManagedSource } from '../../../contract/settings.ts'
 import type { DiagnosticsTexts } from '../../../text/en-diagnostics.ts'
 import { checkFolder } from '../../private-folder.ts'
 import type { Finding } from '../line.ts'
@@ -11,7 +12,11 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Whether tools find the agent, and nobody but the user can. */
 export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.agent
-  if (!agent.isEnabled) return { state: 'ok', sentence: says.off }
+  if (!agent.isEnabled) {
+    const { source } = agent
+    const isManaged = source !== undefined && isManagedSource(source)
+    return { state: 'ok', sentence: isManaged ? says.offBy(source) : says.off }
+  }
   const { place } = agent
   switch (place.kind) {
     case 'pathTooLong':

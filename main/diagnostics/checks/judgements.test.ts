@@ -127,9 +127,12 @@ describe('the schemes that a proxy asks for', () => {
 
 test('every fixed sentence of the checks is whole, and says what to do', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
-  const said = [texts.diagnostics.settings, texts.diagnostics.keychain, texts.diagnostics.tray].flatMap((part) =>
-    Object.values(part).filter((each) => typeof each === 'object'),
-  )
-  expect(said).toHaveLength(5)
+  const said = [
+    texts.diagnostics.settings,
+    texts.diagnostics.sandbox,
+    texts.diagnostics.keychain,
+    texts.diagnostics.tray,
+  ].flatMap((part) => Object.values(part).filter((each) => typeof each === 'object'))
+  expect(said).toHaveLength(7)
   for (const each of said) expect(each).toEqual({ sentence: whole, advice: whole })
 })

@@ -3,14 +3,15 @@ import type { Ports } from '../ports.ts'
 
 /** Every value that is set, and by whom, and the places that Latchkey uses. */
 export function checkSettings({ settings, targets, texts }: Ports<'settings' | 'targets' | 'texts'>): Finding {
-  const { values, problems, variables, places, logProblem } = settings()
+  const { values, problems, isPolicyUnusable = false, variables, places, logProblem } = settings()
   const { settings: says } = texts.diagnostics
   const details = [
     ...values.map(({ name, value, source }) => says.value(name, value, source)),
     ...variables.map(({ name, value }) => says.variable(name, value)),
-    ...places.map(([name, place]) => says.place(name, place)),
+    ...places.map(({ name, path, isMissing = false }) => says.place(name, path, isMissing)),
     ...problems,
   ]
+  if (isPolicyUnusable) return { state: 'failed', ...says.policyUnusable, details }
   if (problems.length > 0) return { state: 'warning', ...says.problems(problems.length), details }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }

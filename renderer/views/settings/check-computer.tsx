@@ -3,7 +3,7 @@ import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'
 
-const MARKS = { ok: '✓', warning: '!', failed: '✕' } as const
+const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as const
 
 /** Examines this computer, and tells of it line by line. */
 export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) => {
