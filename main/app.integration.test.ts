@@ -71,6 +71,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     storeProblems: [],
     keychain: keychainWith(),
     resolveProxy: async () => 'DIRECT',
+    askTrayHost: async () => 'unknown',
     confirmDestination: async () => true,
     texts: await loadTexts('en'),
     log: { folder, info: event, warn: event, error: event, tail: async () => [] },

@@ -3,6 +3,7 @@ import type { Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH } from './agent/location.ts'
 import { SessionSource } from './agent/session-source.ts'
+import type { Surroundings } from './check-computer.ts'
 import { createConnections } from './connections.ts'
 import { type Core, type CorePorts, createCore } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
@@ -33,7 +34,7 @@ import type { UpdatePlan } from './updates/plan.ts'
 import { type Updater, Updates } from './updates/updates.ts'
 import { Changes, ViewStore } from './view-store.ts'
 
-export interface AppPorts extends Omit<CorePorts, 'onRoute'> {
+export interface AppPorts extends Omit<CorePorts, 'onRoute'>, Pick<Surroundings, 'askTrayHost'> {
   readonly texts: Texts
   readonly log: OpenLog
   readonly report: Report
@@ -198,9 +199,13 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     log: logProblems(log),
     changed,
   })
-  const surroundings = () => {
-    return { places, logProblem: log.problem, problems: settingsProblems.problems, isSandboxed: !ports.isUnsafe }
-  }
+  const surroundings = (): Surroundings => ({
+    places,
+    logProblem: log.problem,
+    problems: settingsProblems.problems,
+    isSandboxed: !ports.isUnsafe,
+    askTrayHost: ports.askTrayHost,
+  })
   const diagnostics = new Diagnostics({
     check: async () => {
       const { checkComputer } = await import('./check-computer.ts')

@@ -23,7 +23,6 @@ import { proxyTroubleOf } from './service/trouble.ts'
 import { within } from './session/within.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
-import { askTrayHost } from './surfaces/tray-host.ts'
 
 /** What the checks need to know that the core doesn't. */
 export interface Surroundings {
@@ -34,6 +33,8 @@ export interface Surroundings {
   readonly places: Places
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem: string | undefined
+  /** Whether a Linux desktop shows tray icons. */
+  readonly askTrayHost: DiagnosticsPorts['askTrayHost']
 }
 
 /** How long the keychain may take to give the client secret before the checks begin. */
@@ -74,7 +75,7 @@ export async function writeDiagnostics(
 function portsOf(
   core: Core,
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
-  { problems, isSandboxed, places, logProblem }: Surroundings,
+  { problems, isSandboxed, places, logProblem, askTrayHost }: Surroundings,
 ): DiagnosticsPorts {
   const { platform, env, version, clock, settings, network, http } = core
   return {
@@ -113,7 +114,7 @@ function portsOf(
       place: places.agentEndpoint,
       uid: process.getuid?.(),
     },
-    askTrayHost: () => askTrayHost({ clock }),
+    askTrayHost,
   }
 }
 

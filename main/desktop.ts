@@ -5,20 +5,23 @@ import { DeadlineClock, systemTime } from './session/clock.ts'
 import type { Variables } from './settings/environment.ts'
 import { readEnvironment } from './settings/layers.ts'
 import { systemProxy } from './surfaces/system-proxy.ts'
+import { askTrayHost } from './surfaces/tray-host.ts'
 
 /** What the app and `--doctor` find on this desktop alike. */
 export function findDesktop(variables: Variables) {
   const { platform, env } = process
+  const clock = new DeadlineClock(systemTime)
   const dataFolder = app.getPath('userData')
   const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
   return {
     platform,
     env,
     version: app.getVersion(),
-    clock: new DeadlineClock(systemTime),
+    clock,
     places: placesOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder }),
     environment: readEnvironment(variables),
     resolveProxy: systemProxy(session),
+    askTrayHost: () => askTrayHost({ clock }),
   }
 }
 

@@ -21,16 +21,14 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     // The reader may be gone (`| head`).
     process.stdout.on('error', () => {})
     const desktop = findDesktop(variables)
-    const { platform, clock, places } = desktop
+    const { platform, clock, places, askTrayHost } = desktop
     const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
     const { store, problems: storeProblems } = readUserStore(places.settingsFile)
     const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
     const { printReport } = await import('./check-computer.ts')
-    const code = await printReport(
-      core,
-      { places, isSandboxed: !app.commandLine.hasSwitch('no-sandbox'), logProblem: whyUnwritable(places.logDir) },
-      process.stdout,
-    )
+    const isSandboxed = !app.commandLine.hasSwitch('no-sandbox')
+    const logProblem = whyUnwritable(places.logDir)
+    const code = await printReport(core, { places, isSandboxed, logProblem, askTrayHost }, process.stdout)
     keychain.stop()
     // Node would wait for a thread that waits for the keychain.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')

@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url'
 import { root } from './run/project.mjs'
 
 const PLAIN = ['contract', 'node', 'valibot', 'main/session']
+/** The files of main/ that run Electron. */
+const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
 /**
  * Each folder or file with the folders, files and packages that it may import, beside its own. The longest name that
- * fits a file counts. `node` stands for Node's own modules.
+ * fits a file counts. `node` stands for Node's own modules. Of what begins with `!`, only types may be imported.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MAY_IMPORT = {
@@ -19,7 +21,7 @@ export const MAY_IMPORT = {
   preload: ['electron', 'contract'],
   renderer: ['contract', 'text', 'preact', '@preact/signals', '@zxcvbn-ts'],
   demo: ['node', 'jose', 'valibot'],
-  main: ['contract', 'text', 'node', 'main'],
+  main: ['contract', 'text', 'node', '!main/surfaces', ...ON_ELECTRON.map((file) => `!${file}`)],
   'main/start.ts': ['electron', 'node', 'main'],
   'main/run-app.ts': ['electron', 'electron-store', 'text', 'node', 'main'],
   'main/run-diagnostics.ts': ['electron', 'node', 'main'],
@@ -54,7 +56,9 @@ export const MAY_IMPORT = {
 
 /** Tests and what only they use import what they like. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
-const IMPORT = /(?:^import\s[^'"]*|^export\s[^'"]*\sfrom\s*|^\} from\s+|\bimport\(\s*)['"]([^'"]+)['"]/gm
+const STATEMENT = /(?:^import\s[^'"]*|^export\s[^'"]*\sfrom\s*|^\} from\s+)['"]([^'"]+)['"]/gm
+/** `import(…)` and `require(…)`, with any quotes, and comments inside. */
+const CALL = /\b(?:import|require)\s*\((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*['"`]([^'"`]+)['"`]/gm
 
 /** @param {string} name @param {string} entry */
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
@@ -71,10 +75,21 @@ export function violations(file, code) {
   if (row === undefined || IS_TEST.test(file)) return []
   if (row === 'main' && path.dirname(file) !== 'main')
     return [`${path.dirname(file)} has no row in scripts/boundaries.mjs`]
-  return [...code.matchAll(IMPORT)]
-    .map(([, name = '']) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name))
-    .filter((name) => !isIn(name, row) && !MAY_IMPORT[row]?.some((entry) => isIn(name, entry)))
-    .map((name) => `${file} may not import ${name}`)
+  return [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
+    .map(([statement, name = '']) => ({
+      name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
+      isType: /^(?:import|export)\s+type\s/.test(statement),
+    }))
+    .filter(({ name, isType }) => !mayImport(row, name, isType))
+    .map(({ name }) => `${file} may not import ${name}`)
+}
+
+/** @param {string} row @param {string} name @param {boolean} isType */
+function mayImport(row, name, isType) {
+  const entries = MAY_IMPORT[row] ?? []
+  if (IS_TEST.test(name)) return false
+  if (entries.some((entry) => entry.startsWith('!') && isIn(name, entry.slice(1)))) return isType
+  return isIn(name, row) || entries.some((entry) => isIn(name, entry))
 }
 
 /** @returns {string[]} Of all files that Git knows or would. */

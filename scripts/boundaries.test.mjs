@@ -51,6 +51,11 @@ it.each([
   ['contract/planted.ts', 'electron'],
   ['text/planted.ts', 'electron'],
   ['demo/planted.ts', '../main/session/secret.ts'],
+  ['main/session/planted.ts', './testing/hand-time.ts'],
+  ['main/agent/planted.ts', '../session/testing/hand-time.ts'],
+  ['main/service/planted.ts', './testing.ts'],
+  ['main/keychain/planted.ts', './store-contract.ts'],
+  ['renderer/planted.tsx', './testing.tsx'],
 ])('%s may not import %s', (file, module) => {
   for (const code of [
     `import { x } from '${module}'`,
@@ -59,10 +64,43 @@ it.each([
     `import '${module}'`,
     `export { x } from '${module}'`,
     `export * from '${module}'`,
-    `const x = await import('${module}')`,
+    ...calls(module),
   ]) {
     expect(violations(file, `${code}\n`), code).toHaveLength(1)
   }
+})
+
+/** @param {string} module */
+function calls(module) {
+  return [
+    `const x = await import('${module}')`,
+    `const x = await import(\`${module}\`)`,
+    `const x = await import(\n  /* webpackIgnore: true */ "${module}"\n)`,
+    `const x = await import( // lazily\n  '${module}')`,
+    `const x = require('${module}')`,
+    `const x = require(/* here */ \`${module}\`)`,
+  ]
+}
+
+const PLAIN_FILES = readdirSync(inProject('main')).filter(
+  (file) => file.endsWith('.ts') && !/\.test\.|\.d\.ts$/.test(file),
+)
+const ON_ELECTRON = ['start.ts', 'run-app.ts', 'run-diagnostics.ts', 'desktop.ts']
+
+describe.each(PLAIN_FILES.filter((file) => !ON_ELECTRON.includes(file)))('main/%s', (name) => {
+  const file = `main/${name}`
+
+  it.each(['./surfaces/tray.ts', ...ON_ELECTRON.map((each) => `./${each}`)])('runs nothing of %s', (module) => {
+    const codes = [`import { x } from '${module}'`, `import { type X } from '${module}'`, `import '${module}'`]
+    for (const code of [...codes, `export * from '${module}'`, ...calls(module)]) {
+      expect(violations(file, `${code}\n`), code).toHaveLength(1)
+    }
+  })
+
+  it('may know the types of a surface', () => {
+    expect(violations(file, "import type { X } from './surfaces/tray.ts'\n")).toEqual([])
+    expect(violations(file, "import type {\n  X,\n} from './surfaces/tray.ts'\n")).toEqual([])
+  })
 })
 
 it.each([

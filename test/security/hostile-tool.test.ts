@@ -218,7 +218,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     ['all_proxy', 'http://ana:hunter2#proxy.test:3128'],
     ['NO_PROXY', 'ana:hunter2@proxy.test'],
     ['LATCHKEY_SOCKET', 'ana:hunter2'],
-  ])('the doctor prints only the name of a malformed variable: %s', async (name, text) => {
+  ])('the diagnostics print only the name of a malformed variable: %s', async (name, text) => {
     const env = { [name]: text }
     const lines = await collect(
       runChecks({
