@@ -65,6 +65,38 @@ test('a change of state is said politely, a renewal is not', async () => {
   expect(said()).toContain('Your keychain can’t be written')
 })
 
+describe('leaving a view returns the focus to what opened it', () => {
+  test.each([
+    ['Settings', sessions.signedOut],
+    ['Settings', sessions.active],
+    ['Change password', sessions.active],
+    ['Sign in again', sessions.ending],
+    ['Sign in', sessions.keychainLocked],
+  ] as const)('%s, %o', async (opener, session) => {
+    await openWindow(viewOf(session))
+    await press(opener)
+    await screen.findByRole('button', { name: 'Back' })
+    await press('Back')
+    expect(document.activeElement).toBe(button(opener))
+  })
+
+  test('from About, to the settings and then to what opened those', async () => {
+    await openSettings(viewOf(sessions.active))
+    await press('About Latchkey')
+    await press('Back')
+    expect(document.activeElement).toBe(button('About Latchkey'))
+    await press('Back')
+    expect(document.activeElement).toBe(button('Settings'))
+  })
+
+  test('but a view that closes by itself leaves it where the hands go next', async () => {
+    const { show } = await openWindow(viewOf(sessions.ending))
+    await press('Sign in again')
+    await show(viewOf(sessions.active))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  })
+})
+
 describe('notices about the settings are shown in every view, and interrupt nobody', () => {
   const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
   test.each(Object.keys(sessions))('%s', async (kind) => {

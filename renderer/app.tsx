@@ -10,6 +10,7 @@ import { useEscape } from './parts/hooks.ts'
 import { later } from './parts/later.tsx'
 import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
+import { useReturnFocus } from './parts/return-focus.ts'
 import { TopBar } from './parts/top-bar.tsx'
 import { createUnsaved, leaveBy, UnsavedProvider } from './parts/unsaved.ts'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
@@ -70,7 +71,12 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   if ('account' in session) usual.current = session.account.grant.name
 
   const screen = screenOf(session.kind, opened)
-  const close = useCallback(() => setOpened(undefined), [setOpened])
+  const [rules, setRules] = useState<Readonly<Record<string, string>>>({})
+  const returnFocus = useReturnFocus(opened)
+  const close = useCallback(() => {
+    returnFocus()
+    setOpened(undefined)
+  }, [returnFocus, setOpened])
   const toSettings = useCallback(() => setOpened('settings'), [setOpened])
   const toAbout = useCallback(() => setOpened('about'), [setOpened])
   const [unsaved] = useState(createUnsaved)
@@ -119,6 +125,8 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           <ChangePassword
             account={session.account}
             host={connection?.host}
+            rule={rules[shown]}
+            onRule={(rule) => setRules((before) => ({ ...before, [shown]: rule }))}
             onChanged={() => {
               close()
               tell({ about: 'password' })

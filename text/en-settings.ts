@@ -30,6 +30,8 @@ export const enSettings = (format: Format) => ({
   hints: { providerDomain: 'If it isn’t the one in the provider address.' } satisfies {
     readonly [F in SettingField]?: string
   },
+  /** Of several values that can't be saved, heard once. */
+  toCorrect: (count: number): string => `${format.number(count)} values need correcting. Nothing was saved.`,
   /** What is wrong with a value, beside its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({

@@ -171,8 +171,6 @@ export const en = (format: Format) => {
         }[hint]
         return `${word}: ${because}.`
       },
-      ssoLead: 'Your password belongs to your identity provider.',
-      ssoBody: 'You signed in with your company account. Change its password where you manage that account.',
     },
 
     failure: failureTeller(enFailures(format)),

@@ -41,7 +41,7 @@ interface NewWindow {
 /** Background in either theme, so that nothing flashes before the page is painted. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
-const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
+export const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
 /** A page that crashes again this soon takes its window with it. */
 const CRASH_LOOP_MS = 10_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeFor } from './window-place.ts'
+import { placeFor, usualSize, zoomedBounds } from './window-place.ts'
 
 const sizes = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } }
 const left = { x: 0, y: 25, width: 1280, height: 775 }
@@ -55,5 +55,35 @@ describe('the window is opened', () => {
 
   it('in its size even where there is no display', () => {
     expect(place({ x: 10, y: 30, width: 500, height: 600 }, [])).toEqual({ width: 420, height: 560 })
+  })
+})
+
+describe('a window grows with its text', () => {
+  const standard = { width: 420, height: 560 }
+  const content = { width: 420, height: 560 }
+  const bounds = { x: 800, y: 300, width: 422, height: 590 }
+  const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
+
+  it('with its frame as it was, moved as far as its display demands', () => {
+    expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea })).toEqual({
+      x: 438,
+      y: 290,
+      width: 842,
+      height: 1150,
+    })
+  })
+
+  it('no further than its display', () => {
+    const small = { x: 0, y: 27, width: 800, height: 573 }
+    expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea: small })).toEqual(small)
+  })
+
+  it('and shrinks with it to what it was', () => {
+    expect(usualSize({ width: 840, height: 1120 }, 2, standard)).toEqual(content)
+    expect(usualSize({ width: 500, height: 420 }, 1, standard)).toEqual({ width: 500, height: 420 })
+  })
+
+  it('what its display has cut off comes back', () => {
+    expect(usualSize({ width: 800, height: 543 }, 2, standard)).toEqual(standard)
   })
 })

@@ -21,7 +21,7 @@ const HANDLE = { width: 80, height: 30 } as const
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const savedPlace = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
 
-interface Size {
+export interface Size {
   readonly width: number
   readonly height: number
 }
@@ -48,6 +48,31 @@ export function placeFor(
   // Wayland tells no window its position: it reads as 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
+}
+
+/**
+ * How large the content of a window is at the usual size of text. What a display has cut off comes back: a larger factor
+ * leaves no window smaller than it opens.
+ */
+export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
+  if (factor <= 1) return { width, height }
+  return { width: Math.max(width / factor, standard.width), height: Math.max(height / factor, standard.height) }
+}
+
+/** Where a window goes when its text changes its size: it grows with its text, and stays on its display whole. */
+export function zoomedBounds(
+  { usual, factor }: { readonly usual: Size; readonly factor: number },
+  { bounds, content, workArea }: { readonly bounds: Rectangle; readonly content: Size; readonly workArea: Rectangle },
+): Rectangle {
+  const frame = { width: bounds.width - content.width, height: bounds.height - content.height }
+  const width = Math.min(Math.round(usual.width * factor) + frame.width, workArea.width)
+  const height = Math.min(Math.round(usual.height * factor) + frame.height, workArea.height)
+  return {
+    x: Math.max(workArea.x, Math.min(bounds.x, workArea.x + workArea.width - width)),
+    y: Math.max(workArea.y, Math.min(bounds.y, workArea.y + workArea.height - height)),
+    width,
+    height,
+  }
 }
 
 function handleOf({ x, y, width }: Rectangle): Rectangle {

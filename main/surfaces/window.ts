@@ -1,12 +1,13 @@
-import { autoUpdater, type BrowserWindow, type WebContents } from 'electron'
+import { isDeepStrictEqual } from 'node:util'
+import { autoUpdater, type BrowserWindow, screen, type WebContents } from 'electron'
 import type { NavigationRequest } from '../../contract/views.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
 import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
-import { type PageWindowPorts, PageWindows, surroundings } from './page-windows.ts'
+import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
 import type { Surface } from './surface.ts'
-import type { Rectangle } from './window-place.ts'
+import { type Rectangle, type Size, usualSize, zoomedBounds } from './window-place.ts'
 import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
@@ -46,6 +47,8 @@ export class MainWindow implements Surface {
   /** What the window that stands by was made for. */
   #surroundings: string | undefined
   #isStopped = false
+  /** The window's size at the usual size of text, and the sizes it has had since by zooming alone. */
+  #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
 
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
@@ -104,13 +107,34 @@ export class MainWindow implements Surface {
     this.#ports.changed()
   }
 
-  /** Makes all that it shows larger or smaller, from now on. */
+  /** Makes all that it shows larger or smaller, from now on, and the window with it. */
   zoom(zoom: Zoom): void {
-    const { contents } = this
-    if (contents === undefined) return
-    const factor = factorAfter(contents.getZoomFactor(), zoom)
-    contents.setZoomFactor(factor)
+    const window = this.#window
+    if (window === undefined) return
+    const { webContents } = window
+    const before = webContents.getZoomFactor()
+    const factor = factorAfter(before, zoom)
+    webContents.setZoomFactor(factor)
     this.#zoomFactor.set(factor)
+    this.#resize(window, before, factor)
+  }
+
+  #resize(window: BrowserWindow, before: number, factor: number): void {
+    const content = contentSize(window)
+    // As long as the user has not resized the window, what its display cut off comes back. The window may also have a
+    // size that it is just about to leave.
+    const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
+    const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
+    const bounds = window.getBounds()
+    const { workArea } = screen.getDisplayMatching(bounds)
+    const zoomed = zoomedBounds({ usual, factor }, { bounds, content, workArea })
+    window.setBounds(zoomed)
+    const left = {
+      width: zoomed.width - bounds.width + content.width,
+      height: zoomed.height - bounds.height + content.height,
+    }
+    this.#zoomed = { usual, sizes: [...(known?.sizes ?? [content]), left] }
+    this.#place.set({ x: zoomed.x, y: zoomed.y, ...left })
   }
 
   #create(): BrowserWindow {
@@ -177,6 +201,10 @@ export class MainWindow implements Surface {
 /** Position with, size without the frame: that is how a window is made. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
+  return { x, y, ...contentSize(window) }
+}
+
+function contentSize(window: BrowserWindow): Size {
   const [width = 0, height = 0] = window.getContentSize()
-  return { x, y, width, height }
+  return { width, height }
 }

@@ -97,13 +97,10 @@ const Menu = (props: SwitchProps) => {
     close()
     fold.current.querySelector('summary')?.focus()
   }
-  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget instanceof Node && fold.current?.contains(relatedTarget) === false) close()
-  }
   if (current === undefined) return null
   const { title, 'aria-label': label } = labelsOf(current, texts)
   return (
-    <details ref={fold} onKeyDown={onKey} onFocusOut={onFocusOut}>
+    <details ref={fold} onKeyDown={onKey}>
       <summary
         class={current.session.kind}
         title={title}

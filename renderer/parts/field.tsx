@@ -17,7 +17,7 @@ export interface FieldProps {
   /** What is wrong with the value. */
   readonly error?: string | undefined
   /** Said at once where it answers the user's own step, else when there is a pause. */
-  readonly errorRole?: 'alert' | 'status'
+  readonly errorRole?: 'alert' | 'status' | 'none'
   /** What can be done beside typing. */
   readonly children?: ComponentChildren
 }
@@ -55,7 +55,7 @@ export const Field = (props: FieldProps) => {
       <label for={id}>{label}</label>
       {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
       {error !== undefined && (
-        <p id={`${id}-error`} class="field-error" role={errorRole}>
+        <p id={`${id}-error`} class="field-error" role={errorRole === 'none' ? undefined : errorRole}>
           {error}
         </p>
       )}

@@ -45,7 +45,7 @@ export function useEscape(back: (() => void) | undefined): void {
 /** What went wrong with a call: a failure of the closed union, or a bug. */
 export type Trouble = Failure | 'unexpected'
 
-export const isFailure = (trouble: Trouble | undefined, code: FailureCode): boolean =>
+export const isFailure = (trouble: Trouble | undefined, code: FailureCode): trouble is Failure =>
   trouble !== undefined && trouble !== 'unexpected' && trouble.code === code
 
 /** What is wrong with which setting, where that is what went wrong. */

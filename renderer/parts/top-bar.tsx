@@ -3,6 +3,7 @@ import { BrandKey } from './brand-key.tsx'
 import { connectionNameOf, inOneLine } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
 import { Gear } from './gear.tsx'
+import { opens } from './return-focus.ts'
 
 interface TopBarProps {
   /** Absent where the view itself tells it. */
@@ -24,6 +25,7 @@ export const TopBar = ({ connection, onSettings, onBack }: TopBarProps) => {
           key="settings"
           type="button"
           class="icon"
+          {...opens('settings')}
           aria-label={texts.buttons.settings}
           title={texts.buttons.settings}
           onClick={onSettings}

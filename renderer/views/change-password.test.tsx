@@ -113,7 +113,7 @@ describe('changing', () => {
 })
 
 describe('a failure', () => {
-  test('a wrong current password is said at its field, which alone is cleared and is focused', async () => {
+  test('a wrong current password is said at its field, which is focused, and nothing typed is lost', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -123,8 +123,9 @@ describe('a failure', () => {
     const { id, textContent } = screen.getByRole('alert')
     expect(textContent).toBe('The current password is wrong.')
     expect([current.getAttribute('aria-invalid'), current.getAttribute('aria-describedby')]).toEqual(['true', id])
-    expect(LABELS.map((label) => field(label).value)).toEqual(['', GOOD, GOOD])
+    expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, GOOD, GOOD])
     expect(document.activeElement).toBe(current)
+    expect([current.selectionStart, current.selectionEnd]).toEqual([0, CURRENT.length])
     await type('Current password', 'x')
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -138,15 +139,35 @@ describe('a failure', () => {
     expect(screen.getByText('Locked for an hour.')).toBeTruthy()
   })
 
-  test('the server’s refusal is said in its own words; the new password is cleared and focused', async () => {
+  test('the server’s refusal is said in its own words; what was typed stays, and the new password is selected', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
     button('Changing…').focus()
     await asked[0]?.answer(refusal('At least 14 characters.'))
     expect(screen.getByRole('alert').textContent).toContain('The service says: At least 14 characters.')
-    expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, '', ''])
-    expect(document.activeElement).toBe(field('New password'))
+    expect(LABELS.map((label) => field(label).value)).toEqual([CURRENT, GOOD, GOOD])
+    const next = field('New password')
+    expect(document.activeElement).toBe(next)
+    expect([next.selectionStart, next.selectionEnd]).toEqual([0, GOOD.length])
+  })
+
+  test('a rule that the service has named is shown before the next try, also when the form is opened again', async () => {
+    const { asked } = await openForm()
+    const rule = () => {
+      const id = field('New password').getAttribute('aria-describedby')?.split(' ').at(-1) ?? ''
+      return document.getElementById(id)?.textContent
+    }
+    expect(rule()).toBeUndefined()
+    await fillIn()
+    await press('Change password')
+    await asked[0]?.answer(refusal('At least 14 characters.'))
+    expect(screen.getAllByText('At least 14 characters.')).toHaveLength(1)
+    await press('Change password')
+    expect(rule()).toBe('The service says: At least 14 characters.')
+    await press('Back')
+    await press('Change password')
+    expect(rule()).toBe('The service says: At least 14 characters.')
   })
 
   test('SECURITY: the server’s words are quoted text, never markup', async () => {
@@ -223,14 +244,9 @@ describe('going back', () => {
   })
 })
 
-test('single sign-on has no form, and says to whom the password belongs', async () => {
+test('nobody is offered to change a password that belongs to the identity provider', async () => {
   await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.sso } }))
-  await press('Change password')
-  expect(heading()).toBe('Change password')
-  expect(screen.getByText('Your password belongs to your identity provider.')).toBeTruthy()
-  expect(document.querySelector('form, input')).toBeNull()
-  await press('Back')
-  expect(heading()).toBe('Signed in as ana')
+  expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
 describe('strength is guidance', () => {
@@ -246,6 +262,7 @@ describe('strength is guidance', () => {
     await says('Strong.')
     await press('Change password')
     await asked[0]?.answer(refusal('Not that one.'))
+    await type('New password', '')
     await says(advice)
   })
 

@@ -3,7 +3,6 @@ import type { AccountView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import { isFailure, type Trouble, useCall } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
@@ -13,25 +12,12 @@ import { ProxyAsks } from './proxy-asks.tsx'
 interface ChangePasswordProps {
   readonly account: AccountView
   readonly host: string | undefined
+  /** What the service has said of new passwords, in its own words. */
+  readonly rule: string | undefined
+  readonly onRule: (rule: string) => void
   readonly onChanged: () => void
   /** What became of it after the form was left. */
   readonly onLate: (trouble: Trouble | undefined) => void
-}
-
-export const ChangePassword = (props: ChangePasswordProps) =>
-  props.account.grant.capabilities.changePassword ? <ChangePasswordForm {...props} /> : <ProvidersPassword />
-
-const ProvidersPassword = () => {
-  const { texts } = useSurroundings()
-  return (
-    <>
-      <div class="intro">
-        <ArrivalHeading>{texts.changePassword.heading}</ArrivalHeading>
-        <p class="lead">{texts.changePassword.ssoLead}</p>
-      </div>
-      <p>{texts.changePassword.ssoBody}</p>
-    </>
-  )
 }
 
 type FieldTrouble =
@@ -41,7 +27,8 @@ type FieldTrouble =
   | 'repetitionMissing'
   | 'repetitionDiffers'
 
-const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePasswordProps) => {
+/** Only for a grant that can change its password. */
+export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate }: ChangePasswordProps) => {
   const { api, texts } = useSurroundings()
   const currentField = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLInputElement>(null)
@@ -52,10 +39,10 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
   const { pending, trouble, run, clear } = useCall()
 
-  const empty = (...fields: (typeof first)[]) => {
-    for (const { current } of fields) if (current !== null) current.value = ''
-    changed()
-    fields[0]?.current?.focus()
+  /** What was refused stays, to be corrected or typed over. */
+  const retype = ({ current }: typeof first) => {
+    current?.focus()
+    current?.select()
   }
 
   useLayoutEffect(() => {
@@ -94,12 +81,13 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
       return fieldOf(found).current?.focus()
     }
     run(send, (result) => {
+      if (isFailure(result, 'passwordRefused') && result?.serverText !== undefined) onRule(result.serverText)
       if (first.current === null) return onLate(result)
       if (result === undefined) return onChanged()
-      if (isFailure(result, 'passwordRefused')) empty(first, second)
+      if (isFailure(result, 'passwordRefused')) retype(first)
       if (!isFailure(result, 'rejected')) return
       setWrong('currentPasswordWrong')
-      empty(currentField)
+      retype(currentField)
     })
   }
 
@@ -111,7 +99,9 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
   } as const
   const errorAt = (field: typeof first) =>
     wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
-  const rejection = trouble !== 'unexpected' && trouble?.code === 'rejected' ? trouble : undefined
+  const failure = trouble === 'unexpected' ? undefined : trouble
+  const isSaid = rule === undefined || failure?.serverText === rule
+  const rejection = failure?.code === 'rejected' ? failure : undefined
 
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
@@ -136,6 +126,13 @@ const ChangePasswordForm = ({ account, host, onChanged, onLate }: ChangePassword
         label={texts.fields.newPassword}
         input={first}
         name="newPassword"
+        hint={
+          isSaid ? undefined : (
+            <>
+              {texts.says[account.grant.issuer]} <q dir="auto">{rule}</q>
+            </>
+          )
+        }
         error={errorAt(first)}
         onInput={() => {
           setWrong(undefined)

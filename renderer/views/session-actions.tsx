@@ -3,6 +3,7 @@ import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
+import { opens } from '../parts/return-focus.ts'
 import type { SignedIn } from './session.tsx'
 
 interface SessionActionsProps {
@@ -102,7 +103,7 @@ export const SessionActions = ({ session, host, onSignIn, onChangePassword }: Se
         </p>
         <div class="actions">
           {isEnding && (
-            <button type="button" class="wide" onClick={onSignIn}>
+            <button type="button" class="wide" {...opens('signIn')} onClick={onSignIn}>
               {texts.buttons.signInAgain}
             </button>
           )}
@@ -118,8 +119,8 @@ export const SessionActions = ({ session, host, onSignIn, onChangePassword }: Se
               {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
             </button>
           )}
-          {!isEnding && (
-            <button type="button" class="plain" onClick={onChangePassword}>
+          {!isEnding && account.grant.capabilities.changePassword && (
+            <button type="button" class="plain" {...opens('changePassword')} onClick={onChangePassword}>
               {texts.buttons.changePassword}
             </button>
           )}

@@ -1,5 +1,6 @@
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
+import { opens } from '../parts/return-focus.ts'
 
 interface UnreadableSessionProps {
   /** Also what the words of it are called. */
@@ -19,7 +20,7 @@ export const UnreadableSession = ({ why, onSignIn }: UnreadableSessionProps) => 
       </div>
       <p>{body}</p>
       <div class="foot">
-        <button type="button" onClick={onSignIn}>
+        <button type="button" {...opens('signIn')} onClick={onSignIn}>
           {texts.buttons.signIn}
         </button>
       </div>

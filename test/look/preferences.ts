@@ -26,6 +26,21 @@ export function forcedColourFaults(): string[] {
     const other = document.querySelector(`[role=${each.role}][aria-checked=false]`)
     if (ground(each) === (other === null ? canvas : ground(other))) faults.push(`looks off: ${each.innerText}`)
   }
+  // What to do next has the system's own colour for that. Each notice has a mark, and an edge thicker than others.
+  const highlight = document.createElement('i')
+  highlight.style.cssText = 'forced-color-adjust: none; background: Highlight'
+  document.body.append(highlight)
+  const expected = getComputedStyle(highlight).backgroundColor
+  highlight.remove()
+  for (const each of document.querySelectorAll<HTMLElement>('.foot button, form > button')) {
+    if (each.matches('.plain, .link, [aria-disabled=true]') || !each.checkVisibility()) continue
+    if (getComputedStyle(each).backgroundColor !== expected) faults.push(`not highlighted: ${each.innerText}`)
+  }
+  for (const each of document.querySelectorAll('.notice')) {
+    if (!each.checkVisibility()) continue
+    if (getComputedStyle(each, '::before').content === 'none') faults.push(`no mark: ${each.className}`)
+    if (Number.parseFloat(getComputedStyle(each).borderInlineStartWidth) < 2) faults.push(`thin: ${each.className}`)
+  }
   return faults
 }
 

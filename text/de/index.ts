@@ -167,9 +167,6 @@ export const de = (format: Format): Texts => {
         }[hint]
         return `${word}: ${because}.`
       },
-      ssoLead: 'Ihr Passwort gehört zu Ihrem Identitätsanbieter.',
-      ssoBody:
-        'Sie haben sich mit Ihrem Firmenkonto angemeldet. Ändern Sie das Passwort dort, wo Sie das Konto verwalten.',
     },
 
     failure: failureTeller(deFailures(format)),

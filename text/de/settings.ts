@@ -24,6 +24,7 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     clientSecret: 'Client-Geheimnis',
   },
   hints: { providerDomain: 'Falls sie nicht die in der Adresse des Anbieters ist.' },
+  toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
   problem: (field, problem) =>
     ({
       managed: 'Das ist außerhalb von Latchkey gesetzt und kann hier nicht geändert werden.',

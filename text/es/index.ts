@@ -164,8 +164,6 @@ export const es = (format: Format): Texts => {
         }[hint]
         return `${word}: ${because}.`
       },
-      ssoLead: 'Tu contraseña es cosa de tu proveedor de identidad.',
-      ssoBody: 'Has iniciado sesión con tu cuenta de empresa. Cambia su contraseña donde gestionas esa cuenta.',
     },
 
     failure: failureTeller(esFailures(format)),

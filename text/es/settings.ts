@@ -24,6 +24,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     clientSecret: 'Secreto de cliente',
   },
   hints: { providerDomain: 'Si no es el de la dirección del proveedor.' },
+  toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
   problem: (field, problem) =>
     ({
       managed: 'Está fijado fuera de Latchkey y no se puede cambiar aquí.',

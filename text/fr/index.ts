@@ -165,9 +165,6 @@ export const fr = (format: Format): Texts => {
         }[hint]
         return `${word} : ${because}.`
       },
-      ssoLead: 'Votre mot de passe relève de votre fournisseur d’identité.',
-      ssoBody:
-        'Vous vous êtes connecté avec votre compte d’entreprise. Changez son mot de passe là où vous gérez ce compte.',
     },
 
     failure: failureTeller(frFailures(format)),

@@ -24,6 +24,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     clientSecret: 'Secret client',
   },
   hints: { providerDomain: 'Si ce n’est pas celui de l’adresse du fournisseur.' },
+  toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
   problem: (field, problem) =>
     ({
       managed: 'C’est défini hors de Latchkey et ne peut pas être changé ici.',

@@ -33,7 +33,7 @@ export const SettingField = (props: SettingFieldProps) => {
       readOnly={locked || form.saving}
       hint={managedBy(field, settings[field], texts) ?? hint ?? hints[field]}
       error={problem && texts.settings.problem(field, problem)}
-      errorRole={form.isAnswer ? 'alert' : 'status'}
+      errorRole={!form.isAnswer ? 'status' : Object.keys(form.problems).length > 1 ? 'none' : 'alert'}
       onInput={() => {
         form.changed(field)
         onInput?.()

@@ -111,6 +111,7 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
   const { texts } = useSurroundings()
   const { inputs, problems, trouble, saving, isAnswer } = form
   const [isElsewhere, setElsewhere] = useState(false)
+  const wrong = Object.keys(problems).length
   const kept = 'kept' in session ? session.kept : undefined
 
   // After an attempt to save, the first wrong value gets the focus.
@@ -144,6 +145,11 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
       />
       {trouble !== undefined && fieldsOf(trouble) === undefined && (
         <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />
+      )}
+      {isAnswer && wrong > 1 && (
+        <p class="field-error" role="alert">
+          {texts.settings.toCorrect(wrong)}
+        </p>
       )}
       <div class="leaving" role="status">
         {isElsewhere && problems.baseAddress === undefined && kept !== undefined && connection !== undefined && (

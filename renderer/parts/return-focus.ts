@@ -1,0 +1,22 @@
+import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Opened } from '../screen.ts'
+
+/** Marks the control that opens a view: it has the focus again when the user leaves that view. */
+export const opens = (view: Exclude<Opened, undefined>) => ({ 'data-opens': view })
+
+/**
+ * Returns the focus to what opened a view, if that is still there. Call the result when the user leaves; a view that closes
+ * by itself leaves the focus where it is.
+ */
+export function useReturnFocus(opened: Opened): () => void {
+  const left = useRef<Opened>(undefined)
+  useLayoutEffect(() => {
+    const view = left.current === 'about' ? 'settings' : left.current
+    left.current = undefined
+    if (opened !== undefined || view === undefined) return
+    document.querySelector<HTMLElement>(`[data-opens="${view}"]`)?.focus()
+  }, [opened])
+  return useCallback(() => {
+    left.current = opened
+  }, [opened])
+}
