@@ -81,7 +81,7 @@ describe('above three connections there is a menu', () => {
   test('folded up, it names the shown one and how many others need attention', async () => {
     await openWindow(four)
     const summary = menu().querySelector('summary')
-    expect(summary?.getAttribute('aria-label')).toBe('data.example.com: Signed in as ana. 1 other needs attention')
+    expect(summary?.getAttribute('aria-label')).toBe('data.example.com, 1 other needs attention. Signed in as ana')
     expect(menu().open).toBe(false)
   })
 

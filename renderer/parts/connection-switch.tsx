@@ -98,14 +98,11 @@ const Menu = (props: SwitchProps) => {
     fold.current.querySelector('summary')?.focus()
   }
   if (current === undefined) return null
-  const { title, 'aria-label': label } = labelsOf(current, texts)
+  const state = stateLine(texts, { session: current.session })
+  const heard = [inOneLine(connectionNameOf(current)), attention].filter((part) => part !== undefined).join(', ')
   return (
     <details ref={fold} onKeyDown={onKey}>
-      <summary
-        class={current.session.kind}
-        title={title}
-        aria-label={attention === undefined ? label : `${label}. ${attention}`}
-      >
+      <summary class={current.session.kind} title={state} aria-label={`${heard}. ${state}`}>
         <Marked {...current} />
         {attention !== undefined && <small>{attention}</small>}
       </summary>
