@@ -23,6 +23,8 @@ export interface Finding {
   readonly state: LineState
   /** What was found. */
   readonly sentence: string
+  /** It failed because no connection came about: the check of the service says why. */
+  readonly isUnreached?: boolean
   /** What to do about it. */
   readonly advice?: string
   /** What a person who helps asks for next: one fact a line. */

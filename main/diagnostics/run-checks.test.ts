@@ -223,6 +223,21 @@ describe('a check that depends on one that failed is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
+  test('a certificate that never came depends on the service, which knows why', async () => {
+    const lines = await run({
+      targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
+      send: async () => unreachable,
+    })
+    const state = (check: string) => lines.find((line) => line.check === check)
+    expect(state('certificate')).toEqual({
+      check: 'certificate',
+      state: 'skipped',
+      sentence: 'Depends on “service”, which failed.',
+    })
+    expect(state('service')?.state).toBe('failed')
+    expect(exitCodeOf(lines)).toBe(1)
+  })
+
   test('but what went well stays, and so does what is about another address', async () => {
     const lines = await run({ waysTo: () => Promise.reject(new Error()) })
     expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])

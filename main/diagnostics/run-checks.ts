@@ -93,11 +93,17 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   const lines = checks.map((check) => runCheck(check, ports, controller.signal))
   // The first that failed of those that are about the same address.
   const causes = new Map<URL, CheckName>()
+  /** No certificate came: the request to the service, which signs in to a proxy as well, knows why. */
+  const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
+    if (!isUnreached) return undefined
+    const service = await lines[checks.findIndex((each) => each.name === 'service' && each.about === about)]
+    return service?.state === 'failed' ? 'service' : undefined
+  }
   try {
     for (const [at, { about }] of checks.entries()) {
       const line = await lines[at]
       if (line === undefined) continue
-      const cause = about && causes.get(about)
+      const cause = about && (causes.get(about) ?? (await causeInService(line, about)))
       const seen = cause === undefined ? line : skipIfSpoilt(line, cause, ports.texts.diagnostics)
       if (about !== undefined && seen.state === 'failed') causes.set(about, line.check)
       yield seen

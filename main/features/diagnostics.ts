@@ -65,7 +65,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
     try {
       const { lines, texts } = await this.#ports.check()
       for await (const line of lines) {
-        const { check, ...said } = line
+        const { check, isUnreached: _, ...said } = line
         shown.push({ name: texts.checks[check], ...said })
         show(true)
       }

@@ -21,7 +21,7 @@ export async function checkCertificate(
   if (url.protocol === 'http:') return { state: 'ok', sentence: says.notNeeded(host) }
   const seen = await probeTls(url, ports, signal)
   if (seen.kind === 'unreached')
-    return { state: 'failed', ...says.unreached(host, causeInWords(texts.causes, seen.cause)) }
+    return { state: 'failed', isUnreached: true, ...says.unreached(host, causeInWords(texts.causes, seen.cause)) }
 
   const now = clock.wall()
   const daysLeft = (until: number) => Math.floor((until - now) / DAY)
