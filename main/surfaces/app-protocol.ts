@@ -38,7 +38,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Makes `app:` a standard, secure scheme. Before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false, codeCache: true } },
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },
   ])
 }
 
