@@ -51,7 +51,7 @@ describe('a sign-in', () => {
 
   test('a username with a colon can’t be expressed as Basic credentials, but at an identity provider', () => {
     expect(issue('password', 'ana:finance')).toBe('inexpressible')
-    expect(issue('sso', 'ana:finance')).toBeUndefined()
+    expect(issue('passwordRealm', 'ana:finance')).toBeUndefined()
     expect(issue('password', 'ana', 'a:b')).toBeUndefined()
   })
 

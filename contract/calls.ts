@@ -3,6 +3,7 @@
  * token, and none gets, sets or sends something of the caller's choice.
  */
 import * as v from 'valibot'
+import { answerInput } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
 import type { Outcome } from './failures.ts'
 import { GRANTS, signInInput } from './grants.ts'
@@ -78,7 +79,12 @@ export const calls = {
   ),
   /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
   removeConnection: record(v.strictObject({ name: connectionName })),
+  /** Resolves when the sign-in has ended, or when a challenge is open: the view shows which. */
   signIn: record(signInInput(Object.values(GRANTS))),
+  /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
+  answerChallenge: record(answerInput),
+  /** Gives up the sign-in under way. A session that was there before it goes on. */
+  cancelSignIn: v.undefined(),
   /**
    * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
    * the service's own; only what cannot be used to sign in is refused here.

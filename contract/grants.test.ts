@@ -30,7 +30,7 @@ describe('the input of a sign-in follows from the description of its grant', () 
   test('SECURITY: nothing else is taken along, nothing is left out, and no other grant is known', () => {
     expect(issueOf({ grant: 'made', username: 'ana', password: 'a' })).toBeDefined()
     expect(issueOf({ grant: 'password', username: 'ana' })).toBeDefined()
-    expect(issueOf({ grant: GRANTS.sso.name, username: 'ana', password: 'a' })).toBeDefined()
+    expect(issueOf({ grant: GRANTS.passwordRealm.name, username: 'ana', password: 'a' })).toBeDefined()
     expect(issueOf({ username: 'ana', password: 'a' })).toBeDefined()
   })
 })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-export const GRANT_NAMES = ['password', 'sso'] as const
+export const GRANT_NAMES = ['password', 'passwordRealm'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
 /** Whose account a grant signs in to. The words on screen go by this. */
@@ -37,8 +37,8 @@ export const GRANTS = {
     ],
     capabilities: { refresh: true, revoke: true, changePassword: true },
   },
-  sso: {
-    name: 'sso',
+  passwordRealm: {
+    name: 'passwordRealm',
     issuer: 'identityProvider',
     fields: [
       { ...USERNAME, sentAs: 'json' },

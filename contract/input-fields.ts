@@ -1,13 +1,13 @@
-/** The fields that a person fills in for a sign-in, described once: the form draws from it, and a call's parser checks by it. */
+/** The fields that a person fills in to sign in, described once: the form draws from it, and a call's parser checks by it. */
 import * as v from 'valibot'
 
 /** Each has its label and its error in `text/`. */
-export type InputName = 'username' | 'password'
+export type InputName = 'username' | 'password' | 'code' | 'recoveryCode'
 
 export interface InputField {
   readonly name: InputName
-  readonly kind: 'text' | 'password'
-  readonly autocomplete: 'username' | 'current-password'
+  readonly kind: 'text' | 'password' | 'oneTimeCode'
+  readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
   /** UTF-16 code units. */
   readonly maxLength: number
   /** How the value travels: Basic credentials can't carry every character. */

@@ -1,4 +1,5 @@
 /** What the window shows. No view ever holds a token. */
+import type { ChallengeView } from './challenges.ts'
 import type { Failure } from './failures.ts'
 import type { GrantDescription } from './grants.ts'
 import type { SettingsView, Source } from './settings.ts'
@@ -44,7 +45,8 @@ export type SessionView =
       /** Why the service could not be told so far, while the revocation is pending. */
       readonly revocationFailure?: Failure
     }
-  | { readonly kind: 'signingIn' }
+  /** `challenge`: what the user has to do before the sign-in can go on. */
+  | { readonly kind: 'signingIn'; readonly challenge?: ChallengeView }
   | {
       readonly kind: 'active'
       readonly account: AccountView

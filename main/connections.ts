@@ -7,7 +7,7 @@ import { createIdentityProvider } from './service/identity-provider.ts'
 import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
 import type { Grants } from './session/grants/grant.ts'
-import { grantsOf } from './session/grants/service-grants.ts'
+import { createGrants } from './session/grants/registry.ts'
 import type { SecretStore } from './session/ports.ts'
 import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { within } from './session/within.ts'
@@ -52,9 +52,8 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
     identityProvider: provider,
   }: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants => {
     const service = createAuthService({ baseAddress, http })
-    const password = crashPoints?.service(service) ?? service
-    if (provider === undefined) return grantsOf({ password })
-    return grantsOf({ password, sso: createIdentityProvider({ ...provider, authAddress: provider.authUrl, http }) })
+    const identityProvider = provider && createIdentityProvider({ ...provider, authAddress: provider.authUrl, http })
+    return createGrants({ service: crashPoints?.service(service) ?? service, identityProvider })
   }
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isLeft'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }

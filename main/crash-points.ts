@@ -39,7 +39,7 @@ export class CrashPoints {
     }
   }
 
-  service(service: Required<AuthService>): Required<AuthService> {
+  service(service: AuthService): AuthService {
     const around = this.#around.bind(this)
     return {
       issuer: service.issuer,

@@ -47,6 +47,8 @@ const api: LatchkeyApi = {
   addConnection: call('addConnection'),
   removeConnection: call('removeConnection'),
   signIn: call('signIn'),
+  answerChallenge: call('answerChallenge'),
+  cancelSignIn: call('cancelSignIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),
   renewNow: call('renewNow'),

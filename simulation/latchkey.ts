@@ -1,6 +1,7 @@
 import { OK } from '../contract/failures.ts'
 import { entryName, storedSession, writeEntry } from '../main/session/entry.ts'
-import { grantsOf } from '../main/session/grants/service-grants.ts'
+import { grantsByName } from '../main/session/grants/grant.ts'
+import { passwordRealmGrant } from '../main/session/grants/password-realm.ts'
 import type { LegacyMarker, Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
 import { type EntryText, password, type RefreshToken } from '../main/session/secret.ts'
 import { SessionEngine } from '../main/session/session-engine.ts'
@@ -15,21 +16,25 @@ const credentials = (username: string) => ({ username, password: password('quiet
 /** The app's own engine on a computer, with the session of an earlier run in its keychain. */
 export function runLatchkey(computer: Computer, token: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
-  const found = { grant: 'password', username: name, issuer: ADDRESS, refreshToken: token.reveal() } as const
+  const found = { grant: 'passwordRealm', username: name, issuer: ADDRESS, refreshToken: token.reveal() } as const
   const session = storedSession(found)
   const engine = new SessionEngine({
     address: ADDRESS,
     installation: INSTALLATION,
-    grants: grantsOf({
-      password: { issuer: ADDRESS, login: () => computer.login(), refresh: (sent) => computer.refresh(sent) },
-    }),
+    grants: grantsByName([
+      passwordRealmGrant({
+        issuer: ADDRESS,
+        login: () => computer.login(),
+        refresh: (sent) => computer.refresh(sent),
+      }),
+    ]),
     store: keychain(writeEntry({ session, revocations: [] })),
     marker: storedMarker(),
     clock: computer,
     random,
   })
   const signIn = async () => {
-    const { ok } = await engine.signIn('password', credentials(name))
+    const { ok } = await engine.signIn('passwordRealm', credentials(name))
     if (!ok) signInLater()
   }
   const signInLater = () => computer.at(computer.now() + signInDelay(random), () => void signIn())

@@ -25,6 +25,7 @@ export const enFailures = (format: Format): FailureWords => ({
       body: 'They are those of your company account. Check Caps Lock and try again.',
     },
   },
+  wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
   ended: {
     settings: { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },
@@ -158,6 +159,7 @@ export const enFailures = (format: Format): FailureWords => ({
         body: 'Look for a line break or a tab that was pasted by mistake, and try again.',
       },
     },
+    challenge: { any: { title: 'That can’t be sent.', body: 'Check what you entered and try again.' } },
     changePassword: {
       any: { title: 'That password can’t be used.', body: 'Choose another one.' },
       currentPassword: {

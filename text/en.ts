@@ -2,6 +2,7 @@
 import type { Capabilities, IssuerKind } from '../contract/grants.ts'
 import type { Kept, Revocation } from '../contract/views.ts'
 import { enAgent } from './en-agent.ts'
+import { enChallenge } from './en-challenge.ts'
 import { enCheckComputer } from './en-check-computer.ts'
 import { enConnections } from './en-connections.ts'
 import { enDetails } from './en-details.ts'
@@ -34,6 +35,8 @@ export const en = (format: Format) => {
       serviceAddress: 'Service address',
       username: 'Username',
       password: 'Password',
+      code: 'Code',
+      recoveryCode: 'Recovery code',
       currentPassword: 'Current password',
       newPassword: 'New password',
       repeatNewPassword: 'Repeat new password',
@@ -43,6 +46,8 @@ export const en = (format: Format) => {
       usernameMissing: 'Enter your username.',
       usernameColon: 'A username can’t contain a colon.',
       passwordMissing: 'Enter your password.',
+      codeMissing: 'Enter the code.',
+      recoveryCodeMissing: 'Enter a recovery code.',
       currentPasswordMissing: 'Enter your current password.',
       currentPasswordWrong: 'The current password is wrong.',
       newPasswordMissing: 'Enter a new password.',
@@ -56,6 +61,9 @@ export const en = (format: Format) => {
       continueAnyway: 'Continue anyway',
       signIn: 'Sign in',
       signingIn: 'Signing in…',
+      continue: 'Continue',
+      continuing: 'Checking…',
+      cancel: 'Cancel',
       signInAgain: 'Sign in again',
       signOut: 'Sign out',
       renewNow: 'Renew now',
@@ -99,6 +107,8 @@ export const en = (format: Format) => {
         })[revocation],
       handedOutUntil: (at: number, now: number) => `Tools that hold an access token can use it ${until(at, now)}.`,
     },
+
+    challenge: enChallenge,
 
     restoring: { heading: 'One moment', lead: 'Restoring your session…' },
     keychainLocked: {

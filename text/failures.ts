@@ -4,8 +4,8 @@ import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
-/** By what was under way. */
-type ByOperation = { readonly [O in Operation]: string }
+/** By what was under way. A challenge is part of a sign-in. */
+type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** What can't be used as it was entered, by cause. */
 export interface Inputs {
@@ -18,8 +18,10 @@ export interface FailureWords {
   readonly kept: string
   readonly turnedAway: (asked: Asked) => Sentence
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
+  /** The answer to a challenge was refused. */
+  readonly wrongCode: Sentence
   /** The refresh token is refused; while signing in it is another sign-in that came first. */
-  readonly ended: { readonly [O in Operation]: Sentence }
+  readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
   readonly otherIssuer: Sentence
   readonly hasToWait: Words
@@ -50,7 +52,8 @@ export interface FailureWords {
 
 /** Tells a failure. `host` is the service's; the name of an identity provider comes with the failure. */
 export function failureTeller(words: FailureWords) {
-  return (failure: Failure, during: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
+  return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
+    const during = step === 'challenge' ? 'signIn' : step
     const asked = askedOf(issuer, host, failure)
     const by = ({ title, body }: { readonly title: string | Words; readonly body: ByOperation }): Sentence => ({
       title: typeof title === 'string' ? title : title(asked),
@@ -61,6 +64,7 @@ export function failureTeller(words: FailureWords) {
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
+        if (step === 'challenge') return words.wrongCode
         if (during === 'settings') return words.turnedAway(asked)
         if (during === 'changePassword') return words.wrongCurrentPassword
         return during === 'signIn' ? words.wrongPassword[issuer] : words.ended[during]
@@ -104,7 +108,7 @@ export function failureTeller(words: FailureWords) {
         return issuer === 'identityProvider' ? words.ssoNotSetUp : words.noService
       },
       invalidInput() {
-        const { [failure.details?.cause ?? '']: found, any } = words.inputs[during === 'session' ? 'signIn' : during]
+        const { [failure.details?.cause ?? '']: found, any } = words.inputs[step === 'session' ? 'signIn' : step]
         return found ?? any
       },
       notConfirmed() {

@@ -9,10 +9,11 @@ export interface Sentence {
 }
 
 /**
- * What was under way when it failed. `settings`: saving them, the service's address too. `session`: a renewal, by
+ * What was under way when it failed. `settings`: saving them, the service's address too. `challenge`: a further step of
+ * a sign-in. `session`: a renewal, by
  * itself or by `Renew now`, or signing out.
  */
-export type Operation = 'settings' | 'signIn' | 'session' | 'changePassword'
+export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
 /** Who was asked: the service, or the identity provider of a single sign-on. */
 export interface Asked {

@@ -10,7 +10,7 @@ import { LANGUAGES, loadTexts } from './index.ts'
 import type { Operation } from './sentence.ts'
 import { stateLine, trayLine } from './state.ts'
 
-const operations: readonly Operation[] = ['settings', 'signIn', 'session', 'changePassword']
+const operations: readonly Operation[] = ['settings', 'signIn', 'challenge', 'session', 'changePassword']
 
 describe('the catalogue that fits a person', () => {
   test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j has one', async (locale) => {
@@ -36,6 +36,7 @@ describe('the languages', () => {
     'Audience',
     'Proxy',
     'Cause',
+    'Code',
     'Services',
     'Zoom',
   ])
@@ -172,6 +173,7 @@ describe('what can’t be used as it was entered has a sentence by cause', () =>
   const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {
     settings: ['tooLong', 'malformed'],
     signIn: ['empty', 'tooLong', 'inexpressible', 'malformed', 'username', 'password'],
+    challenge: ['malformed'],
     changePassword: ['currentPassword', 'empty', 'tooLong', 'inexpressible', 'malformed'],
   }
   test.each(Object.entries(causes))('%s', async (during, each) => {
@@ -277,7 +279,7 @@ describe('the state in one line', () => {
       'No new access token from data.example.com yet, session kept',
     ],
     [
-      { ...unreachable, account: { ...account, grant: GRANTS.sso } },
+      { ...unreachable, account: { ...account, grant: GRANTS.passwordRealm } },
       'Can’t reach your identity provider, session kept',
     ],
     [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your keychain can’t be written'],

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { accessToken } from '../session/secret.ts'
 import type { SessionState } from '../session/state.ts'
 import { handOf } from './session-hand.ts'
 import type { Hand } from './token-source.ts'
 
-const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'rateLimited' } as const
 const life = { receivedAt: 10, expiresAt: 90, renewsAt: 60 }
 const held = { accessToken: accessToken('current'), notBefore: 70 }

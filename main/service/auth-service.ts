@@ -82,7 +82,7 @@ function issued(answer: Answer): Outcome<TokenPair> {
 }
 
 /** Endpoints 1 to 4 of the service's interface. */
-export function createAuthService({ baseAddress, http }: AuthServiceOptions): Required<AuthService> {
+export function createAuthService({ baseAddress, http }: AuthServiceOptions): AuthService {
   async function ask<T>(
     operation: Operation,
     request: Omit<HttpRequest, 'operation' | 'url'>,

@@ -1,5 +1,5 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
-import type { AuthService } from '../session/ports.ts'
+import type { IdentityProvider } from '../session/ports.ts'
 import type { RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
 import { type Answer, commonFailure, failureOf, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
@@ -93,12 +93,10 @@ function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
 }
 
 /**
- * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4): another
- * one joins as another `AuthService`. Nothing revokes a token here, and the password belongs to the provider.
+ * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4). Nothing revokes
+ * a token here, and the password belongs to the provider.
  */
-export function createIdentityProvider(
-  options: IdentityProviderOptions,
-): Pick<AuthService, 'issuer' | 'login' | 'refresh'> {
+export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 

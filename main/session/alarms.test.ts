@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { alarmsOf } from './alarms.ts'
 import type { SessionState } from './state.ts'
 
-const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'unreachable' } as const
 const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_000_000 }
 const lasting = { receivedAt: 0, expiresAt: 3_600_000 }

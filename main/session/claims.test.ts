@@ -14,12 +14,13 @@ describe('a token is read for its claims alone', () => {
         iat: 1,
         sub: 's',
         name: 'Ana A',
+        username: 'ana',
       },
     )
   })
 
   it('greets with preferred_username where there is no name', () => {
-    expect(decodeClaims(jwt({ preferred_username: 'ana' }))).toEqual({ name: 'ana' })
+    expect(decodeClaims(jwt({ preferred_username: 'ana' }))).toEqual({ name: 'ana', username: 'ana' })
   })
 
   it('reads UTF-8', () => {
@@ -33,7 +34,10 @@ describe('a token is read for its claims alone', () => {
   })
 
   it('greets with preferred_username where nothing of the name can be seen', () => {
-    expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({ name: 'ana' })
+    expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({
+      name: 'ana',
+      username: 'ana',
+    })
   })
 
   it.each([

@@ -11,6 +11,8 @@ export interface Claims {
   readonly sub?: string | undefined
   /** As it can be shown. */
   readonly name?: string | undefined
+  /** The same of what the issuer calls the user. */
+  readonly username?: string | undefined
 }
 
 /** The longest claim that is accepted, in characters. */
@@ -48,5 +50,5 @@ export function decodeClaims(token: AccessToken): Claims {
   const parsed = v.safeParse(payloadSchema, Buffer.from(payload, 'base64url').toString('utf8'))
   if (!parsed.success) return {}
   const { preferred_username, ...claims } = parsed.output
-  return { ...claims, name: claims.name ?? preferred_username }
+  return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
 }

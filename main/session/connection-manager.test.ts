@@ -5,7 +5,7 @@ import { DeadlineClock } from './clock.ts'
 import { ConnectionManager } from './connection-manager.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { entryName } from './entry.ts'
-import { grantsOf } from './grants/service-grants.ts'
+import { createGrants } from './grants/registry.ts'
 import { accessToken, type RefreshToken, refreshToken } from './secret.ts'
 import { SessionEngine } from './session-engine.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
@@ -73,8 +73,9 @@ function begin(): ConnectionManager<Connection> {
         await slow
         return isReachable ? OK : UNREACHABLE
       },
+      changePassword: async () => OK,
     }
-    const grants = grantsOf({ password })
+    const grants = createGrants({ service: password })
     const ports = { grants, store: opening, marker, clock, random: () => 0.5, isLeft }
     return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }

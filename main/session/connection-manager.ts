@@ -60,6 +60,8 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
     checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
     signIn: (input) => this.#step(this.#shownOne.handlers.signIn(input)),
+    answerChallenge: (input) => this.#step(this.#shownOne.handlers.answerChallenge(input)),
+    cancelSignIn: () => this.#shownOne.handlers.cancelSignIn(undefined),
     changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
     signOut: () => this.#shownOne.handlers.signOut(undefined),
     renewNow: () => this.#shownOne.handlers.renewNow(undefined),
@@ -99,7 +101,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   /** A sign-in or the change of a password is under way. */
   get isBusy(): boolean {
-    return this.#steps > 0
+    return this.#steps > 0 || [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
   }
 
   /** The chosen one as long as there is one, else the first that is configured. */

@@ -4,7 +4,7 @@ import { OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { ConnectionSession } from './connection-session.ts'
-import { grantsOf } from './grants/service-grants.ts'
+import { grantsByName, stepOf } from './grants/grant.ts'
 import { SessionEngine } from './session-engine.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -64,7 +64,9 @@ beforeEach(() => {
       return new SessionEngine({
         address: baseAddress,
         installation: 'here',
-        grants: grantsOf({ password: { issuer: baseAddress, login, refresh } }),
+        grants: grantsByName([
+          { description: GRANTS.password, issuer: baseAddress, begin: async () => stepOf(await login()), refresh },
+        ]),
         store,
         marker,
         clock,

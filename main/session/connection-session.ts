@@ -1,7 +1,7 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import type { GrantName } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import { grantInput } from './grants/grant.ts'
 import type { Clock } from './ports.ts'
 import { password } from './secret.ts'
 import type { SessionEngine } from './session-engine.ts'
@@ -39,7 +39,14 @@ export interface ConnectionSessionPorts<Connection> {
 /** The calls that are about one connection and its session. */
 export type ConnectionCalls = Pick<
   Handlers,
-  'saveSettings' | 'checkSettings' | 'signIn' | 'changePassword' | 'signOut' | 'renewNow'
+  | 'saveSettings'
+  | 'checkSettings'
+  | 'signIn'
+  | 'answerChallenge'
+  | 'cancelSignIn'
+  | 'changePassword'
+  | 'signOut'
+  | 'renewNow'
 >
 
 const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
@@ -60,11 +67,17 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   readonly handlers: ConnectionCalls = {
     saveSettings: (input) => this.#save(input),
     checkSettings: async (input) => this.#ports.settings.check(input),
-    signIn: async ({ grant, username = '', password: typed = '' }) => {
+    signIn: async ({ grant, ...values }) => {
       this.#ports.onStep()
-      return (
-        this.#present?.session.signIn(grant as GrantName, { username, password: password(typed) }) ?? NOT_CONFIGURED
-      )
+      return this.#present?.session.signIn(grant, grantInput(values)) ?? NOT_CONFIGURED
+    },
+    answerChallenge: async ({ challenge, kind, ...values }) => {
+      this.#ports.onStep()
+      return this.#present?.session.answerChallenge(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
+    },
+    cancelSignIn: async () => {
+      this.#present?.session.cancelSignIn()
+      return OK
     },
     changePassword: async ({ currentPassword, password: typed }) =>
       this.#present?.session.changePassword({

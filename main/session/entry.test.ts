@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { addressOfEntry, entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
 import { entryText, refreshToken } from './secret.ts'
 
-const session = { grant: 'sso', issuer: 'https://login.example', username: 'ana', sub: 's', refreshToken: 'r' } as const
+const session = {
+  grant: 'passwordRealm',
+  issuer: 'https://login.example',
+  username: 'ana',
+  sub: 's',
+  refreshToken: 'r',
+} as const
 const revocation = { grant: 'password', issuer: 'https://data.example', refreshToken: 'old' } as const
 const good = { version: 2, session, revocations: [revocation] }
 const entry: JournalEntry = {
@@ -39,7 +45,7 @@ describe('the entry', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['without a version', JSON.stringify({ ...good, version: undefined })],
-    ['of an unknown grant', JSON.stringify({ ...good, session: { ...session, grant: 'device' } })],
+    ['without a grant', JSON.stringify({ ...good, session: { ...session, grant: '' } })],
     ['without a list of revocations', JSON.stringify({ ...good, revocations: undefined })],
     ['without a token', JSON.stringify({ ...good, session: { ...session, refreshToken: undefined } })],
     ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
@@ -48,6 +54,11 @@ describe('the entry', () => {
     ['with a revocation of nobody', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
   ])('is damaged if it is %s', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
+  })
+
+  it('is read if a later version wrote it with a grant that this one doesn’t know, so that its session is not lost', () => {
+    const text = entryText(JSON.stringify({ ...good, session: { ...session, grant: 'device' } }))
+    expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
   it.each([1, 3, 99, 2.5])('is of an unknown version if that is %d, whatever else it holds', (version) => {

@@ -1,13 +1,13 @@
 /** The keychain entry of a connection, written and read as versioned JSON. */
 import * as v from 'valibot'
-import { SIGN_IN_METHODS, type SignInMethod } from '../../contract/sign-in-methods.ts'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
 
 /** What of a session the keychain holds. */
 export interface StoredSession {
   /** Which sign-in it stems from, in this run of the program. Not written. */
   readonly signIn: symbol
-  readonly grant: SignInMethod
+  /** The name of one; a later version of the program may know others. */
+  readonly grant: string
   /** The only address the refresh token may be sent to. Absent if nothing says where the token came from. */
   readonly issuer?: string
   readonly username: string
@@ -17,7 +17,7 @@ export interface StoredSession {
 
 /** A refresh token that must die at the issuer it came from. */
 export interface StoredRevocation {
-  readonly grant: SignInMethod
+  readonly grant: string
   readonly issuer: string
   readonly refreshToken: RefreshToken
 }
@@ -43,14 +43,14 @@ const entrySchema = v.object({
   version: v.literal(VERSION),
   session: v.optional(
     v.object({
-      grant: v.picklist(SIGN_IN_METHODS),
+      grant: nonEmpty,
       issuer: v.optional(nonEmpty),
       username: v.string(),
       sub: v.optional(v.string()),
       refreshToken: nonEmpty,
     }),
   ),
-  revocations: v.array(v.object({ grant: v.picklist(SIGN_IN_METHODS), issuer: nonEmpty, refreshToken: nonEmpty })),
+  revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
 })
 const versionSchema = v.object({ version: v.number() })
 
@@ -96,7 +96,7 @@ export function readEntry(text: EntryText): ReadEntry {
 
 /** A session as it is found in the keychain, from whatever version. */
 export function storedSession(found: {
-  readonly grant: SignInMethod
+  readonly grant: string
   readonly issuer?: string | undefined
   readonly username: string
   readonly sub?: string | undefined

@@ -1,6 +1,7 @@
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { GrantDescription } from '../../contract/grants.ts'
 import { displayName } from './display-text.ts'
 import type { JournalEntry, StoredRevocation, StoredSession } from './entry.ts'
+import type { Grant } from './grants/grant.ts'
 import type { Wanted } from './journal.ts'
 import { NewPassword } from './new-password.ts'
 import type { Clock } from './ports.ts'
@@ -39,24 +40,27 @@ export interface PendingRevocation extends StoredRevocation {
  * An account before its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
  * username, and the tray shows it.
  */
-const accountOf = (method: SignInMethod, username: string): Account => ({
+const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
   displayName: displayName(username),
-  method,
+  grant,
 })
 
-export const newSession = (grant: SignInMethod, username: string, issuer: string): Session => ({
+export const newSession = (
+  { description, issuer }: Pick<Grant, 'description' | 'issuer'>,
+  username: string,
+): Session => ({
   signIn: Symbol('sign-in'),
-  account: accountOf(grant, username),
+  account: accountOf(description, username),
   issuer,
 })
 
 export const resumedSession = (
-  { signIn, grant, username, sub, refreshToken }: StoredSession,
-  issuer: string,
+  { signIn, username, sub, refreshToken }: StoredSession,
+  { description, issuer }: Pick<Grant, 'description' | 'issuer'>,
 ): Session => ({
   signIn,
-  account: accountOf(grant, username),
+  account: accountOf(description, username),
   issuer,
   ...(sub === undefined ? {} : { sub }),
   refreshToken,
@@ -78,7 +82,7 @@ export const withTokens = (
 const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): StoredSession | undefined =>
   refreshToken && {
     signIn,
-    grant: account.method,
+    grant: account.grant.name,
     issuer,
     username: account.username,
     ...(sub === undefined ? {} : { sub }),

@@ -12,7 +12,7 @@ const FOREIGN = {
 
 async function signedInBySso(): Promise<Desktop> {
   const desktop = await startedDesktop()
-  await desktop.signIn('ana', 'sso')
+  await desktop.signIn('ana', 'passwordRealm')
   expect(desktop.entry?.issuer).toBe(PROVIDER)
   return desktop
 }
@@ -43,7 +43,7 @@ describe('a session whose issuer is not the one in the settings', () => {
     expect(desktop.mark).toBe('stored')
 
     const before = desktop.sso.log.length
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.sso.log.slice(before)).toEqual(['login ana'])
     expect(desktop.entry?.issuer).toBe(ELSEWHERE)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
 import { Holdings, newSession } from './holdings.ts'
@@ -11,6 +12,7 @@ import { HandTime, settle } from './testing/hand-time.ts'
 import { type KeychainMode, ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const ADDRESS = 'https://data.example'
+const GRANT = { description: GRANTS.password, issuer: ADDRESS }
 const NAME = entryName(ADDRESS, 'here')
 const MINUTE = 60_000
 
@@ -62,7 +64,7 @@ class Bench {
 
   /** Signs in, with this refresh token. */
   signIn(token: string): Promise<void> {
-    const session = newSession('password', 'ana', ADDRESS)
+    const session = newSession(GRANT, 'ana')
     this.holdings.replace({ ...session, refreshToken: refreshToken(token) })
     return this.worker.sync()
   }
@@ -363,7 +365,7 @@ describe('taking the place of another session', () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
-    bench.holdings.replace({ ...newSession('password', 'ben', ADDRESS), refreshToken: refreshToken('b') })
+    bench.holdings.replace({ ...newSession(GRANT, 'ben'), refreshToken: refreshToken('b') })
     bench.holdings.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('a') })
     await bench.worker.sync()
     expect(bench.log).toEqual(['write (signedOut) over', 'write (revoking) over', 'settled'])

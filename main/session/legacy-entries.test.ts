@@ -95,7 +95,7 @@ describe('a session of version 1', () => {
     const { desktop } = left({ provider: true, hasRevocations: false })
     desktop.earlierProvider = desktop.sso.issuer
     await desktop.start()
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { method: 'sso' } })
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { grant: { name: 'passwordRealm' } } })
     expectAdopted(desktop, [ENTRY])
   })
 

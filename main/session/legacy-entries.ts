@@ -3,7 +3,7 @@
  * a user. They are adopted once, by the installation whose settings remember them, and then removed.
  */
 import * as v from 'valibot'
-import { SIGN_IN_METHODS, type SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { GrantName } from '../../contract/grants.ts'
 import { type JournalEntry, parseJson, storedSession } from './entry.ts'
 import type { LegacyMark } from './journal.ts'
 import type { ReadResult, SecretStore, StoredMarker } from './ports.ts'
@@ -21,12 +21,14 @@ export function addressOfLegacy(name: string): string | undefined {
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const sessionSchema = v.object({
   version: v.literal(1),
-  kind: v.picklist(SIGN_IN_METHODS),
+  kind: v.picklist(['password', 'sso']),
   username: v.string(),
   sub: v.optional(v.string()),
   issuer: v.optional(nonEmpty),
   refreshToken: nonEmpty,
 })
+/** The grants that version 1 knew, by its own names. */
+const GRANT_OF = { password: 'password', sso: 'passwordRealm' } as const satisfies Record<string, GrantName>
 const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
 
 interface LegacyPorts {
@@ -103,13 +105,20 @@ export class LegacyEntries {
 
   #combine(session: EntryText | undefined, revocations: EntryText | undefined): JournalEntry {
     const { address, earlierProvider } = this.#ports
-    const issuers: { readonly [M in SignInMethod]: string | undefined } = { password: address, sso: earlierProvider }
+    const issuers: { readonly [M in keyof typeof GRANT_OF]: string | undefined } = {
+      password: address,
+      sso: earlierProvider,
+    }
     const stored = parse(sessionSchema, session)
     const tokens = (parse(revocationsSchema, revocations)?.refreshTokens ?? []).map(refreshToken)
     const isSession = stored !== undefined && !isIn(tokens, refreshToken(stored.refreshToken))
     return {
       ...(isSession && {
-        session: storedSession({ ...stored, grant: stored.kind, issuer: stored.issuer ?? issuers[stored.kind] }),
+        session: storedSession({
+          ...stored,
+          grant: GRANT_OF[stored.kind],
+          issuer: stored.issuer ?? issuers[stored.kind],
+        }),
       }),
       // Version 1 revoked at the service alone.
       revocations: tokens.map((token) => ({ grant: 'password', issuer: address, refreshToken: token })),

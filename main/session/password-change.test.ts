@@ -141,7 +141,7 @@ describe('a password change', () => {
 
   it('is not for a single sign-on session: the password belongs to the identity provider', async () => {
     const desktop = await startedDesktop()
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     const sent = desktop.service.log.length
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
     expect(desktop.service.log).toHaveLength(sent)

@@ -43,7 +43,7 @@ export class PasswordChange {
   run({ currentPassword, newPassword }: PasswordChangeInput): Promise<Outcome> {
     const { grants, clock, holdings } = this.#ports
     const { session } = holdings
-    const grant = session && grants[session.account.method]
+    const grant = session && grants.get(session.account.grant.name)
     const change = grant?.changePassword?.bind(grant)
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
     if (grant === undefined || change === undefined) return Promise.resolve(fail({ code: 'notConfigured' }))
@@ -76,11 +76,15 @@ export class PasswordChange {
     const isCurrent = holdings.sameTurn()
     const answer = await grant.begin({ username, password })
     if (answer.kind === 'failure') return fail(answer.failure)
-    if (answer.kind === 'challenge') return fail({ code: 'interactionRequired' })
+    if (answer.kind === 'challenge') {
+      answer.challenge.cancel()
+      return fail({ code: 'interactionRequired' })
+    }
     const { refreshToken, accessToken, expiresAt, claims } = receive(answer.tokens, clock)
     if (refreshToken !== undefined) {
-      const { name, issuer } = grant
-      void tasks.add(revoker.revoke({ grant: name, issuer, refreshToken, accessToken, expiresAt }))
+      const { description, issuer } = grant
+      const revocation = { grant: description.name, issuer, refreshToken, accessToken, expiresAt }
+      void tasks.add(revoker.revoke(revocation))
     }
     if (!isCurrent()) return OVERTAKEN
     const { sub } = claims

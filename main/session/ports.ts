@@ -1,7 +1,5 @@
 /** What the engine needs from outside, as small interfaces. It imports no adapter; they are handed in. */
 import type { Outcome } from '../../contract/failures.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
-import type { Credentials } from './grants/grant.ts'
 import type { AccessToken, EntryText, Password, RefreshToken } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -18,22 +16,26 @@ export interface Clock {
 /** A number in [0, 1). */
 export type Random = () => number
 
-/**
- * The issuer of a session's tokens. None of its methods throws for what a network or a server does:
- * failures are data. `refresh` answers `sessionEnded` only when the refresh token was refused.
- */
-export interface AuthService {
-  /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
-  readonly issuer: string
-  login(credentials: Credentials): Promise<Outcome<TokenPair>>
-  refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** Absent if the issuer has no way to revoke. A refusal (`sessionEnded`) means that the token is dead. */
-  logout?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
-  /** Absent if the password belongs to somebody else. */
-  changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
+export interface Credentials {
+  readonly username: string
+  readonly password: Password
 }
 
-export type AuthServices = { readonly [M in SignInMethod]?: AuthService }
+/** Endpoint 5. No method throws for what a network or a server does: failures are data. */
+export interface IdentityProvider {
+  /** The normalised address that its tokens come from and go to. */
+  readonly issuer: string
+  login(credentials: Credentials): Promise<Outcome<TokenPair>>
+  /** Answers `sessionEnded` only if the refresh token was refused. */
+  refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
+}
+
+/** Endpoints 1 to 4. */
+export interface AuthService extends IdentityProvider {
+  /** A refusal (`sessionEnded`) means that the token is dead. */
+  logout(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
+  changePassword(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
+}
 
 export type ReadResult =
   | { readonly kind: 'found'; readonly value: EntryText }

@@ -60,7 +60,7 @@ export class Refresher {
     if (this.flight !== undefined) return this.flight.outcome
     const { grants, holdings, state } = this.#ports
     const { session, newPassword } = holdings
-    const grant = session && grants[session.account.method]
+    const grant = session && grants.get(session.account.grant.name)
     if (session?.refreshToken === undefined || grant?.refresh === undefined || this.#isStopped) {
       return Promise.resolve(fail(ended('there is no session to renew')))
     }
@@ -125,6 +125,8 @@ export class Refresher {
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
+    // Only the user can answer it, in a sign-in.
+    if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
   }
 

@@ -98,7 +98,7 @@ export class Restore implements JournalListener {
 
   #resume(session: StoredSession): void {
     const { grants, holdings, isLeft, refresher, state, tasks } = this.#ports
-    const grant = grants[session.grant]
+    const grant = grants.get(session.grant)
     // SECURITY: a refresh token goes to the issuer it came from. A page can change where the settings point.
     if (isLeft === true || grant === undefined || grant.issuer !== session.issuer) {
       holdings.setAside(session)
@@ -110,7 +110,7 @@ export class Restore implements JournalListener {
       return
     }
     state.dispatch({ type: 'sessionFound' })
-    holdings.resume(resumedSession(session, grant.issuer))
+    holdings.resume(resumedSession(session, grant))
     void tasks.add(refresher.refresh())
   }
 

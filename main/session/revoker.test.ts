@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { entryName, readEntry, writeEntry } from './entry.ts'
-import { grantsOf } from './grants/service-grants.ts'
+import { createGrants } from './grants/registry.ts'
 import { Holdings, newSession, type PendingRevocation } from './holdings.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
@@ -15,6 +16,7 @@ import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import { receive } from './token-pair.ts'
 
 const ADDRESS = 'https://data.example'
+const GRANT = { description: GRANTS.password, issuer: ADDRESS }
 const NAME = entryName(ADDRESS, 'here')
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -75,7 +77,14 @@ class Bench {
   #revokerOf(): Revoker {
     const { clock, holdings, journal, state } = this
     const password = this.service.client({ id: Math.random(), clock, isAlive: () => true })
-    return new Revoker({ grants: grantsOf({ password }), clock, random: () => 0.5, holdings, journal, state })
+    return new Revoker({
+      grants: createGrants({ service: password }),
+      clock,
+      random: () => 0.5,
+      holdings,
+      journal,
+      state,
+    })
   }
 
   async signedIn(username = 'ana'): Promise<PendingRevocation> {
@@ -296,7 +305,7 @@ describe('a revocation', () => {
   it('of the token that the session uses is none', async () => {
     const bench = await opened()
     const condemned = await bench.signedIn()
-    const session = { ...newSession('password', 'ana', ADDRESS), refreshToken: condemned.refreshToken }
+    const session = { ...newSession(GRANT, 'ana'), refreshToken: condemned.refreshToken }
     bench.holdings.replace(session)
     expect(bench.revoker.add(condemned)).toBe('none')
     await bench.revoker.run()
@@ -309,7 +318,7 @@ describe('a revocation', () => {
     expect(bench.revoker.add({ ...condemned, issuer: 'https://elsewhere.example' })).toBe('notPossible')
     const { issuer: _, ...unknown } = condemned
     expect(bench.revoker.add(unknown)).toBe('notPossible')
-    expect(bench.revoker.add({ ...condemned, grant: 'sso' })).toBe('notPossible')
+    expect(bench.revoker.add({ ...condemned, grant: 'passwordRealm' })).toBe('notPossible')
     // Another run's settings may have named another issuer.
     bench.holdings.revoke({ ...condemned, issuer: 'https://elsewhere.example' })
     await bench.revoker.run()

@@ -96,7 +96,7 @@ export class Revoker {
   }
 
   #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined): Required<Grant> | undefined {
-    const grant = this.#ports.grants[name]
+    const grant = this.#ports.grants.get(name)
     const { revoke, refresh } = grant ?? {}
     if (grant === undefined || revoke === undefined || refresh === undefined || grant.issuer !== issuer)
       return undefined
@@ -139,7 +139,7 @@ export class Revoker {
       if (!holdings.revocations.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
       const { issuer, refusals = 0 } = current
-      await replace({ grant: grant.name, issuer, accessToken, refreshToken, expiresAt, refusals })
+      await replace({ grant: grant.description.name, issuer, accessToken, refreshToken, expiresAt, refusals })
     }
     const settle = (): Promise<void> => {
       holdings.advance(current, undefined)

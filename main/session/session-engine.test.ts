@@ -135,7 +135,7 @@ describe('signing in', () => {
   it.each([
     ['another account', { username: 'ben' }, 'password'],
     ['another password', { username: 'ana', password: password('another') }, 'password'],
-    ['another way', { username: 'ana' }, 'sso'],
+    ['another way', { username: 'ana' }, 'passwordRealm'],
   ] as const)(
     'is not joined by a call with %s: that one has its turn once the first has ended',
     async (_, other, way) => {
@@ -158,9 +158,9 @@ describe('signing in', () => {
       const isBen = other.username === 'ben'
       expect(desktop.state).toMatchObject({
         kind: 'active',
-        account: { username: isBen ? 'ben' : 'ana', method: way },
+        account: { username: isBen ? 'ben' : 'ana', grant: { name: way } },
       })
-      expect(family(desktop, 0).isDead).toBe(isBen || way === 'sso')
+      expect(family(desktop, 0).isDead).toBe(isBen || way === 'passwordRealm')
     },
   )
 
@@ -229,7 +229,7 @@ describe('signing in', () => {
   it('anew by single sign-on without a refresh token leaves no entry of the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     await settle()
     expect(desktop.store.entries.size).toBe(0)
     expect(family(desktop, 0).isDead).toBe(true)
@@ -241,7 +241,7 @@ describe('signing in', () => {
     const desktop = new Desktop()
     desktop.hasProvider = false
     await desktop.start()
-    const asked = desktop.session.signIn('sso', { username: 'ana', password: password('x') })
+    const asked = desktop.session.signIn('passwordRealm', { username: 'ana', password: password('x') })
     expect(await asked).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
     expect(desktop.state.kind).toBe('signedOut')
   })
@@ -761,7 +761,7 @@ describe('signing out', () => {
 
   it('of a single sign-on session is local, and says that the token could not be revoked', async () => {
     const desktop = await startedDesktop()
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
     expect(desktop.store.entries.size).toBe(0)
@@ -800,10 +800,10 @@ describe('signing out', () => {
 describe('a single sign-on session', () => {
   it('with a refresh token is kept and renewed like any other', async () => {
     const desktop = await startedDesktop()
-    await desktop.signIn('ana', 'sso')
-    expect(desktop.entry).toMatchObject({ grant: 'sso' })
+    await desktop.signIn('ana', 'passwordRealm')
+    expect(desktop.entry).toMatchObject({ grant: 'passwordRealm' })
     await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { method: 'sso' } })
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { grant: { name: 'passwordRealm' } } })
     expect(desktop.sso.log.map((line) => line.split(' ')[0])).toEqual(['login', 'refresh'])
     expect(desktop.service.log).toEqual([])
   })
@@ -811,7 +811,7 @@ describe('a single sign-on session', () => {
   it('without one warns 5 minutes before it ends, and ends', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
     expect(desktop.state).not.toHaveProperty('token.renewsAt')
     await desktop.pass(55 * MINUTE - SECOND)
@@ -826,7 +826,7 @@ describe('a single sign-on session', () => {
   it('without one that slept past its end is expired on wake', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state.kind).toBe('expired')
   })
@@ -834,7 +834,7 @@ describe('a single sign-on session', () => {
   it('without one has nothing to renew', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     expect(await desktop.session.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
     expect(desktop.state.kind).toBe('active')
   })
@@ -897,7 +897,7 @@ describe('a start', () => {
 
   it('with an entry of a way to sign in that is not configured any more says so, and deletes nothing', async () => {
     const desktop = await startedDesktop()
-    await desktop.signIn('ana', 'sso')
+    await desktop.signIn('ana', 'passwordRealm')
     desktop.hasProvider = false
     await desktop.restart()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })

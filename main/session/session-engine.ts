@@ -1,13 +1,12 @@
-import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
+import type { ChallengeKind } from '../../contract/challenges.ts'
+import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
 import { type AlarmName, Alarms } from './alarms.ts'
 import { Announcer } from './announcer.ts'
 import { entryName } from './entry.ts'
-import type { Credentials, Grant, Grants } from './grants/grant.ts'
+import type { Grant, GrantInput, Grants } from './grants/grant.ts'
 import { Holdings, newSession, type PendingRevocation, type Session, withTokens } from './holdings.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
-import { OVERTAKEN } from './outcome.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
 import { PublishedState } from './published-state.ts'
@@ -15,10 +14,10 @@ import { Refresher } from './refresher.ts'
 import { Restore } from './restore.ts'
 import { Revoker } from './revoker.ts'
 import type { AccessToken } from './secret.ts'
-import { SignInTurns } from './sign-in-turns.ts'
+import { SignIn } from './sign-in.ts'
 import { isGivenUp, isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
 import { Tasks } from './tasks.ts'
-import { type ReceivedTokens, receive } from './token-pair.ts'
+import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
 export interface SessionPorts {
   /** The connection's normalised base address. */
@@ -47,7 +46,6 @@ export class SessionEngine {
   readonly #ports: SessionPorts
   readonly #state = new PublishedState()
   readonly #tasks = new Tasks()
-  readonly #turns = new SignInTurns()
   readonly #holdings: Holdings
   readonly #journal: JournalWorker
   readonly #revoker: Revoker
@@ -55,6 +53,7 @@ export class SessionEngine {
   readonly #refresher: Refresher
   readonly #alarms: Alarms
   readonly #restore: Restore
+  readonly #signIn: SignIn
   readonly #passwordChange: PasswordChange
   #isStopped = false
 
@@ -79,6 +78,12 @@ export class SessionEngine {
     const refresher = this.#refresher
     this.#alarms = new Alarms({ clock, state: this.#state, ring: (alarm) => this.#ring(alarm) })
     this.#restore = new Restore({ ...common, journal, revoker, refresher })
+    this.#signIn = new SignIn({
+      ...common,
+      onTokens: (grant, username, tokens) => this.#begin(grant, username, tokens),
+      onLateTokens: (grant, tokens) => this.#discard(grant, receive(tokens, clock)),
+      onFailed: () => void revoker.run(),
+    })
     this.#passwordChange = new PasswordChange({ ...common, revoker, refresher })
   }
 
@@ -119,7 +124,7 @@ export class SessionEngine {
   /** Ends timers and waits for what is under way, so that no reply of the service is lost. Signs nobody out. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#turns.clear()
+    this.#signIn.stop()
     this.#alarms.stop()
     this.#restore.stop()
     this.#refresher.stop()
@@ -133,11 +138,22 @@ export class SessionEngine {
   }
 
   /**
-   * Signs in. A call with the same credentials joins the one under way; with others it waits for that to end, and of
-   * those that wait only the newest counts. A refusal leaves an earlier session as it was, a success revokes it.
+   * Signs in with the grant of this name. A call with the same input joins the one under way; with another it waits for
+   * that to end, and of those that wait only the newest counts. A failure leaves an earlier session as it was, a success
+   * revokes it. Resolves with the first step: tokens, a failure, or a challenge, which the state then carries.
    */
-  signIn(method: SignInMethod, credentials: Credentials): Promise<Outcome> {
-    return this.#tasks.add(this.#turns.take(method, credentials, () => this.#signIn(method, credentials)))
+  signIn(grant: string, input: GrantInput): Promise<Outcome> {
+    return this.#tasks.add(this.#signIn.begin(grant, input))
+  }
+
+  /** Answers the challenge that the state carries; resolves with the next step. */
+  answerChallenge(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
+    return this.#tasks.add(this.#signIn.answer(id, kind, input))
+  }
+
+  /** Gives up the sign-in under way, if its tokens have not come yet. */
+  cancelSignIn(): void {
+    this.#signIn.cancel()
   }
 
   /** Refreshes now, whatever the schedule says; a set-aside refresh token is tried once more. */
@@ -181,27 +197,15 @@ export class SessionEngine {
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
   }
 
-  async #signIn(method: SignInMethod, credentials: Credentials): Promise<Outcome> {
-    const { grants, clock } = this.#ports
-    const grant = grants[method]
-    if (grant === undefined) return fail({ code: 'notConfigured' })
-    const isCurrent = this.#holdings.sameTurn()
-    this.#state.dispatch({ type: 'signInStarted' })
-    const answer = await grant.begin(credentials)
-    if (!isCurrent()) {
-      if (answer.kind === 'tokens') await this.#discard(grant, receive(answer.tokens, clock))
-      return OVERTAKEN
-    }
-    if (answer.kind !== 'tokens') {
-      this.#state.dispatch({ type: 'signInFailed' })
-      void this.#revoker.run()
-      return fail(answer.kind === 'failure' ? answer.failure : { code: 'interactionRequired' })
-    }
-    const tokens = receive(answer.tokens, clock)
+  /** Begins the session that a sign-in brought; the one before it goes. */
+  async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
+    const tokens = receive(pair, this.#ports.clock)
     const { session: old, unused } = this.#holdings
     const landing = this.#refresher.flight?.landed
     const isSetAside = isGivenUp(settledOf(this.state))
-    const session = withTokens(newSession(method, credentials.username, grant.issuer), tokens)
+    // What was typed can sign in again. Without it the tokens say who it is.
+    const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
+    const session = withTokens(newSession(grant, name), tokens)
     this.#holdings.replace(session)
     // A token that was set aside as refused goes without asking.
     if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
@@ -219,7 +223,7 @@ export class SessionEngine {
     const life = tokenOf(this.state)
     const isUnknown = isUnread(settledOf(this.state))
     this.#holdings.replace(undefined)
-    this.#turns.clear()
+    this.#signIn.abandon()
     const { refreshToken } = foreign ?? {}
     if (session !== undefined && foreign !== undefined && refreshToken !== undefined) {
       this.#giveUp({ ...session, ...foreign, refreshToken })
@@ -239,15 +243,16 @@ export class SessionEngine {
   }
 
   /** What was begun before a sign-out, and landed after it. */
-  async #discard({ name, issuer }: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
+  async #discard(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
-    await this.#revoker.revoke({ grant: name, issuer, refreshToken, accessToken, expiresAt })
+    const { description, issuer } = grant
+    await this.#revoker.revoke({ grant: description.name, issuer, refreshToken, accessToken, expiresAt })
   }
 
   /** False if its issuer can't revoke it. */
   #giveUp(session: Session, landing?: PendingRevocation['landing']): boolean {
     const { account, issuer, refreshToken, ...access } = session
-    const { method: grant } = account
+    const { name: grant } = account.grant
     if (refreshToken === undefined) return this.#revoker.canRevoke(grant, issuer)
     return this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) }) !== 'notPossible'
   }

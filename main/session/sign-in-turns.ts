@@ -1,39 +1,45 @@
 import type { Outcome } from '../../contract/failures.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
-import type { Credentials } from './grants/grant.ts'
+import type { GrantInput } from './grants/grant.ts'
 import { OVERTAKEN } from './outcome.ts'
+import { Secret } from './secret.ts'
 
 interface Turn {
-  readonly method: SignInMethod
-  readonly credentials: Credentials
+  /** Of the grant. */
+  readonly name: string
+  readonly input: GrantInput
   readonly outcome: Promise<Outcome>
 }
 
 /**
- * One sign-in at a time. A call with the same credentials joins the one under way; with others it waits for that to
- * end, and of those that wait only the newest counts.
+ * One sign-in at a time. A call with the same input joins the one under way; with another it waits for that to end, and
+ * of those that wait only the newest counts.
  */
 export class SignInTurns {
   #last: Turn | undefined
 
-  take(method: SignInMethod, credentials: Credentials, signIn: () => Promise<Outcome>): Promise<Outcome> {
+  take(name: string, input: GrantInput, signIn: () => Promise<Outcome>): Promise<Outcome> {
     const before = this.#last
-    if (before !== undefined && isSame(before, method, credentials)) return before.outcome
+    if (before !== undefined && before.name === name && isSame(before.input, input)) return before.outcome
     const begun =
       before === undefined ? signIn() : before.outcome.then(() => (this.#last === turn ? signIn() : OVERTAKEN))
     const outcome = begun.finally(() => {
       if (this.#last === turn) this.#last = undefined
     })
-    const turn: Turn = { method, credentials, outcome }
+    const turn: Turn = { name, input, outcome }
     this.#last = turn
     return outcome
   }
 
-  /** Who waits is overtaken, and the next call waits for nobody. */
+  /** Whoever waits is overtaken, and the next call waits for nothing. */
   clear(): void {
     this.#last = undefined
   }
 }
 
-const isSame = ({ method, credentials }: Turn, other: SignInMethod, { username, password }: Credentials): boolean =>
-  method === other && credentials.username === username && credentials.password.equals(password)
+function isSame(one: GrantInput, other: GrantInput): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof GrantInput>
+  return [...names].every((name) => isSameValue(one[name], other[name]))
+}
+
+const isSameValue = (one: string | Secret | undefined, other: string | Secret | undefined): boolean =>
+  one instanceof Secret && other instanceof Secret ? one.equals(other) : one === other

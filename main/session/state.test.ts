@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { type SessionEvent, type SessionState, tokenOf, transition, viewOf } from './state.ts'
 
-const account = { username: 'ana', displayName: 'Ana', method: 'password' } as const
+const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const other = { ...account, displayName: 'Ana A' }
 const failure = { code: 'unreachable' } as const
+const authenticator = { id: 'r', kind: 'recoveryCode' } as const
 const refusal = { code: 'sessionEnded' } as const
 const token = { receivedAt: 0, expiresAt: 100, renewsAt: 60 }
 const fresh = { receivedAt: 50, expiresAt: 150, renewsAt: 110 }
@@ -229,6 +230,27 @@ describe('the next state', () => {
     expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
   })
 
+  it.each(Object.keys(STATES) as StateName[])(
+    'a challenge shows above %s, until the sign-in ends or begins again',
+    (name) => {
+      const from: SessionState = STATES[name]
+      const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
+      const signingIn: SessionState = { kind: 'signingIn', from }
+      const open: SessionState = { ...signingIn, challenge }
+      expect(transition(signingIn, { type: 'challengeOpened', challenge })).toEqual(open)
+      expect(transition(from, { type: 'challengeOpened', challenge })).toEqual(open)
+      expect(transition(open, { type: 'challengeOpened', challenge: { ...challenge, id: '2' } })).toMatchObject({
+        challenge: { id: '2' },
+      })
+      expect(transition(open, { type: 'signInStarted' })).toEqual(signingIn)
+      expect(transition(open, { type: 'signInFailed' })).toBe(from)
+      expect(transition(open, EVENTS.signedIn)).toEqual(active)
+      const moved = transition(open, EVENTS.tokenRanOut)
+      expect(moved).toEqual({ ...open, from: transition(from, EVENTS.tokenRanOut) })
+      expect(viewOf(open, { now: () => 40, wall: () => 500 })).toEqual({ kind: 'signingIn', challenge })
+    },
+  )
+
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
   it.each(beneath)('beneath a sign-in: %s, %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
@@ -274,16 +296,15 @@ it.each([
 describe('the window is told the same, on the clock of this desktop', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, renewsAt: 1_000_060 }
-  const shown = { username: 'ana', displayName: 'Ana', grant: GRANTS.password }
   const table: Record<StateName, unknown> = {
     restoring: STATES.restoring,
     keychainLocked: STATES.keychainLocked,
     unknownVersion: STATES.unknownVersion,
     signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 1_000_070 },
-    active: { ...STATES.active, account: shown, token: wall },
-    unreachable: { ...STATES.unreachable, account: shown, token: wall, retryAt: 1_000_005 },
-    ending: { ...STATES.ending, account: shown, token: wall },
-    expired: { ...STATES.expired, account: shown },
+    active: { ...STATES.active, token: wall },
+    unreachable: { ...STATES.unreachable, token: wall, retryAt: 1_000_005 },
+    ending: { ...STATES.ending, token: wall },
+    expired: { ...STATES.expired },
   }
   it.each(Object.entries(table))('%s', (name, view) => {
     expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
@@ -294,12 +315,11 @@ describe('the window is told the same, on the clock of this desktop', () => {
   })
 
   it('leaves out what is not there', () => {
-    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, account: shown, retryAt: 1_000_009 })
+    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
     expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
     const lasting = { receivedAt: 0, expiresAt: 100 }
     expect(viewOf({ ...STATES.active, token: lasting }, clock)).toEqual({
       ...STATES.active,
-      account: shown,
       token: { receivedAt: 1_000_000, expiresAt: 1_000_100 },
     })
   })

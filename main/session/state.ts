@@ -1,16 +1,11 @@
 /** The closed union of what a session can be, and the one pure function that moves it. Holds no token. */
 import { assertNever } from '../../contract/assert-never.ts'
+import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
-import { GRANTS } from '../../contract/grants.ts'
-import type { SignInMethod } from '../../contract/sign-in-methods.ts'
 import type { AccountView, Kept, Revocation, SessionView, TokenView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 
-export interface Account {
-  readonly username: string
-  readonly displayName: string
-  readonly method: SignInMethod
-}
+export type Account = AccountView
 
 /** The life of an access token, on the Clock: elapsed milliseconds. */
 export interface TokenLife {
@@ -66,7 +61,11 @@ export type SessionState =
       readonly revocationFailure?: Failure
     }
   /** A sign-in is under way; `from` lives on beneath it and returns when the sign-in fails. */
-  | { readonly kind: 'signingIn'; readonly from: Exclude<SessionState, { kind: 'signingIn' }> }
+  | {
+      readonly kind: 'signingIn'
+      readonly from: Exclude<SessionState, { kind: 'signingIn' }>
+      readonly challenge?: ChallengeView
+    }
   | SignedInState
 
 export type SessionEvent =
@@ -77,6 +76,7 @@ export type SessionEvent =
   /** The keychain has answered after all, when it had been taken for empty, and nobody has signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
+  | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
   /** The sign-in brought a token, and it has been written (or `kept` says that it isn't). */
@@ -141,11 +141,16 @@ export function settledOf(state: SessionState): Settled {
 /** The next state. An event that says nothing about the present state leaves it as it is (the same object). */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   if (state.kind !== 'signingIn') {
-    return event.type === 'signInStarted' ? { kind: 'signingIn', from: state } : settle(state, event)
+    if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }
+    if (event.type === 'challengeOpened') return { kind: 'signingIn', from: state, challenge: event.challenge }
+    return settle(state, event)
   }
   switch (event.type) {
     case 'signInStarted':
-      return state
+      // Another one: the challenge of the last is no longer open.
+      return state.challenge === undefined ? state : { kind: 'signingIn', from: state.from }
+    case 'challengeOpened':
+      return { ...state, challenge: event.challenge }
     case 'signedIn':
       return active(event)
     case 'signInFailed':
@@ -154,7 +159,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
       return settle(state.from, event)
     default: {
       const from = settle(state.from, event)
-      return from === state.from ? state : { kind: 'signingIn', from }
+      return from === state.from ? state : { ...state, from }
     }
   }
 }
@@ -167,7 +172,7 @@ const OPENS_SIGNED_OUT: readonly SessionEvent['type'][] = [
   'unknownVersionFound',
 ]
 
-function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' }>): Settled {
+function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>): Settled {
   // Out of this state leads a sign-in alone, or the keychain's late answer: whatever else lands late finds it shut.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
@@ -291,21 +296,20 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
     case 'unknownVersion':
       return state
     case 'expired':
-      return { ...state, account: accountView(state.account) }
+      return state
     case 'signingIn':
-      return { kind: 'signingIn' }
+      return state.challenge === undefined ? { kind: 'signingIn' } : { kind: 'signingIn', challenge: state.challenge }
     case 'signedOut': {
       const { handedOutUntil, ...rest } = state
       return handedOutUntil === undefined ? rest : { ...rest, handedOutUntil: handedOutUntil + offset }
     }
     case 'active':
     case 'ending':
-      return { ...state, account: accountView(state.account), token: token(state.token) }
+      return { ...state, token: token(state.token) }
     case 'unreachable': {
       const { token: life, ...rest } = state
       return {
         ...rest,
-        account: accountView(state.account),
         retryAt: state.retryAt + offset,
         ...(life === undefined ? {} : { token: token(life) }),
       }
@@ -314,9 +318,3 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
       return assertNever(state)
   }
 }
-
-const accountView = ({ username, displayName, method }: Account): AccountView => ({
-  username,
-  displayName,
-  grant: GRANTS[method],
-})

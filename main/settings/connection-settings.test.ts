@@ -238,7 +238,7 @@ describe('the window is told', () => {
       baseAddress: A,
       host: 'a.example.com',
       source: 'environment',
-      grants: [GRANTS.password, GRANTS.sso],
+      grants: [GRANTS.password, GRANTS.passwordRealm],
     })
   })
 })

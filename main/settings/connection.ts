@@ -93,7 +93,7 @@ export function connectionView({
     host,
     ...(displayName === undefined ? {} : { displayName }),
     source,
-    grants: identityProvider === undefined ? [GRANTS.password] : [GRANTS.password, GRANTS.sso],
+    grants: identityProvider === undefined ? [GRANTS.password] : [GRANTS.password, GRANTS.passwordRealm],
   }
 }
 

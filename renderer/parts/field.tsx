@@ -6,7 +6,7 @@ export interface FieldProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly name: string
   readonly type?: 'text' | 'password'
-  readonly autocomplete: 'url' | 'username' | 'current-password' | 'new-password' | 'off'
+  readonly autocomplete: 'url' | 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'off'
   readonly initial?: string
   readonly placeholder?: string | undefined
   readonly readOnly: boolean

@@ -4,6 +4,7 @@ import type { InputField, InputName, InputValues } from '../../contract/input-fi
 import { CapsLock, useCapsLock } from './caps-lock.tsx'
 import { useSurroundings } from './context.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { isFailure, type Trouble } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
@@ -18,8 +19,8 @@ export interface Inputs {
   readonly clear: () => void
   /** SECURITY: for one call; nothing may keep the answer. */
   readonly values: () => InputValues
-  /** The secret fields that are on screen. */
-  readonly secrets: () => readonly HTMLInputElement[]
+  /** Empties the secret fields after a success or a refusal, and after a refusal moves the focus there. */
+  readonly answered: (trouble: Trouble | undefined) => void
 }
 
 const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
@@ -56,19 +57,25 @@ export function useInputs(fields: readonly InputField[]): Inputs {
     },
     clear: () => setWrong(undefined),
     values: () => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
-    secrets: () => fields.filter(isSecret).flatMap(({ name }) => ref(name).current ?? []),
+    answered(trouble) {
+      const isRefused = isFailure(trouble, 'rejected')
+      if (trouble !== undefined && !isRefused) return
+      const secrets = fields.filter(isSecret).flatMap(({ name }) => ref(name).current ?? [])
+      for (const input of secrets) input.value = ''
+      if (isRefused) secrets[0]?.focus()
+    },
   }
 }
 
 interface InputFieldsProps {
   readonly inputs: Inputs
-  readonly username: string
-  readonly usernameHint: string | undefined
+  readonly username?: string | undefined
+  readonly usernameHint?: string | undefined
   readonly readOnly: boolean
 }
 
 /** Draws the fields. On arrival the first empty one has the focus. */
-export const InputFields = ({ inputs, username, usernameHint, readOnly }: InputFieldsProps) => {
+export const InputFields = ({ inputs, username = '', usernameHint, readOnly }: InputFieldsProps) => {
   const { texts } = useSurroundings()
   const { fields, ref, wrong, clear } = inputs
   const arrived = useRef(fields)
@@ -87,13 +94,17 @@ export const InputFields = ({ inputs, username, usernameHint, readOnly }: InputF
       readOnly,
       onInput: clear,
     }
-    if (isSecret(field)) return <SecretField key={name} {...common} />
+    if (isSecret(field)) return <SecretField key={name} {...common} isHidden={field.kind === 'password'} />
     const ofUser = name === 'username' ? { initial: username, hint: usernameHint } : {}
     return <Field key={name} {...common} {...ofUser} />
   })
 }
 
-const SecretField = (props: FieldProps) => {
+interface SecretFieldProps extends FieldProps {
+  readonly isHidden: boolean
+}
+
+const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
   const capsLock = useCapsLock()
   const { input } = props
   useLayoutEffect(() => {
@@ -103,6 +114,7 @@ const SecretField = (props: FieldProps) => {
       if (field !== null) field.value = ''
     }
   }, [input])
+  if (!isHidden) return <Field {...props} />
   return (
     <>
       <Field {...props} type="password" onKey={capsLock.onKey} onBlur={capsLock.onBlur} />

@@ -245,7 +245,7 @@ describe('going back', () => {
 })
 
 test('nobody is offered to change a password that belongs to the identity provider', async () => {
-  await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.sso } }))
+  await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.passwordRealm } }))
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 

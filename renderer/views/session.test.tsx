@@ -117,7 +117,7 @@ describe('while the service can’t be reached', () => {
 })
 
 describe('a session that has no refresh token', () => {
-  const account = { ...active.account, grant: GRANTS.sso } as const
+  const account = { ...active.account, grant: GRANTS.passwordRealm } as const
   const { renewsAt: _, ...token } = active.token
   const session = { ...active, account, token, kept: 'memory' } as const
 
@@ -137,7 +137,7 @@ describe('a session that has no refresh token', () => {
 })
 
 test('what an identity provider fails of is told of the provider, by its name', async () => {
-  const account = { ...active.account, grant: GRANTS.sso } as const
+  const account = { ...active.account, grant: GRANTS.passwordRealm } as const
   const failure = {
     code: 'notConfigured',
     serverText: 'The client is unknown.',

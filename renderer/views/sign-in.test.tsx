@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.sso] } } as const
+const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } } as const
 
 const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Username', username)
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
     await fillIn('ana:finance')
     await press('Sign in')
-    expect(asked[0]?.input).toEqual({ grant: 'sso', username: 'ana:finance', password: 'longenough' })
+    expect(asked[0]?.input).toEqual({ grant: 'passwordRealm', username: 'ana:finance', password: 'longenough' })
   })
 
   test('once, however often it is pressed', async () => {
@@ -230,7 +230,7 @@ describe('single sign-on', () => {
   })
 
   test('stays chosen after signing out', async () => {
-    const account = { ...sessions.active.account, grant: GRANTS.sso } as const
+    const account = { ...sessions.active.account, grant: GRANTS.passwordRealm } as const
     const { show } = await openWindow(viewOf({ ...sessions.active, account }, both))
     await show(viewOf({ kind: 'signedOut', revocation: 'notPossible' }, both))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()

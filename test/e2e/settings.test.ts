@@ -75,7 +75,11 @@ it('a provider that is set up in the window signs in, now and after a new start;
   await signInBySso(window)
   const view = await viewOf(window.page)
   expect(view.settings.clientSecret).toEqual({ source: 'user' })
-  expect(view.session).toMatchObject({ kind: 'active', account: { grant: { name: 'sso' } }, kept: 'keychain' })
+  expect(view.session).toMatchObject({
+    kind: 'active',
+    account: { grant: { name: 'passwordRealm' } },
+    kept: 'keychain',
+  })
   const renderer = [await heapOf(window.page), await storagesOf(window.page)]
   const received = (await messages()).map(({ channel, args }) => evidence(`a message on ${channel}`, args))
   await first.quit()

@@ -53,7 +53,7 @@ export const connection: ConnectionView = {
   source: 'user',
   grants: [GRANTS.password],
 }
-export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.sso] }
+export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
 
 /** Nothing is set but the service's address. */
 export const settings: SettingsView = {

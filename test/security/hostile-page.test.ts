@@ -105,7 +105,7 @@ describe('A script that got into Latchkey’s window', () => {
     const none = { authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' }
     const elsewhere = { authUrl: evil.address, scope, audience, clientId }
     const refused = (fields: SettingProblems) => ({ ok: false, failure: { code: 'invalidInput', fields } })
-    const tryEvil = () => call(page, 'signIn', { grant: 'sso', username: 'ana', password: 'typed' })
+    const tryEvil = () => call(page, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' })
 
     await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'enterAgain' }))
     await call(page, 'saveSettings', { baseAddress: 'http://127.0.0.1:9' })
@@ -133,7 +133,9 @@ describe('A script that got into Latchkey’s window', () => {
     const { page: last } = await (await desk.start({ baseUrl: null })).open()
     await eventually(async () => (await viewOf(last)).session.kind).toBe('signedOut')
     expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
-    await expect(call(last, 'signIn', { grant: 'sso', username: 'ana', password: 'typed' })).resolves.toMatchObject({
+    await expect(
+      call(last, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' }),
+    ).resolves.toMatchObject({
       failure: { code: 'notConfigured' },
     })
     expect(evil.received.filter(({ body }) => body.includes(clientSecret))).toEqual([])
@@ -215,7 +217,9 @@ describe('A script that got into Latchkey’s window', () => {
 
     const env = { LATCHKEY_SSO_CLIENT_ID: 'managed', LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711' }
     const { page } = await (await desk.start({ env })).open()
-    await expect(call(page, 'signIn', { grant: 'sso', username: 'ana', password: 'typed' })).resolves.toMatchObject({
+    await expect(
+      call(page, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' }),
+    ).resolves.toMatchObject({
       failure: { code: 'notConfigured' },
     })
     expect((await viewOf(page)).notices).toEqual([expect.stringContaining('authUrl is not used')])
@@ -316,7 +320,7 @@ describe('A script that got into Latchkey’s window', () => {
       // A provider that takes the username and names nobody.
       desktop.sso.passwords.set(typed, 'any')
       desktop.sso.options.tells = 'nothing'
-      await desktop.signIn(typed, 'sso')
+      await desktop.signIn(typed, 'passwordRealm')
       const session = sessionView(desktop.state, desktop.clock)
       expect(session).toMatchObject({ kind: 'active', account: { username: typed, displayName: shown } })
       const connections = [{ name: 'default', session, isOwn: false }]

@@ -20,7 +20,8 @@ import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { listening, scriptedServer, tcpServer, testClient } from '../../main/service/testing.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
-import { grantsOf } from '../../main/session/grants/service-grants.ts'
+import { grantsByName } from '../../main/session/grants/grant.ts'
+import { passwordRealmGrant } from '../../main/session/grants/password-realm.ts'
 import { accessToken, password, refreshToken } from '../../main/session/secret.ts'
 import { SessionEngine } from '../../main/session/session-engine.ts'
 import { viewOf } from '../../main/session/state.ts'
@@ -354,7 +355,7 @@ describe('A hostile service, identity provider or proxy', () => {
     const sessionAt = (authAddress: string) => {
       const scope = 'offline_access'
       const client = { ...settings, providerDomain, scope, clientSecret: secret(clientSecret), http: testClient() }
-      const grants = grantsOf({ sso: createIdentityProvider({ ...client, authAddress }) })
+      const grants = grantsByName([passwordRealmGrant(createIdentityProvider({ ...client, authAddress }))])
       const clock = new DeadlineClock(systemTime)
       const where = { address: 'https://data.example', installation: 'here' }
       const session = new SessionEngine({ ...where, grants, store: keychain, marker, clock, random: Math.random })
@@ -363,7 +364,7 @@ describe('A hostile service, identity provider or proxy', () => {
     }
     const first = sessionAt(provider.address)
     const credentials = { username: ANA.username, password: password(ANA.password) }
-    await expect(first.signIn('sso', credentials)).resolves.toMatchObject({ ok: true })
+    await expect(first.signIn('passwordRealm', credentials)).resolves.toMatchObject({ ok: true })
     await first.stop()
 
     const second = sessionAt(other.address)

@@ -33,6 +33,7 @@ export const deFailures = (format: Format): FailureWords => ({
       body: 'Es sind die Ihres Firmenkontos. Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
     },
   },
+  wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es noch einmal.' },
   ended: {
     settings: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
     signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich noch einmal an.' },
@@ -177,6 +178,12 @@ export const deFailures = (format: Format): FailureWords => ({
       password: {
         title: 'Dieses Passwort kann nicht gesendet werden.',
         body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+      },
+    },
+    challenge: {
+      any: {
+        title: 'Das kann nicht gesendet werden.',
+        body: 'Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',
       },
     },
     changePassword: {

@@ -5,6 +5,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { deAgent } from './agent.ts'
+import { deChallenge } from './challenge.ts'
 import { deCheckComputer } from './check-computer.ts'
 import { deConnections } from './connections.ts'
 import { deDetails } from './details.ts'
@@ -30,6 +31,8 @@ export const de = (format: Format): Texts => {
       serviceAddress: 'Adresse des Dienstes',
       username: 'Benutzername',
       password: 'Passwort',
+      code: 'Code',
+      recoveryCode: 'Wiederherstellungscode',
       currentPassword: 'Aktuelles Passwort',
       newPassword: 'Neues Passwort',
       repeatNewPassword: 'Neues Passwort wiederholen',
@@ -39,6 +42,8 @@ export const de = (format: Format): Texts => {
       usernameMissing: 'Geben Sie Ihren Benutzernamen ein.',
       usernameColon: 'Ein Benutzername kann keinen Doppelpunkt enthalten.',
       passwordMissing: 'Geben Sie Ihr Passwort ein.',
+      codeMissing: 'Geben Sie den Code ein.',
+      recoveryCodeMissing: 'Geben Sie einen Wiederherstellungscode ein.',
       currentPasswordMissing: 'Geben Sie Ihr aktuelles Passwort ein.',
       currentPasswordWrong: 'Das aktuelle Passwort ist falsch.',
       newPasswordMissing: 'Geben Sie ein neues Passwort ein.',
@@ -52,6 +57,9 @@ export const de = (format: Format): Texts => {
       continueAnyway: 'Trotzdem fortfahren',
       signIn: 'Anmelden',
       signingIn: 'Anmelden…',
+      continue: 'Weiter',
+      continuing: 'Wird geprüft…',
+      cancel: 'Abbrechen',
       signInAgain: 'Neu anmelden',
       signOut: 'Abmelden',
       renewNow: 'Jetzt erneuern',
@@ -95,6 +103,8 @@ export const de = (format: Format): Texts => {
         })[revocation],
       handedOutUntil: (at, now) => `Programme, die ein Zugriffstoken haben, können es noch ${until(at, now)} benutzen.`,
     },
+
+    challenge: deChallenge,
 
     restoring: { heading: 'Einen Moment', lead: 'Ihre Sitzung wird wiederhergestellt…' },
     keychainLocked: {

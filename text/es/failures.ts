@@ -29,6 +29,7 @@ export const esFailures = (format: Format): FailureWords => ({
       body: 'Son los de tu cuenta de empresa. Comprueba Bloq Mayús e inténtalo otra vez.',
     },
   },
+  wrongCode: { title: 'El código fue rechazado.', body: 'Compruébalo e inténtalo otra vez.' },
   ended: {
     settings: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
     signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión otra vez.' },
@@ -170,6 +171,9 @@ export const esFailures = (format: Format): FailureWords => ({
         title: 'Esa contraseña no se puede enviar.',
         body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
       },
+    },
+    challenge: {
+      any: { title: 'Eso no se puede enviar.', body: 'Comprueba lo que has escrito e inténtalo otra vez.' },
     },
     changePassword: {
       any: { title: 'Esa contraseña no sirve.', body: 'Elige otra.' },

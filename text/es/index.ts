@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { esAgent } from './agent.ts'
+import { esChallenge } from './challenge.ts'
 import { esCheckComputer } from './check-computer.ts'
 import { esConnections } from './connections.ts'
 import { esDetails } from './details.ts'
@@ -28,6 +29,8 @@ export const es = (format: Format): Texts => {
       serviceAddress: 'Dirección del servicio',
       username: 'Nombre de usuario',
       password: 'Contraseña',
+      code: 'Código',
+      recoveryCode: 'Código de recuperación',
       currentPassword: 'Contraseña actual',
       newPassword: 'Contraseña nueva',
       repeatNewPassword: 'Repite la contraseña nueva',
@@ -37,6 +40,8 @@ export const es = (format: Format): Texts => {
       usernameMissing: 'Escribe tu nombre de usuario.',
       usernameColon: 'Un nombre de usuario no puede llevar dos puntos.',
       passwordMissing: 'Escribe tu contraseña.',
+      codeMissing: 'Escribe el código.',
+      recoveryCodeMissing: 'Escribe un código de recuperación.',
       currentPasswordMissing: 'Escribe tu contraseña actual.',
       currentPasswordWrong: 'La contraseña actual no es correcta.',
       newPasswordMissing: 'Escribe una contraseña nueva.',
@@ -50,6 +55,9 @@ export const es = (format: Format): Texts => {
       continueAnyway: 'Continuar de todos modos',
       signIn: 'Iniciar sesión',
       signingIn: 'Iniciando sesión…',
+      continue: 'Continuar',
+      continuing: 'Comprobando…',
+      cancel: 'Cancelar',
       signInAgain: 'Iniciar sesión otra vez',
       signOut: 'Cerrar sesión',
       renewNow: 'Renovar ahora',
@@ -93,6 +101,8 @@ export const es = (format: Format): Texts => {
         })[revocation],
       handedOutUntil: (at, now) => `Las herramientas que tienen un token de acceso pueden usarlo ${until(at, now)}.`,
     },
+
+    challenge: esChallenge,
 
     restoring: { heading: 'Un momento', lead: 'Recuperando tu sesión…' },
     keychainLocked: {

@@ -29,6 +29,7 @@ export const frFailures = (format: Format): FailureWords => ({
       body: 'Ce sont ceux de votre compte d’entreprise. Vérifiez le verrouillage des majuscules et réessayez.',
     },
   },
+  wrongCode: { title: 'Le code a été refusé.', body: 'Vérifiez-le et réessayez.' },
   ended: {
     settings: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
     signIn: { title: 'La connexion a été interrompue.', body: 'Connectez-vous de nouveau.' },
@@ -171,6 +172,7 @@ export const frFailures = (format: Format): FailureWords => ({
         body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
       },
     },
+    challenge: { any: { title: 'Cela ne peut pas être envoyé.', body: 'Vérifiez votre saisie et réessayez.' } },
     changePassword: {
       any: { title: 'Ce mot de passe est inutilisable.', body: 'Choisissez-en un autre.' },
       currentPassword: {

@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
 import { frAgent } from './agent.ts'
+import { frChallenge } from './challenge.ts'
 import { frCheckComputer } from './check-computer.ts'
 import { frConnections } from './connections.ts'
 import { frDetails } from './details.ts'
@@ -29,6 +30,8 @@ export const fr = (format: Format): Texts => {
       serviceAddress: 'Adresse du service',
       username: 'Nom d’utilisateur',
       password: 'Mot de passe',
+      code: 'Code',
+      recoveryCode: 'Code de récupération',
       currentPassword: 'Mot de passe actuel',
       newPassword: 'Nouveau mot de passe',
       repeatNewPassword: 'Répétez le nouveau mot de passe',
@@ -38,6 +41,8 @@ export const fr = (format: Format): Texts => {
       usernameMissing: 'Saisissez votre nom d’utilisateur.',
       usernameColon: 'Un nom d’utilisateur ne peut pas contenir de deux-points.',
       passwordMissing: 'Saisissez votre mot de passe.',
+      codeMissing: 'Saisissez le code.',
+      recoveryCodeMissing: 'Saisissez un code de récupération.',
       currentPasswordMissing: 'Saisissez votre mot de passe actuel.',
       currentPasswordWrong: 'Le mot de passe actuel est incorrect.',
       newPasswordMissing: 'Saisissez un nouveau mot de passe.',
@@ -51,6 +56,9 @@ export const fr = (format: Format): Texts => {
       continueAnyway: 'Continuer quand même',
       signIn: 'Se connecter',
       signingIn: 'Connexion…',
+      continue: 'Continuer',
+      continuing: 'Vérification…',
+      cancel: 'Annuler',
       signInAgain: 'Se reconnecter',
       signOut: 'Se déconnecter',
       renewNow: 'Renouveler',
@@ -94,6 +102,8 @@ export const fr = (format: Format): Texts => {
         })[revocation],
       handedOutUntil: (at, now) => `Les outils qui ont un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
     },
+
+    challenge: frChallenge,
 
     restoring: { heading: 'Un instant', lead: 'Votre session est en cours de rétablissement…' },
     keychainLocked: {

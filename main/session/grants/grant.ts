@@ -1,39 +1,42 @@
 /** A sign-in method behind one interface. The engine asks what a grant can do, never which grant it is. */
+import type { ChallengeDescription } from '../../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
-import type { SignInMethod } from '../../../contract/sign-in-methods.ts'
-import type { AccessToken, Password, RefreshToken } from '../secret.ts'
+import type { GrantDescription } from '../../../contract/grants.ts'
+import type { InputName, InputValues } from '../../../contract/input-fields.ts'
+import type { Credentials } from '../ports.ts'
+import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
 
-/** What a person types for the grants there are. */
-export interface Credentials {
-  readonly username: string
-  readonly password: Password
+/** What a person filled in, for a grant or for one of its challenges. All but the username is secret. */
+export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secret<N> } & {
+  readonly username?: string
+  /** Which option of a challenge was chosen. */
+  readonly option?: string
 }
 
-/** One more step that the issuer asks for. */
-export interface Challenge {
-  readonly kind: string
-}
-
-export type GrantAnswer =
+/** Where a sign-in has come to. A failure ends it. */
+export type GrantStep =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair }
   | { readonly kind: 'failure'; readonly failure: Failure }
-  | { readonly kind: 'challenge'; readonly challenge: Challenge }
+  /** `failure`: why the answer before didn't do. The same challenge again can be answered once more. */
+  | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly failure?: Failure }
 
-/** What the issuer of a grant lets a session do. */
-export interface Capabilities {
-  readonly refresh: boolean
-  readonly revoke: boolean
-  readonly changePassword: boolean
+/** One more step that the issuer asks for. It holds what the grant has to remember meanwhile. */
+export interface Challenge {
+  readonly description: ChallengeDescription
+  /** Called again only after it has resolved. An approval's answer resolves when there is one. */
+  answer(input: GrantInput): Promise<GrantStep>
+  /** Ends timers, polling and listeners. An answer under way resolves soon. */
+  cancel(): void
 }
 
 /** None of its methods throws for what a network or a server does: failures are data. */
 export interface Grant {
-  readonly name: SignInMethod
+  /** Each capability that it names has its method below. */
+  readonly description: GrantDescription
   /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
   readonly issuer: string
-  readonly capabilities: Capabilities
-  begin(credentials: Credentials): Promise<GrantAnswer>
+  begin(input: GrantInput): Promise<GrantStep>
   /** Answers `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /** A refusal (`sessionEnded`) means that the token is dead. */
@@ -41,5 +44,28 @@ export interface Grant {
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
 
-/** The grants of a connection, by name. */
-export type Grants = { readonly [M in SignInMethod]?: Grant }
+/** The grants of a connection, by name. SECURITY: a map, because a name may come from the keychain. */
+export type Grants = ReadonlyMap<string, Grant>
+
+export const grantsByName = (grants: readonly Grant[]): Grants =>
+  new Map(grants.map((grant) => [grant.description.name, grant]))
+
+/** What a call carries, with its secrets wrapped. */
+export function grantInput({ username, option, ...secrets }: InputValues & { readonly option?: string }): GrantInput {
+  const wrapped = Object.entries(secrets).map(([name, value]) => [name, new Secret(name, value)])
+  return {
+    ...(Object.fromEntries(wrapped) as GrantInput),
+    ...(username !== undefined && { username }),
+    ...(option !== undefined && { option }),
+  }
+}
+
+/** Of a grant with a username and password: the parser of the call has made sure of both. */
+export const credentialsOf = ({ username = '', password: typed = password('') }: GrantInput): Credentials => ({
+  username,
+  password: typed,
+})
+
+/** Of a grant without challenges. */
+export const stepOf = (answer: Outcome<TokenPair>): GrantStep =>
+  answer.ok ? { kind: 'tokens', tokens: answer.value } : { kind: 'failure', failure: answer.failure }

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../../contract/failures.ts'
+import type { GrantName } from '../../../contract/grants.ts'
 import { DeadlineClock } from '../clock.ts'
 import { entryName, type JournalEntry, readEntry, type StoredSession } from '../entry.ts'
-import { grantsOf } from '../grants/service-grants.ts'
-import type { AuthServices, Random } from '../ports.ts'
+import { createGrants } from '../grants/registry.ts'
+import type { Random } from '../ports.ts'
 import { entryText, type Password, password } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
 import type { SessionState } from '../state.ts'
@@ -116,16 +117,14 @@ export class Desktop {
     const id = ++starts
     const client = { id, clock, isAlive: () => isAlive }
     const { issuer, login, refresh } = this.sso.client(client)
-    const services: AuthServices = {
-      password: this.service.client(client),
-      ...(this.hasProvider ? { sso: { issuer: this.provider ?? issuer, login, refresh } } : {}),
-    }
+    const identityProvider = this.hasProvider ? { issuer: this.provider ?? issuer, login, refresh } : undefined
+    const grants = createGrants({ service: this.service.client(client), identityProvider })
     const store = this.store.open(clock)
     const session = new SessionEngine({
       address: NAME,
       installation: this.#installation,
       earlierProvider: this.earlierProvider,
-      grants: grantsOf(services),
+      grants,
       store,
       marker: {
         get: (name) => this.marker.get(name),
@@ -175,9 +174,9 @@ export class Desktop {
     await settle()
   }
 
-  async signIn(username = 'ana', method: 'password' | 'sso' = 'password'): Promise<void> {
-    const service = method === 'sso' ? this.sso : this.service
-    void this.session.signIn(method, { username, password: password(service.passwords.get(username) ?? 'wrong') })
+  async signIn(username = 'ana', grant: GrantName = 'password'): Promise<void> {
+    const service = grant === 'passwordRealm' ? this.sso : this.service
+    void this.session.signIn(grant, { username, password: password(service.passwords.get(username) ?? 'wrong') })
     await settle()
   }
 

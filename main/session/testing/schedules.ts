@@ -53,7 +53,7 @@ const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProvider
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
 
 const SIGNED_IN: readonly Step[] = [
-  { do: 'signIn', who: 'ana', method: 'password', isWrong: false },
+  { do: 'signIn', who: 'ana', grant: 'password', isWrong: false },
   { do: 'answerAll' },
 ]
 

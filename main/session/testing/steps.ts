@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Outcome } from '../../../contract/failures.ts'
+import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../secret.ts'
 import { settledOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
@@ -19,7 +20,7 @@ export type Step =
   | {
       readonly do: 'signIn'
       readonly who: 'ana' | 'ben'
-      readonly method: 'password' | 'sso'
+      readonly grant: GrantName
       readonly isWrong: boolean
     }
   | { readonly do: 'signOut' | 'refresh' | 'wake' | 'quit' }
@@ -81,7 +82,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('signIn' as const),
       who: fc.constantFrom('ana' as const, 'ben' as const),
-      method: rarely(6).map((isSso) => (isSso ? 'sso' : 'password')),
+      grant: rarely(6).map((isSso) => (isSso ? 'passwordRealm' : 'password')),
       isWrong: rarely(8),
     }),
   },
@@ -146,9 +147,9 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return answerAll(desktop, watch)
     case 'signIn': {
       watch.userActs()
-      const right = (step.method === 'sso' ? desktop.sso : desktop.service).passwords.get(step.who) ?? ''
+      const right = (step.grant === 'passwordRealm' ? desktop.sso : desktop.service).passwords.get(step.who) ?? ''
       const typed = password(step.isWrong ? 'SECRET wrong' : right)
-      watch.signsIn(() => session.signIn(step.method, { username: step.who, password: typed }))
+      watch.signsIn(() => session.signIn(step.grant, { username: step.who, password: typed }))
       return
     }
     case 'signOut':

@@ -71,7 +71,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   for (const which of [0, 1] as const) {
     await both[which].start()
     if (schedule.isSignedIn) {
-      await take(both[which], witness(which), FAIR, { do: 'signIn', who: 'ana', method: 'password', isWrong: false })
+      await take(both[which], witness(which), FAIR, { do: 'signIn', who: 'ana', grant: 'password', isWrong: false })
     }
     await settle()
     await answerAll(first, witness(which))

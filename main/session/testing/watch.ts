@@ -197,7 +197,7 @@ export class Watch implements Witness {
     if (!isIdle || !('kept' in state) || state.kept !== 'keychain') return
     const { entry, program, mark } = this.#desktop
     if (!isRestored(mark)) this.#violated('an entry is kept, but the marker does not say so')
-    const issuer = state.account.method === 'sso' ? sso : service
+    const issuer = state.account.grant.issuer === 'identityProvider' ? sso : service
     const family = entry === undefined ? undefined : issuer.familyOf(entry.refreshToken.reveal())
     if (entry === undefined || family === undefined) {
       this.#violated(`${state.kind}, but no entry is kept`)

@@ -272,7 +272,7 @@ test('whether single sign-on can be used is told at its fold', async () => {
   const view = viewOf(signedOut)
   await show({
     ...view,
-    ...(view.connection && { connection: { ...view.connection, grants: [GRANTS.password, GRANTS.sso] } }),
+    ...(view.connection && { connection: { ...view.connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }),
   })
   expect(screen.getByText('Set up')).toBeTruthy()
 })

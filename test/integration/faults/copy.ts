@@ -4,8 +4,8 @@ import { createHttpClient, type HttpOptions } from '../../../main/service/http-c
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
 import type { TimeSource } from '../../../main/session/clock.ts'
 import { DeadlineClock } from '../../../main/session/clock.ts'
-import { grantsOf } from '../../../main/session/grants/service-grants.ts'
-import type { AuthServices, Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
+import { createGrants, type Issuers } from '../../../main/session/grants/registry.ts'
+import type { Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
@@ -58,7 +58,7 @@ export class Copy {
     this.session = new SessionEngine({
       address,
       installation,
-      grants: grantsOf(this.#services()),
+      grants: createGrants(this.#issuers()),
       store,
       marker,
       clock: this.clock,
@@ -76,7 +76,7 @@ export class Copy {
     return this.#busy > 0
   }
 
-  #services(): AuthServices {
+  #issuers(): Issuers {
     const http = () => {
       const { deadlines = this.clock, ...way } = this.way
       const clock: Clock = {
@@ -90,7 +90,7 @@ export class Copy {
     const provider = () =>
       createIdentityProvider({ ...this.#options.provider, authAddress: this.way.authAddress, http: http() })
     return {
-      password: {
+      service: {
         issuer: this.way.baseAddress,
         login: (credentials) => this.#call('login', () => service().login(credentials)),
         refresh: (token) => this.#call('refresh', () => service().refresh(token)),
@@ -101,7 +101,7 @@ export class Copy {
         changePassword: (access, password) =>
           this.#call('changePassword', () => service().changePassword(access, password)),
       },
-      sso: {
+      identityProvider: {
         issuer: this.way.authAddress,
         login: (credentials) => this.#call('ssoLogin', () => provider().login(credentials)),
         refresh: (token) => this.#call('ssoRefresh', () => provider().refresh(token)),

@@ -20,7 +20,7 @@ export const START: { readonly [O in Operation]: (world: World) => Promise<Copy>
   proof: (world) => world.signedIn(),
   changePassword: (world) => world.signedIn(),
   ssoLogin: (world) => world.copy(),
-  ssoRefresh: (world) => world.signedIn('sso'),
+  ssoRefresh: (world) => world.signedIn('passwordRealm'),
 }
 
 export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> } = {
@@ -29,6 +29,6 @@ export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> 
   logout: ({ session }) => session.signOut(),
   proof: ({ session }) => session.changePassword(PASSWORDS),
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
-  ssoLogin: ({ session }) => session.signIn('sso', CREDENTIALS),
+  ssoLogin: ({ session }) => session.signIn('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
 }

@@ -14,7 +14,7 @@ describe('a renewal that failed is made good as soon as the trouble is over, wit
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
     withWorld({}, async (world) => {
       const [method, issuer] =
-        operation === 'refresh' ? (['password', world.service] as const) : (['sso', world.provider] as const)
+        operation === 'refresh' ? (['password', world.service] as const) : (['passwordRealm', world.provider] as const)
       const copy = await world.signedIn(method)
       const token = world.stored ?? ''
       await FAULTS[fault]?.(world, copy, operation)

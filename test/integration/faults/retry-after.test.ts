@@ -36,7 +36,7 @@ describe('no renewal is asked for before', () => {
 
 it('the provider is obeyed, too', () =>
   withWorld({}, async (world) => {
-    const copy = await world.signedIn('sso')
+    const copy = await world.signedIn('passwordRealm')
     injectAt(world, 'ssoRefresh', wait('600'), 1)
     await world.pass(RENEWAL + 10 * MINUTE - SECOND)
     expect(world.sent('token')).toBe(2)

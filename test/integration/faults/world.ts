@@ -1,6 +1,6 @@
 /** A service to sign in to, a keychain, and time that is moved by hand. The rest is real, over TLS on 127.0.0.1. */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { SignInMethod } from '../../../contract/sign-in-methods.ts'
+import type { GrantName } from '../../../contract/grants.ts'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../demo/identity-provider.ts'
 import { type DemoService, type DemoServiceOptions, startDemoService } from '../../../demo/service.ts'
@@ -101,9 +101,9 @@ export class World {
     return copy
   }
 
-  async signedIn(method: SignInMethod = 'password'): Promise<Copy> {
+  async signedIn(grant: GrantName = 'password'): Promise<Copy> {
     const copy = await this.copy()
-    await copy.session.signIn(method, CREDENTIALS)
+    await copy.session.signIn(grant, CREDENTIALS)
     return copy
   }
 

@@ -1,0 +1,67 @@
+/** The challenges: steps that a sign-in can ask for before it gives tokens, and what answers each. */
+import * as v from 'valibot'
+import type { IssuerKind } from './grants.ts'
+import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
+
+/** How a person can confirm who they are, beside the password. */
+export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'email', 'push', 'recoveryCode'] as const
+export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
+
+export interface Authenticator {
+  readonly id: string
+  readonly kind: AuthenticatorKind
+  /** What the provider calls it, such as the end of a telephone number: plain text. */
+  readonly label?: string
+}
+
+export type ChallengeDescription =
+  /** The user has several authenticators. */
+  | { readonly kind: 'choose'; readonly options: readonly Authenticator[] }
+  /** A code that the authenticator shows, or that was sent to it. */
+  | { readonly kind: 'code'; readonly authenticator: Authenticator }
+  /** Approved elsewhere, such as on the phone. The answer waits for that. */
+  | { readonly kind: 'approval'; readonly authenticator: Authenticator }
+  | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
+
+export type ChallengeKind = ChallengeDescription['kind']
+
+/** A challenge that is open, as the window shows it. */
+export type ChallengeView = ChallengeDescription & {
+  /** An answer names it: an answer to an earlier challenge is refused. */
+  readonly id: string
+  /** Who asks. */
+  readonly issuer: IssuerKind
+}
+
+const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
+const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
+
+/** What the user fills in to answer; of several options the answer names one. */
+export const ANSWERS = {
+  choose: { fields: [], choice: true },
+  code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },
+  approval: { fields: [], choice: false },
+  recoveryCode: { fields: [{ ...RECOVERY_CODE, sentAs: 'json' }], choice: false },
+} as const satisfies {
+  readonly [K in ChallengeKind]: { readonly fields: readonly InputField[]; readonly choice: boolean }
+}
+
+/** What `answerChallenge` takes. */
+export type AnswerInput = InputValues & {
+  readonly kind: ChallengeKind
+  /** The challenge's `id`. */
+  readonly challenge: string
+  /** The `id` of an option. */
+  readonly option?: string
+}
+
+const id = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
+
+export const answerInput: v.GenericSchema<unknown, AnswerInput> = v.variant(
+  'kind',
+  (Object.keys(ANSWERS) as ChallengeKind[]).map((kind) => {
+    const { fields, choice } = ANSWERS[kind]
+    const option: v.ObjectEntries = choice ? { option: id } : {}
+    return v.strictObject({ kind: v.literal(kind), challenge: id, ...option, ...inputEntries(fields) })
+  }),
+)

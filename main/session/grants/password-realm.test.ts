@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { password } from '../secret.ts'
+import { passwordRealmGrant } from './password-realm.ts'
+import { clientOf, describeGrant, PAIR } from './testing/grant-contract.ts'
+
+const input = { username: 'ana:finance', password: password('a longer quiet harbour') }
+
+describeGrant('password realm', { make: (answers) => passwordRealmGrant(clientOf(answers)), input })
+
+test('signing in and refreshing ask the provider; nothing of it is revoked or changed', async () => {
+  const provider = clientOf()
+  const grant = passwordRealmGrant(provider)
+  const { refreshToken } = PAIR
+  if (refreshToken === undefined) throw new Error('no refresh token')
+  await grant.begin(input)
+  await grant.refresh?.(refreshToken)
+  expect(grant.issuer).toBe(provider.issuer)
+  expect(provider.login.mock.calls).toEqual([[input]])
+  expect(provider.refresh.mock.calls).toEqual([[refreshToken]])
+  expect(grant.revoke).toBeUndefined()
+  expect(grant.changePassword).toBeUndefined()
+})

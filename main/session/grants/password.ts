@@ -1,0 +1,13 @@
+import { GRANTS } from '../../../contract/grants.ts'
+import type { AuthService } from '../ports.ts'
+import { credentialsOf, type Grant, stepOf } from './grant.ts'
+
+/** Endpoints 1 to 4: the service's own account. */
+export const passwordGrant = (service: AuthService): Grant => ({
+  description: GRANTS.password,
+  issuer: service.issuer,
+  begin: async (input) => stepOf(await service.login(credentialsOf(input))),
+  refresh: (refreshToken) => service.refresh(refreshToken),
+  revoke: (accessToken, refreshToken) => service.logout(accessToken, refreshToken),
+  changePassword: (accessToken, newPassword) => service.changePassword(accessToken, newPassword),
+})

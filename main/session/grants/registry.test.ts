@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { GRANT_NAMES } from '../../../contract/grants.ts'
+import { Secret } from '../secret.ts'
+import { createGrants } from './registry.ts'
+import { clientOf, describeGrant } from './testing/grant-contract.ts'
+import { CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
+
+describe('the registry', () => {
+  test('has every grant of the contract, by its name, over the issuer that it belongs to', () => {
+    const service = { ...clientOf(), issuer: 'https://service.example' }
+    const identityProvider = { ...clientOf(), issuer: 'https://provider.example' }
+    const grants = createGrants({ service, identityProvider })
+    expect([...grants.keys()]).toEqual([...GRANT_NAMES])
+    for (const { description, issuer } of grants.values()) {
+      expect(issuer).toBe(description.issuer === 'service' ? service.issuer : identityProvider.issuer)
+    }
+  })
+
+  test('has none of an identity provider that isn’t set up', () => {
+    const grants = createGrants({ service: clientOf() })
+    expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
+  })
+
+  test('SECURITY: a name from the keychain finds nothing that every object has', () => {
+    expect(createGrants({ service: clientOf() }).get('constructor')).toBeUndefined()
+  })
+})
+
+// The contract's tests hold for a grant with challenges, too.
+describeGrant('made-up third', {
+  make: (answers) => new ThirdGrant(clientOf(answers)),
+  input: { username: 'ana' },
+  solve: ({ description }) => (description.kind === 'choose' ? { option: 'otp' } : { code: new Secret('code', CODE) }),
+})
+
+test('the made-up third grant’s approval settles when it is cancelled', async () => {
+  const grant = new ThirdGrant(clientOf())
+  const step = await grant.begin({ username: 'ana' })
+  if (step.kind !== 'challenge') throw new Error(THIRD.name)
+  const next = await step.challenge.answer({ option: PUSH.id })
+  if (next.kind !== 'challenge') throw new Error(THIRD.name)
+  const answered = next.challenge.answer({})
+  next.challenge.cancel()
+  await expect(answered).resolves.toMatchObject({ kind: 'failure' })
+  expect(grant.isWaiting).toBe(false)
+})

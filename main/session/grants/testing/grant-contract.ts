@@ -1,0 +1,121 @@
+/** For tests alone: what every grant does, whichever it is. */
+import { describe, expect, test, vi } from 'vitest'
+import type { Failure, Outcome } from '../../../../contract/failures.ts'
+import { accessToken, password, refreshToken } from '../../secret.ts'
+import type { TokenPair } from '../../token-pair.ts'
+import type { Challenge, Grant, GrantInput, GrantStep } from '../grant.ts'
+
+export const PAIR: TokenPair = {
+  accessToken: accessToken('SECRET-access'),
+  refreshToken: refreshToken('SECRET-refresh'),
+}
+
+/** What the issuer's client is made to answer, by its methods' names. */
+export interface Answers {
+  readonly login: Outcome<TokenPair>
+  readonly refresh: Outcome<TokenPair>
+  readonly logout: Outcome
+  readonly changePassword: Outcome
+}
+
+const DONE: Outcome = { ok: true, value: undefined }
+export const ANSWERS: Answers = {
+  login: { ok: true, value: PAIR },
+  refresh: { ok: true, value: PAIR },
+  logout: DONE,
+  changePassword: DONE,
+}
+
+/** The client of an issuer that gives these answers, and remembers what it was asked. */
+export function clientOf(answers: Partial<Answers> = {}) {
+  const { login, refresh, logout, changePassword } = { ...ANSWERS, ...answers }
+  return {
+    issuer: 'https://issuer.example',
+    login: vi.fn(async () => login),
+    refresh: vi.fn(async () => refresh),
+    logout: vi.fn(async () => logout),
+    changePassword: vi.fn(async () => changePassword),
+  }
+}
+
+interface GrantUnderTest {
+  readonly make: (answers?: Partial<Answers>) => Grant
+  /** What its form sends. */
+  readonly input: GrantInput
+  /** What answers a challenge of its own. */
+  readonly solve?: (challenge: Challenge) => GrantInput
+}
+
+/** The text of every secret in an input. */
+const secretsOf = (input: GrantInput): readonly string[] =>
+  Object.values(input).flatMap((value) => (typeof value === 'string' ? [] : [value.reveal()]))
+
+export function describeGrant(name: string, { make, input, solve = () => ({}) }: GrantUnderTest): void {
+  const signIn = async (grant: Grant): Promise<GrantStep> => {
+    let step = await grant.begin(input)
+    for (let count = 0; step.kind === 'challenge' && count < 5; count += 1) {
+      step = await step.challenge.answer(solve(step.challenge))
+    }
+    return step
+  }
+
+  describe(`the ${name} grant, like every grant,`, () => {
+    test('has a method for each capability that it names, and no other', () => {
+      const { description, refresh, revoke, changePassword } = make()
+      expect({ refresh: !!refresh, revoke: !!revoke, changePassword: !!changePassword }).toEqual(
+        description.capabilities,
+      )
+    })
+
+    test('takes the fields that it describes', () => {
+      const { description } = make()
+      expect(Object.keys(input).sort()).toEqual(description.fields.map((field) => field.name).sort())
+      expect(structuredClone(description)).toEqual(description)
+    })
+
+    test('comes to the issuer’s tokens', async () => {
+      expect(await signIn(make())).toEqual({ kind: 'tokens', tokens: PAIR })
+    })
+
+    const failures: readonly Failure[] = [
+      { code: 'rejected', serverText: 'No.' },
+      { code: 'unreachable', details: { cause: 'ENOTFOUND' } },
+    ]
+    test.each(failures)('comes to a failure as the issuer tells it, and throws nothing: $code', async (failure) => {
+      expect(await signIn(make({ login: { ok: false, failure } }))).toEqual({ kind: 'failure', failure })
+    })
+
+    test('SECURITY: no step shows what was typed', async () => {
+      const steps = [
+        await make().begin(input),
+        await signIn(make({ login: { ok: false, failure: { code: 'rejected' } } })),
+      ]
+      const shown = JSON.stringify(steps)
+      for (const secret of secretsOf(input)) expect(shown).not.toContain(secret)
+    })
+
+    test('refreshes, revokes and changes the password as the issuer answers', async () => {
+      const ended = { ok: false, failure: { code: 'sessionEnded' } } as const
+      const { accessToken: access, refreshToken: refresh = refreshToken('') } = PAIR
+      for (const answer of [DONE, ended]) {
+        const grant = make({ logout: answer, changePassword: answer })
+        if (grant.revoke !== undefined) expect(await grant.revoke(access, refresh)).toEqual(answer)
+        if (grant.changePassword !== undefined) {
+          expect(await grant.changePassword(access, input.password ?? password('x'))).toEqual(answer)
+        }
+      }
+      for (const answer of [ANSWERS.refresh, ended]) {
+        const grant = make({ refresh: answer })
+        if (grant.refresh !== undefined) expect(await grant.refresh(refresh)).toEqual(answer)
+      }
+    })
+
+    test('settles an answer under way when its challenge is cancelled', async () => {
+      const step = await make().begin(input)
+      if (step.kind !== 'challenge') return expect(step.kind).toBe('tokens')
+      const answered = step.challenge.answer(solve(step.challenge))
+      step.challenge.cancel()
+      expect(['tokens', 'failure', 'challenge']).toContain((await answered).kind)
+    })
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * For tests alone: a grant that is none of the product's. It asks for a username, offers a code or an approval to confirm
+ * it, and its tokens name the account.
+ */
+import type { Authenticator } from '../../../../contract/challenges.ts'
+import type { GrantDescription } from '../../../../contract/grants.ts'
+import type { IdentityProvider } from '../../ports.ts'
+import { password } from '../../secret.ts'
+import { type Challenge, type Grant, type GrantInput, type GrantStep, stepOf } from '../grant.ts'
+
+export const CODE = '123456'
+
+export const THIRD: GrantDescription = {
+  name: 'third',
+  issuer: 'identityProvider',
+  fields: [{ name: 'username', kind: 'text', autocomplete: 'username', maxLength: 64, sentAs: 'json' }],
+  capabilities: { refresh: true, revoke: false, changePassword: false },
+}
+
+export const APP: Authenticator = { id: 'otp', kind: 'app' }
+export const PUSH: Authenticator = { id: 'push|1', kind: 'push', label: 'Ana’s phone' }
+
+export class ThirdGrant implements Grant {
+  readonly description = THIRD
+  readonly issuer: string
+  readonly #provider: IdentityProvider
+  /** Approvals that are waited for, by what settles each. */
+  readonly #waiting = new Set<(isApproved: boolean) => void>()
+
+  constructor(provider: IdentityProvider) {
+    this.issuer = provider.issuer
+    this.#provider = provider
+  }
+
+  /** The user approves on the phone, or refuses. */
+  approve(isApproved = true): void {
+    for (const settle of this.#waiting) settle(isApproved)
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  async begin({ username = '' }: GrantInput): Promise<GrantStep> {
+    return { kind: 'challenge', challenge: this.#choose(username) }
+  }
+
+  refresh(refreshToken: Parameters<IdentityProvider['refresh']>[0]) {
+    return this.#provider.refresh(refreshToken)
+  }
+
+  #choose(username: string): Challenge {
+    return {
+      description: { kind: 'choose', options: [APP, PUSH] },
+      answer: async ({ option }) => {
+        const challenge = option === PUSH.id ? this.#approval(username) : this.#code(username)
+        return { kind: 'challenge', challenge }
+      },
+      cancel: () => {},
+    }
+  }
+
+  #code(username: string): Challenge {
+    const challenge: Challenge = {
+      description: { kind: 'code', authenticator: APP },
+      answer: async ({ code }) =>
+        code?.reveal() === CODE
+          ? this.#tokens(username)
+          : { kind: 'challenge', challenge, failure: { code: 'rejected' } },
+      cancel: () => {},
+    }
+    return challenge
+  }
+
+  #approval(username: string): Challenge {
+    let settle = (_: boolean): void => {}
+    return {
+      description: { kind: 'approval', authenticator: PUSH },
+      answer: async () => {
+        const isApproved = await new Promise<boolean>((resolve) => {
+          settle = resolve
+          this.#waiting.add(resolve)
+        })
+        this.#waiting.delete(settle)
+        return isApproved ? this.#tokens(username) : { kind: 'failure', failure: { code: 'rejected' } }
+      },
+      cancel: () => settle(false),
+    }
+  }
+
+  async #tokens(username: string): Promise<GrantStep> {
+    return stepOf(await this.#provider.login({ username, password: password('') }))
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * A grant that the product doesn't have signs in through the window's own calls: it is described, put among a
+ * connection's grants, and nothing else knows of it.
+ */
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type CallInput, calls } from '../../../contract/calls.ts'
+import { OK, type Outcome } from '../../../contract/failures.ts'
+import { GRANTS, type GrantDescription, signInInput } from '../../../contract/grants.ts'
+import type { ConnectionView } from '../../../contract/views.ts'
+import { DeadlineClock } from '../clock.ts'
+import { ConnectionManager } from '../connection-manager.ts'
+import { ConnectionSession } from '../connection-session.ts'
+import { OVERTAKEN } from '../outcome.ts'
+import { accessToken, type RefreshToken, refreshToken } from '../secret.ts'
+import { SessionEngine } from '../session-engine.ts'
+import { HandTime, settle } from '../testing/hand-time.ts'
+import { ModelMarker, ModelStore } from '../testing/model-store.ts'
+import type { TokenPair } from '../token-pair.ts'
+import { type Grant, grantsByName } from './grant.ts'
+import { passwordGrant } from './password.ts'
+import { clientOf } from './testing/grant-contract.ts'
+import { APP, CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
+
+const CONNECTION = { baseAddress: 'https://data.example.com' }
+const VIEW: ConnectionView = {
+  ...CONNECTION,
+  host: 'data.example.com',
+  source: 'user',
+  grants: [GRANTS.password, THIRD],
+}
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const pair = (number: number, claims = {}): TokenPair => ({
+  accessToken: accessToken(
+    `${part({})}.${part({ sub: '1', name: 'Ana Duarte', exp: 3_600, iat: 0, ...claims })}.${number}`,
+  ),
+  refreshToken: refreshToken(`SECRET-${number}`),
+})
+
+/** Asks for nothing: only its tokens tell whose they are. */
+const NAMELESS: GrantDescription = { ...THIRD, name: 'nameless', fields: [] }
+const nameless: Grant = {
+  description: NAMELESS,
+  issuer: 'https://login.example.com',
+  begin: async () => ({ kind: 'tokens', tokens: pair(9, { preferred_username: 'ana.d' }) }),
+}
+
+let store: ModelStore
+let marker: ModelMarker
+let provider: ReturnType<typeof clientOf>
+let third: ThirdGrant
+let isThirdThere: boolean
+let manager: ConnectionManager<typeof CONNECTION>
+
+async function startProgram(): Promise<void> {
+  const clock = new DeadlineClock(new HandTime())
+  manager = new ConnectionManager<typeof CONNECTION>({
+    settings: {
+      names: ['default'],
+      mayAdd: false,
+      isOwn: () => false,
+      add: async () => OK,
+      remove: async () => {},
+    },
+    left: { installation: 'of-tests', markers: () => ({}), openLeft: () => expect.unreachable() },
+    make: (_, around) =>
+      new ConnectionSession({
+        ...around,
+        settings: {
+          connection: () => CONNECTION,
+          view: () => VIEW,
+          isSame: () => true,
+          save: async () => OK,
+          check: () => OK,
+        },
+        prepare: async () => {},
+        open: ({ baseAddress }) =>
+          new SessionEngine({
+            address: baseAddress,
+            installation: 'of-tests',
+            grants: grantsByName([passwordGrant(clientOf()), nameless, ...(isThirdThere ? [third] : [])]),
+            store: store.open(clock),
+            marker,
+            clock,
+            random: () => 0.5,
+          }),
+        onStep: () => {},
+        clock,
+      }),
+  })
+  await manager.start()
+  await settle()
+}
+
+beforeEach(async () => {
+  store = new ModelStore()
+  marker = new ModelMarker()
+  provider = { ...clientOf(), issuer: 'https://login.example.com' }
+  provider.login.mockResolvedValue({ ok: true, value: pair(1) })
+  third = new ThirdGrant(provider)
+  isThirdThere = true
+  await startProgram()
+})
+
+const session = () => manager.view.session
+const challenge = () => {
+  const shown = session()
+  return shown.kind === 'signingIn' ? shown.challenge : undefined
+}
+
+/** As the window's call: what it sends is parsed first. */
+const signIn = (input: object): Promise<Outcome> =>
+  manager.handlers.signIn(v.parse(signInInput(VIEW.grants), { grant: THIRD.name, ...input }))
+const answer = (input: object): Promise<Outcome> => {
+  const open = challenge()
+  const sent = { challenge: open?.id, kind: open?.kind, ...input }
+  return manager.handlers.answerChallenge(v.parse(calls.answerChallenge, sent) as CallInput<'answerChallenge'>)
+}
+
+describe('a third grant', () => {
+  test('signs in with a code, by way of a choice and a wrong code', async () => {
+    await expect(signIn({ username: 'ana' })).resolves.toEqual(OK)
+    expect(challenge()).toMatchObject({ kind: 'choose', options: [APP, PUSH], issuer: 'identityProvider' })
+    expect(manager.isBusy).toBe(true)
+    await expect(answer({ option: APP.id })).resolves.toEqual(OK)
+    expect(challenge()).toMatchObject({ kind: 'code', authenticator: APP })
+    await expect(answer({ code: '000000' })).resolves.toMatchObject({ failure: { code: 'rejected' } })
+    expect(challenge()).toMatchObject({ kind: 'code' })
+    await expect(answer({ code: CODE })).resolves.toEqual(OK)
+    expect(session()).toMatchObject({
+      kind: 'active',
+      account: { username: 'ana', displayName: 'Ana Duarte', grant: THIRD },
+      kept: 'keychain',
+    })
+    expect(manager.isBusy).toBe(false)
+  })
+
+  test('signs in with an approval, which is waited for', async () => {
+    await signIn({ username: 'ana' })
+    await answer({ option: PUSH.id })
+    const outcome = answer({})
+    await settle()
+    expect(third.isWaiting).toBe(true)
+    third.approve()
+    await expect(outcome).resolves.toEqual(OK)
+    expect(session()).toMatchObject({ kind: 'active' })
+  })
+
+  test('is restored after a restart, and refreshed at its own issuer', async () => {
+    await signIn({ username: 'ana' })
+    await answer({ option: APP.id })
+    await answer({ code: CODE })
+    await manager.stop()
+    provider.refresh.mockImplementation(async () => ({ ok: true, value: pair(2) }))
+    await startProgram()
+    await settle()
+    expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana', grant: { name: 'third' } } })
+    const [sent] = provider.refresh.mock.calls[0] as unknown as [RefreshToken]
+    expect(sent.reveal()).toBe('SECRET-1')
+  })
+
+  test('is cancelled: what was beneath returns, and nobody waits', async () => {
+    const before = session()
+    await signIn({ username: 'ana' })
+    await answer({ option: PUSH.id })
+    const outcome = answer({})
+    await expect(manager.handlers.cancelSignIn(undefined)).resolves.toEqual(OK)
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    expect(session()).toEqual(before)
+    expect(third.isWaiting).toBe(false)
+    expect(manager.isBusy).toBe(false)
+  })
+
+  test('leaves an earlier session as it was, when cancelled, and takes its place when not', async () => {
+    await manager.handlers.signIn({ grant: 'password', username: 'ben', password: 'x' })
+    const before = session()
+    expect(before).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+    await signIn({ username: 'ana' })
+    expect(session()).toMatchObject({ kind: 'signingIn' })
+    await manager.handlers.cancelSignIn(undefined)
+    expect(session()).toEqual(before)
+    await signIn({ username: 'ana' })
+    await answer({ option: APP.id })
+    await answer({ code: CODE })
+    expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana' } })
+  })
+
+  test('is given up by signing out, and by the end of the program, which waits for no approval', async () => {
+    await signIn({ username: 'ana' })
+    await answer({ option: PUSH.id })
+    const first = answer({})
+    await manager.handlers.signOut(undefined)
+    await expect(first).resolves.toEqual(OVERTAKEN)
+    expect(session()).toMatchObject({ kind: 'signedOut' })
+    await signIn({ username: 'ana' })
+    await answer({ option: PUSH.id })
+    const second = answer({})
+    await manager.stop()
+    await expect(second).resolves.toMatchObject({ ok: false })
+    expect(third.isWaiting).toBe(false)
+  })
+
+  test('takes the account from the tokens if nobody typed a name', async () => {
+    await expect(manager.handlers.signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
+    expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })
+  })
+
+  test('signs out without a revocation, which it isn’t capable of', async () => {
+    await signIn({ username: 'ana' })
+    await answer({ option: APP.id })
+    await answer({ code: CODE })
+    await manager.handlers.signOut(undefined)
+    expect(session()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+    const change = { currentPassword: 'x', password: 'y' }
+    await expect(manager.handlers.changePassword(change)).resolves.toMatchObject({ ok: false })
+  })
+
+  test.each([
+    ['has moved', 'sessionEnded'],
+    ['isn’t there any more', 'notConfigured'],
+  ])('SECURITY: if it %s, its entry is kept, and its token sent nowhere', async (what, code) => {
+    await signIn({ username: 'ana' })
+    await answer({ option: APP.id })
+    await answer({ code: CODE })
+    await manager.stop()
+    const stored = [...store.entries]
+    if (what === 'has moved') third = new ThirdGrant({ ...provider, issuer: 'https://other.example.com' })
+    else isThirdThere = false
+    await startProgram()
+    expect(session()).toMatchObject({ kind: 'signedOut', failure: { code } })
+    expect(provider.refresh).not.toHaveBeenCalled()
+    expect([...store.entries]).toEqual(stored)
+  })
+})

@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ChallengeView } from '../../contract/challenges.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
+import { PAIR } from './grants/testing/grant-contract.ts'
+import { APP, THIRD } from './grants/testing/third-grant.ts'
+import { OVERTAKEN } from './outcome.ts'
+import { PublishedState } from './published-state.ts'
+import { password, Secret } from './secret.ts'
+import { SignIn } from './sign-in.ts'
+import { settle } from './testing/hand-time.ts'
+
+const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
+const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
+const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
+const ANA = { username: 'ana', password: password('x') }
+
+/** Steps that the test decides when it likes, in the order they were asked for. */
+let asked: { readonly what: string; readonly input: GrantInput; readonly step: (step: GrantStep) => Promise<void> }[]
+let cancelled: string[]
+let log: string[]
+let state: PublishedState
+let signIn: SignIn
+
+const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
+  new Promise((resolve) => {
+    asked.push({
+      what,
+      input,
+      step(step) {
+        resolve(step)
+        return settle()
+      },
+    })
+  })
+const challenge = (name: string): Challenge => ({
+  description: { kind: 'code', authenticator: { ...APP, label: name } },
+  answer: (input) => ask(name, input),
+  cancel: () => cancelled.push(name),
+})
+const opens = (...[one, failure]: [Challenge, 'rejected'?]): GrantStep => ({
+  kind: 'challenge',
+  challenge: one,
+  ...(failure && { failure: { code: failure } }),
+})
+const open = (): ChallengeView | undefined => (state.now.kind === 'signingIn' ? state.now.challenge : undefined)
+const answer = (id = open()?.id ?? '') => signIn.answer(id, 'code', { code: new Secret('code', '1') })
+
+beforeEach(() => {
+  asked = []
+  cancelled = []
+  log = []
+  state = new PublishedState()
+  state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  const grant: Grant = { description: THIRD, issuer: 'https://issuer.example', begin: (input) => ask('begin', input) }
+  signIn = new SignIn({
+    grants: grantsByName([grant]),
+    state,
+    onTokens: async (_, username) => {
+      log.push(`tokens of ${username}`)
+      return OK
+    },
+    onLateTokens: async () => {
+      log.push('late tokens')
+    },
+    onFailed: () => log.push('failed'),
+  })
+})
+
+const begin = (input: GrantInput = ANA) => signIn.begin('third', input)
+const beginWithChallenge = async (name = 'first') => {
+  const outcome = begin()
+  await asked.at(-1)?.step(opens(challenge(name)))
+  await expect(outcome).resolves.toEqual(OK)
+}
+
+test('a grant that isn’t there is not configured, and nothing starts', async () => {
+  await expect(signIn.begin('other', ANA)).resolves.toMatchObject({ failure: { code: 'notConfigured' } })
+  expect(state.now.kind).toBe('signedOut')
+})
+
+describe('without a challenge', () => {
+  test('tokens begin a session', async () => {
+    const outcome = begin()
+    expect(state.now).toMatchObject({ kind: 'signingIn' })
+    await asked[0]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OK)
+    expect(log).toEqual(['tokens of ana'])
+  })
+
+  test('a failure brings back what was beneath', async () => {
+    const outcome = begin()
+    await asked[0]?.step(REJECTED)
+    await expect(outcome).resolves.toEqual(refused)
+    expect(state.now.kind).toBe('signedOut')
+    expect(log).toEqual(['failed'])
+  })
+
+  test('the same input joins; another waits, and of those that wait only the newest counts', async () => {
+    const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
+    expect(asked).toHaveLength(1)
+    await asked[0]?.step(REJECTED)
+    await expect(Promise.all([one, same, second])).resolves.toEqual([refused, refused, OVERTAKEN])
+    expect(asked.map(({ input }) => input.username)).toEqual(['ana', 'cy'])
+    await asked[1]?.step(TOKENS)
+    await expect(third).resolves.toEqual(OK)
+  })
+
+  test.each<[string, GrantInput]>([
+    ['password', { ...ANA, password: password('y') }],
+    ['username', { ...ANA, username: 'Ana' }],
+    ['field', { username: 'ana' }],
+  ])('another %s is another input', async (_, other) => {
+    void begin()
+    void begin(other)
+    await asked[0]?.step(REJECTED)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('cancelled while it is under way: its tokens do not live on', async () => {
+    const outcome = begin()
+    signIn.cancel()
+    expect(state.now.kind).toBe('signedOut')
+    await asked[0]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    expect(log).toEqual(['failed', 'late tokens'])
+  })
+})
+
+describe('with a challenge', () => {
+  test('the state carries it with an id and who asks, until its answer brings tokens', async () => {
+    await beginWithChallenge()
+    expect(open()).toEqual({
+      kind: 'code',
+      authenticator: { ...APP, label: 'first' },
+      id: '1',
+      issuer: 'identityProvider',
+    })
+    const outcome = answer()
+    await asked[1]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OK)
+    expect(log).toEqual(['tokens of ana'])
+  })
+
+  test('one challenge follows another', async () => {
+    await beginWithChallenge()
+    const outcome = answer()
+    await asked[1]?.step(opens(challenge('second')))
+    await expect(outcome).resolves.toEqual(OK)
+    expect(open()).toMatchObject({ id: '2', authenticator: { label: 'second' } })
+    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a wrong answer leaves it open under its id, and can be followed by a right one', async () => {
+    const first = challenge('first')
+    const begun = begin()
+    await asked[0]?.step(opens(first))
+    await begun
+    const wrong = answer()
+    await asked[1]?.step(opens(first, 'rejected'))
+    await expect(wrong).resolves.toEqual(refused)
+    expect(open()).toMatchObject({ id: '1' })
+    const right = answer()
+    await asked[2]?.step(TOKENS)
+    await expect(right).resolves.toEqual(OK)
+  })
+
+  test('a failure ends the sign-in', async () => {
+    await beginWithChallenge()
+    const outcome = answer()
+    await asked[1]?.step(REJECTED)
+    await expect(outcome).resolves.toEqual(refused)
+    expect(state.now.kind).toBe('signedOut')
+    expect(log).toEqual(['failed'])
+  })
+
+  test('a second answer joins the one under way', async () => {
+    await beginWithChallenge()
+    const outcomes = [answer(), answer()]
+    expect(asked).toHaveLength(2)
+    await asked[1]?.step(REJECTED)
+    await expect(Promise.all(outcomes)).resolves.toEqual([refused, refused])
+  })
+
+  test('SECURITY: an answer of another kind, to another challenge, or to none is not passed on', async () => {
+    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+    await beginWithChallenge()
+    await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(OVERTAKEN)
+    await expect(answer('2')).resolves.toEqual(OVERTAKEN)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('cancelled: what was beneath returns, the grant is told, and what an answer brings does not live on', async () => {
+    await beginWithChallenge()
+    const outcome = answer()
+    signIn.cancel()
+    expect(state.now).toEqual({ kind: 'signedOut', revocation: 'none' })
+    expect(cancelled).toEqual(['first'])
+    await asked[1]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    expect(log).toEqual(['failed', 'late tokens'])
+  })
+
+  test('a challenge that comes after the sign-in was cancelled is cancelled as well', async () => {
+    const outcome = begin()
+    signIn.cancel()
+    await asked[0]?.step(opens(challenge('late')))
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    expect(cancelled).toEqual(['late'])
+    expect(state.now.kind).toBe('signedOut')
+  })
+
+  test('another sign-in takes its place', async () => {
+    await beginWithChallenge()
+    void begin()
+    expect(cancelled).toEqual(['first'])
+    expect(state.now).toMatchObject({ kind: 'signingIn' })
+    expect(open()).toBeUndefined()
+    await asked[1]?.step(opens(challenge('second')))
+    expect(open()).toMatchObject({ id: '2' })
+  })
+
+  test('abandoned by a session that ends: the state is left alone', async () => {
+    await beginWithChallenge()
+    signIn.abandon()
+    expect(cancelled).toEqual(['first'])
+    expect(state.now.kind).toBe('signingIn')
+    expect(log).toEqual([])
+  })
+
+  test('when the program stops, an approval is waited for no longer, but tokens on their way are kept', async () => {
+    await beginWithChallenge()
+    const outcome = answer()
+    signIn.stop()
+    expect(cancelled).toEqual(['first'])
+    await asked[1]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OK)
+    expect(log).toEqual(['tokens of ana'])
+  })
+
+  test('one that opens after a refresh has settled the state shows all the same', async () => {
+    const outcome = begin()
+    state.dispatch({ type: 'signInFailed' })
+    await asked[0]?.step(opens(challenge('first')))
+    await outcome
+    expect(open()).toMatchObject({ id: '1' })
+  })
+})
+
+test('nothing happens when there is no sign-in to cancel', () => {
+  signIn.cancel()
+  expect(log).toEqual([])
+})

@@ -1,0 +1,137 @@
+import { assertNever } from '../../contract/assert-never.ts'
+import type { ChallengeKind } from '../../contract/challenges.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
+import { OVERTAKEN } from './outcome.ts'
+import type { PublishedState } from './published-state.ts'
+import { SignInTurns } from './sign-in-turns.ts'
+import type { TokenPair } from './token-pair.ts'
+
+/** The sign-in under way. */
+interface Attempt {
+  readonly grant: Grant
+  /** As it was typed; absent if the grant asks for none. */
+  readonly username: string | undefined
+  open?: OpenChallenge
+}
+
+interface OpenChallenge {
+  readonly id: string
+  readonly challenge: Challenge
+  answering?: Promise<Outcome> | undefined
+}
+
+interface SignInPorts {
+  readonly grants: Grants
+  readonly state: Pick<PublishedState, 'dispatch'>
+  /** The sign-in has brought tokens: a session begins. */
+  readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
+  /** Tokens came after the sign-in was given up: they must not live on. */
+  readonly onLateTokens: (grant: Grant, tokens: TokenPair) => Promise<void>
+  /** The sign-in is over and brought no session. */
+  readonly onFailed: () => void
+}
+
+/** Signs in step by step: a grant begins, and each challenge is answered, until tokens come or the sign-in fails. */
+export class SignIn {
+  readonly #ports: SignInPorts
+  readonly #turns = new SignInTurns()
+  #attempt: Attempt | undefined
+  #challenges = 0
+
+  constructor(ports: SignInPorts) {
+    this.#ports = ports
+  }
+
+  /** Resolves when tokens have come, when the sign-in has failed, or when a challenge is open. */
+  begin(name: string, input: GrantInput): Promise<Outcome> {
+    return this.#turns.take(name, input, () => this.#begin(name, input))
+  }
+
+  /** Answers the open challenge; resolves as `begin` does. A second answer joins the one under way. */
+  answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
+    const attempt = this.#attempt
+    const open = attempt?.open
+    if (attempt === undefined || open?.id !== id || open.challenge.description.kind !== kind) {
+      return Promise.resolve(OVERTAKEN)
+    }
+    open.answering ??= open.challenge
+      .answer(input)
+      .finally(() => {
+        open.answering = undefined
+      })
+      .then((step) => this.#take(attempt, step))
+    return open.answering
+  }
+
+  /** Gives the sign-in up, unless tokens have come already. The state beneath it returns. */
+  cancel(): void {
+    if (this.#attempt === undefined) return
+    this.abandon()
+    this.#ports.state.dispatch({ type: 'signInFailed' })
+    this.#ports.onFailed()
+  }
+
+  /** The same for a session that has ended anyway: the state is left alone. */
+  abandon(): void {
+    this.#turns.clear()
+    this.#drop()
+  }
+
+  /** Nobody answers a challenge any more. What has been sent already may still bring tokens. */
+  stop(): void {
+    this.#turns.clear()
+    this.#attempt?.open?.challenge.cancel()
+  }
+
+  async #begin(name: string, input: GrantInput): Promise<Outcome> {
+    const { grants, state } = this.#ports
+    const grant = grants.get(name)
+    if (grant === undefined) return fail({ code: 'notConfigured' })
+    this.#drop()
+    const attempt: Attempt = { grant, username: input.username }
+    this.#attempt = attempt
+    state.dispatch({ type: 'signInStarted' })
+    return this.#take(attempt, await grant.begin(input))
+  }
+
+  async #take(attempt: Attempt, step: GrantStep): Promise<Outcome> {
+    const { state, onTokens, onLateTokens, onFailed } = this.#ports
+    const { grant, username } = attempt
+    if (this.#attempt !== attempt) {
+      if (step.kind === 'tokens') await onLateTokens(grant, step.tokens)
+      if (step.kind === 'challenge') step.challenge.cancel()
+      return OVERTAKEN
+    }
+    switch (step.kind) {
+      case 'tokens':
+        this.#attempt = undefined
+        return onTokens(grant, username, step.tokens)
+      case 'failure':
+        this.#attempt = undefined
+        state.dispatch({ type: 'signInFailed' })
+        onFailed()
+        return fail(step.failure)
+      case 'challenge':
+        this.#open(attempt, step.challenge)
+        return step.failure === undefined ? OK : fail(step.failure)
+      default:
+        return assertNever(step)
+    }
+  }
+
+  #open(attempt: Attempt, challenge: Challenge): void {
+    if (attempt.open?.challenge === challenge) return
+    this.#challenges += 1
+    const id = String(this.#challenges)
+    attempt.open = { id, challenge }
+    const { issuer } = attempt.grant.description
+    this.#ports.state.dispatch({ type: 'challengeOpened', challenge: { ...challenge.description, id, issuer } })
+  }
+
+  #drop(): void {
+    const open = this.#attempt?.open
+    this.#attempt = undefined
+    open?.challenge.cancel()
+  }
+}

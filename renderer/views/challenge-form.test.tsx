@@ -1,0 +1,199 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ChallengeDescription } from '../../contract/challenges.ts'
+import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
+import type { SessionView } from '../../contract/views.ts'
+import {
+  button,
+  callsOf,
+  connection,
+  field,
+  ok,
+  openWindow,
+  press,
+  refused,
+  sessions,
+  type,
+  viewOf,
+} from '../testing.tsx'
+
+afterEach(cleanup)
+
+const app = { id: 'otp', kind: 'app' } as const
+const phone = { id: 'sms|1', kind: 'textMessage', label: '•••• 89' } as const
+const code: ChallengeDescription = { kind: 'code', authenticator: phone }
+const approval: ChallengeDescription = { kind: 'approval', authenticator: { id: 'push|1', kind: 'push' } }
+
+const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
+  kind: 'signingIn',
+  challenge: { ...challenge, id, issuer: 'identityProvider' },
+})
+const lead = () => document.querySelector('.lead')?.textContent
+
+describe('a challenge is shown by what it asks for', () => {
+  test('a code: who sent it, one field for password managers, Continue and Cancel', async () => {
+    await openWindow(viewOf(asked(code)))
+    expect(screen.getByRole('heading').textContent).toBe('One more step')
+    expect(lead()).toBe('Enter the code from the text message.')
+    expect(screen.getByText('•••• 89')).toBeTruthy()
+    expect(field('Code').autocomplete).toBe('one-time-code')
+    expect(document.activeElement).toBe(field('Code'))
+    expect(button('Continue').type).toBe('submit')
+    expect(button('Cancel').type).toBe('button')
+    expect(screen.queryByLabelText('Password')).toBeNull()
+  })
+
+  test('the answer names the challenge, and is what was typed', async () => {
+    const window = await openWindow(viewOf(asked(code, '7')))
+    await type('Code', '123 456')
+    await press('Continue')
+    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'code', challenge: '7', code: '123 456' }]])
+    expect(button('Checking…').getAttribute('aria-disabled')).toBe('true')
+    await press('Checking…')
+    expect(window.asked).toHaveLength(1)
+  })
+
+  test('nothing is sent without a code', async () => {
+    const window = await openWindow(viewOf(asked(code)))
+    await press('Continue')
+    expect(window.asked).toEqual([])
+    expect(screen.getByRole('alert').textContent).toBe('Enter the code.')
+  })
+
+  test('several authenticators: one press chooses', async () => {
+    const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
+    expect(lead()).toBe('Choose how to confirm that it’s you.')
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+    await press('Text message · •••• 89')
+    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
+  })
+
+  test('an approval: the answer is sent by itself, once, and waits', async () => {
+    const window = await openWindow(viewOf(asked(approval)))
+    await window.show(viewOf(asked(approval)))
+    expect(lead()).toBe('Approve the sign-in on your phone.')
+    expect(screen.getByText('Waiting for your approval…').getAttribute('role')).toBe('status')
+    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'approval', challenge: '1' }]])
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    expect(window.asked).toHaveLength(1)
+    await press('Continue')
+    expect(window.asked).toHaveLength(2)
+  })
+
+  test('an approval that follows a choice is waited for, though the choice is not answered yet', async () => {
+    const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
+    await press('Authenticator app')
+    await window.show(viewOf(asked(approval, '2')))
+    expect(window.asked).toHaveLength(1)
+    await window.asked[0]?.answer(ok)
+    expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'approval', challenge: '2' }])
+  })
+
+  test('a recovery code', async () => {
+    const window = await openWindow(
+      viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
+    )
+    await type('Recovery code', 'AB12')
+    await press('Continue')
+    expect(callsOf(window.asked)).toEqual([
+      ['answerChallenge', { kind: 'recoveryCode', challenge: '1', recoveryCode: 'AB12' }],
+    ])
+  })
+})
+
+describe('what comes of an answer', () => {
+  test('a refusal is said, clears and focuses the field; the provider’s words are told as the provider’s', async () => {
+    const window = await openWindow(viewOf(asked(code)))
+    await type('Code', '000000')
+    await press('Continue')
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'rejected', serverText: 'Invalid otp_code.' } })
+    expect(screen.getByRole('alert').textContent).toContain('The code was refused.')
+    expect(screen.getByRole('alert').textContent).toContain('Your identity provider says: Invalid otp_code.')
+    expect(field('Code').value).toBe('')
+    expect(document.activeElement).toBe(field('Code'))
+  })
+
+  test('a failure that ends the sign-in is said in the form that comes back, with what was filled in', async () => {
+    const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
+    const window = await openWindow(viewOf(sessions.signedOut, both))
+    await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
+    await type('Username', 'ana')
+    await type('Password', 'longenough')
+    await press('Sign in')
+    await window.show(viewOf(asked(code), both))
+    await window.asked[0]?.answer(ok)
+    await type('Code', '000000')
+    await press('Continue')
+    await window.show(viewOf(sessions.signedOut, both))
+    await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited', retryAfter: 60 } })
+    expect(screen.getByRole('alert').textContent).toContain('There were too many tries')
+    expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
+    expect(field('Username').value).toBe('ana')
+    expect(field('Password').value).toBe('')
+    expect(document.activeElement).toBe(field('Password'))
+    await type('Password', 'longenough')
+    await press('Sign in')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('Cancel and Escape give up the sign-in; what becomes of an answer under way isn’t told', async () => {
+    const window = await openWindow(viewOf(sessions.signedOut))
+    await window.show(viewOf(asked(approval)))
+    await press('Cancel')
+    await window.show(viewOf(sessions.signedOut))
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
+    expect(screen.queryByRole('alert')).toBeNull()
+    await window.show(viewOf(asked(code, '2')))
+    await act(async () => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    expect(callsOf(window.asked)[2]).toEqual(['cancelSignIn', undefined])
+  })
+})
+
+describe('SECURITY: nothing keeps what was typed', () => {
+  test('the password’s field is emptied when a challenge opens, and its place is taken', async () => {
+    const window = await openWindow(viewOf(sessions.signedOut))
+    await type('Username', 'ana')
+    await type('Password', 'longenough')
+    await press('Sign in')
+    const input = field('Password')
+    await window.show(viewOf(asked(code)))
+    expect(input.isConnected).toBe(false)
+    expect(input.value).toBe('')
+  })
+
+  test('a code’s field is emptied by the answer, and when the next challenge takes its place', async () => {
+    const window = await openWindow(viewOf(asked(code)))
+    await type('Code', '123456')
+    await press('Continue')
+    const input = field('Code')
+    await window.show(viewOf(asked(code, '2')))
+    expect(input.isConnected).toBe(false)
+    expect(input.value).toBe('')
+    expect(field('Code').value).toBe('')
+    await window.asked[0]?.answer(ok)
+    await type('Code', '654321')
+    await press('Continue')
+    await window.asked[1]?.answer(refused)
+    expect(field('Code').value).toBe('')
+  })
+})
+
+test('a grant made up here is drawn by its description', async () => {
+  const made: GrantDescription = {
+    name: 'made',
+    issuer: 'identityProvider',
+    fields: [{ name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 6, sentAs: 'json' }],
+    capabilities: { refresh: false, revoke: false, changePassword: false },
+  }
+  const window = await openWindow(
+    viewOf(sessions.signedOut, { connection: { ...connection, grants: [GRANTS.password, made] } }),
+  )
+  await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
+  expect(screen.queryByLabelText('Username')).toBeNull()
+  await type('Code', '123456')
+  await press('Sign in')
+  expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'made', code: '123456' }]])
+})

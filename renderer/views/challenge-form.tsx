@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { ANSWERS, type AnswerInput, type ChallengeView } from '../../contract/challenges.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { ArrivalHeading } from '../parts/heading.tsx'
+import { type Call, useEscape } from '../parts/hooks.ts'
+import { InputFields, useInputs } from '../parts/input-fields.tsx'
+import { TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
+
+interface ChallengeFormProps {
+  readonly challenge: ChallengeView
+  readonly answering: Call
+  readonly host: string | undefined
+}
+
+/** What a challenge asks for: one of several options, fields to fill in, or an approval elsewhere. */
+export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps) => {
+  const { api, texts } = useSurroundings()
+  const { kind, issuer } = challenge
+  const { pending, trouble } = answering
+  const inputs = useInputs(ANSWERS[kind].fields)
+  const isCancelled = useRef(false)
+  const hasFields = inputs.fields.length > 0
+  const isWaiting = kind === 'approval' && trouble === undefined
+
+  // SECURITY: as in the grant's form, nothing of ours keeps what was typed.
+  const answer = (option?: Pick<AnswerInput, 'option'>) =>
+    answering.run(
+      () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),
+      // Nobody waits for an answer whose sign-in was cancelled.
+      (result) => (isCancelled.current ? answering.clear() : inputs.answered(result)),
+    )
+  useWait(isWaiting && !pending, answer)
+
+  const cancel = useCallback(() => {
+    isCancelled.current = true
+    api.cancelSignIn().catch(() => {})
+  }, [api])
+  useEscape(cancel)
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (pending) return
+    if (inputs.check()) answer()
+    else answering.clear()
+  }
+
+  const Heading = hasFields ? 'h1' : ArrivalHeading
+  return (
+    <form noValidate aria-busy={pending} onSubmit={submit}>
+      <div class="intro">
+        <Heading>{texts.challenge.heading}</Heading>
+        <p class="lead">
+          {kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]}
+        </p>
+      </div>
+      {kind !== 'choose' && challenge.authenticator.label !== undefined && (
+        <p class="hint">
+          <bdi>{challenge.authenticator.label}</bdi>
+        </p>
+      )}
+      <InputFields inputs={inputs} readOnly={pending} />
+      {kind === 'choose' &&
+        challenge.options.map(({ id, kind: authenticator, label }) => (
+          <button key={id} type="button" class="plain" aria-disabled={pending} onClick={() => answer({ option: id })}>
+            {texts.challenge.authenticators[authenticator]}
+            {label !== undefined && (
+              <>
+                {' · '}
+                <bdi>{label}</bdi>
+              </>
+            )}
+          </button>
+        ))}
+      {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
+      {trouble !== undefined && (
+        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={host} role="alert" />
+      )}
+      <ProxyAsks trouble={trouble} />
+      <div class="foot">
+        {kind !== 'choose' && !isWaiting && (
+          <button type="submit" aria-disabled={pending}>
+            {pending ? texts.buttons.continuing : texts.buttons.continue}
+          </button>
+        )}
+        <button type="button" class="plain" onClick={cancel}>
+          {texts.buttons.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Sends the answer that waits for an approval, as soon as it can be sent. */
+function useWait(isDue: boolean, answer: () => void): void {
+  useEffect(() => {
+    if (isDue) answer()
+  }, [isDue])
+}

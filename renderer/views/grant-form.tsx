@@ -1,0 +1,98 @@
+import type { RefObject } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { GRANTS } from '../../contract/grants.ts'
+import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import { Choice } from '../parts/choice.tsx'
+import { useSurroundings } from '../parts/context.ts'
+import type { Call } from '../parts/hooks.ts'
+import { InputFields, useInputs } from '../parts/input-fields.tsx'
+import { TroubleNotice } from '../parts/notice.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
+import { ExpiredActions, SignInIntro, SignInLines } from './sign-in-lines.tsx'
+
+interface GrantFormProps {
+  readonly connection: ConnectionView | undefined
+  /** The state that the sign-in started from. */
+  readonly session: SessionView
+  /** The last grant and username, for when the form is shown again. */
+  readonly filledIn: RefObject<{ grant: string | undefined; username: string }>
+  readonly isSigningIn: boolean
+  readonly signingIn: Call
+  /** The answer to a challenge of the sign-in before: why that failed is said here. */
+  readonly answering: Call
+  readonly offersStart: boolean
+}
+
+/** The choice of a grant if several are offered, and the fields that the grant asks for. */
+export const GrantForm = (props: GrantFormProps) => {
+  const { connection, session, filledIn, isSigningIn, signingIn, answering, offersStart } = props
+  const { api, texts } = useSurroundings()
+  const { grants = [], host } = connection ?? {}
+  const [chosen, choose] = useState(filledIn.current?.grant)
+  const grant = grants.find(({ name }) => name === chosen) ?? grants[0] ?? GRANTS.password
+  const inputs = useInputs(grant.fields)
+  const start = useRef<HTMLInputElement>(null)
+  /** The grant that the failure on screen is about. */
+  const [sent, setSent] = useState(grant.name)
+  const busy = signingIn.pending || isSigningIn
+
+  // SECURITY: what was typed goes from its field into the call, and no variable, state or closure of ours keeps it.
+  const send = () => api.signIn({ grant: grant.name, ...inputs.values() })
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy) return
+    answering.clear()
+    if (!inputs.check()) return signingIn.clear()
+    setSent(grant.name)
+    filledIn.current = { grant: grant.name, username: inputs.ref('username').current?.value ?? '' }
+    // The view may be gone by the time of the answer.
+    const choice = start.current?.checked
+    signingIn.run(send, (result) => {
+      // Without it nothing is lost: the settings show what is.
+      if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
+      inputs.answered(result)
+    })
+  }
+
+  const notice = { issuer: grant.issuer, host, role: 'alert' } as const
+  return (
+    <form noValidate aria-busy={busy} onSubmit={submit}>
+      <SignInIntro session={session} />
+      <SignInLines session={session} host={host} />
+      {grants.length > 1 && (
+        <Choice
+          label={texts.signIn.choice}
+          options={grants.map(({ name, issuer }) => ({ value: name, label: texts.signIn.methods[issuer] }))}
+          value={grant.name}
+          onChange={(next) => !busy && choose(next)}
+        />
+      )}
+      <InputFields
+        inputs={inputs}
+        username={filledIn.current?.username}
+        usernameHint={grant.issuer === 'identityProvider' ? texts.signIn.providerHint : undefined}
+        readOnly={busy}
+      />
+      {offersStart && (
+        <label class="check">
+          <input ref={start} type="checkbox" defaultChecked disabled={busy} />
+          {texts.signIn.startAtLogin}
+        </label>
+      )}
+      {signingIn.trouble !== undefined && sent === grant.name && (
+        <TroubleNotice trouble={signingIn.trouble} during="signIn" {...notice} />
+      )}
+      {answering.trouble !== undefined && sent === grant.name && (
+        <TroubleNotice trouble={answering.trouble} during="challenge" {...notice} />
+      )}
+      <ProxyAsks trouble={signingIn.trouble ?? answering.trouble} />
+      <div class="foot">
+        <button type="submit" aria-disabled={busy}>
+          {busy ? texts.buttons.signingIn : texts.buttons.signIn}
+        </button>
+        {session.kind === 'expired' && <ExpiredActions />}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+/** Deutsch: ein weiterer Schritt der Anmeldung. */
+import type { Texts } from '../index.ts'
+
+export const deChallenge: Texts['challenge'] = {
+  heading: 'Noch ein Schritt',
+  choose: 'Wählen Sie, womit Sie Ihre Identität bestätigen.',
+  lead: {
+    app: 'Geben Sie den Code ein, den Ihre Authenticator-App zeigt.',
+    textMessage: 'Geben Sie den Code aus der SMS ein.',
+    email: 'Geben Sie den Code aus der E-Mail ein.',
+    push: 'Bestätigen Sie die Anmeldung auf Ihrem Telefon.',
+    recoveryCode: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt nur einmal.',
+  },
+  authenticators: {
+    app: 'Authenticator-App',
+    textMessage: 'SMS',
+    email: 'E-Mail',
+    push: 'Bestätigung auf dem Telefon',
+    recoveryCode: 'Wiederherstellungscode',
+  },
+  waiting: 'Warten auf Ihre Bestätigung …',
+}

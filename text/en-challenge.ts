@@ -1,0 +1,23 @@
+/** English: one more step of a sign-in. */
+import type { AuthenticatorKind } from '../contract/challenges.ts'
+
+export const enChallenge = {
+  heading: 'One more step',
+  choose: 'Choose how to confirm that it’s you.',
+  /** What to do, by authenticator. */
+  lead: {
+    app: 'Enter the code that your authenticator app shows.',
+    textMessage: 'Enter the code from the text message.',
+    email: 'Enter the code from the email.',
+    push: 'Approve the sign-in on your phone.',
+    recoveryCode: 'Enter one of your recovery codes. Each works once.',
+  } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
+  authenticators: {
+    app: 'Authenticator app',
+    textMessage: 'Text message',
+    email: 'Email',
+    push: 'Approval on your phone',
+    recoveryCode: 'Recovery code',
+  } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
+  waiting: 'Waiting for your approval…',
+}

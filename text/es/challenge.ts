@@ -1,0 +1,22 @@
+/** Español: un paso más del inicio de sesión. */
+import type { Texts } from '../index.ts'
+
+export const esChallenge: Texts['challenge'] = {
+  heading: 'Un paso más',
+  choose: 'Elige cómo confirmar que eres tú.',
+  lead: {
+    app: 'Escribe el código que muestra tu aplicación de autenticación.',
+    textMessage: 'Escribe el código del SMS.',
+    email: 'Escribe el código del correo electrónico.',
+    push: 'Aprueba el inicio de sesión en tu teléfono.',
+    recoveryCode: 'Escribe uno de tus códigos de recuperación. Cada uno sirve una sola vez.',
+  },
+  authenticators: {
+    app: 'Aplicación de autenticación',
+    textMessage: 'SMS',
+    email: 'Correo electrónico',
+    push: 'Aprobación en el teléfono',
+    recoveryCode: 'Código de recuperación',
+  },
+  waiting: 'Esperando tu aprobación…',
+}

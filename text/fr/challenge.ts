@@ -1,0 +1,22 @@
+/** Français : une étape de plus de la connexion. */
+import type { Texts } from '../index.ts'
+
+export const frChallenge: Texts['challenge'] = {
+  heading: 'Encore une étape',
+  choose: 'Choisissez comment confirmer votre identité.',
+  lead: {
+    app: 'Saisissez le code affiché par votre application d’authentification.',
+    textMessage: 'Saisissez le code reçu par SMS.',
+    email: 'Saisissez le code reçu par e-mail.',
+    push: 'Approuvez la connexion sur votre téléphone.',
+    recoveryCode: 'Saisissez l’un de vos codes de récupération. Chacun ne sert qu’une fois.',
+  },
+  authenticators: {
+    app: 'Application d’authentification',
+    textMessage: 'SMS',
+    email: 'E-mail',
+    push: 'Approbation sur le téléphone',
+    recoveryCode: 'Code de récupération',
+  },
+  waiting: 'En attente de votre approbation…',
+}
