@@ -148,7 +148,7 @@ export class Holdings {
   /** The session of an earlier run; no sign-in under way is disturbed. */
   resume(session: Session): void {
     this.#isDecided = true
-    this.#session = session
+    this.update(session)
   }
 
   /** The session of an earlier run stays in the keychain, but is not used. */

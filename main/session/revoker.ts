@@ -91,7 +91,9 @@ export class Revoker {
     state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
   }
 
+  /** None before the keychain was read: its session may have the same token as a sign-in that was given up. */
   get #possible(): readonly PendingRevocation[] {
+    if (!this.#ports.holdings.isDecided) return []
     return this.#ports.holdings.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
   }
 

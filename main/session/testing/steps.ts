@@ -23,7 +23,7 @@ export type Step =
       readonly grant: GrantName
       readonly isWrong: boolean
     }
-  | { readonly do: 'signOut' | 'refresh' | 'wake' | 'quit' }
+  | { readonly do: 'signOut' | 'cancelSignIn' | 'refresh' | 'wake' | 'quit' }
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
@@ -36,6 +36,8 @@ export interface Witness {
   userActs(): void
   userWaits(done: Promise<unknown>): void
   signsIn(ask: () => Promise<Outcome>): void
+  /** To be called before the user cancels the sign-in under way, if there is one. */
+  cancels(): void
   signsOut(): void
   /** To be called before an answer is given. */
   answers(request: ServiceRequest, how: Answer): void
@@ -90,6 +92,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.constantFrom<Step>(
       { do: 'signOut' },
+      { do: 'cancelSignIn' },
       { do: 'refresh' },
       { do: 'refresh' },
       { do: 'wake' },
@@ -157,6 +160,9 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       watch.signsOut()
       void session.signOut()
       return
+    case 'cancelSignIn':
+      watch.cancels()
+      return session.cancelSignIn()
     case 'refresh':
       watch.userActs()
       void session.refresh()

@@ -109,6 +109,11 @@ export class Watch implements Witness {
     })
   }
 
+  /** The session that was there before lives on, and what the sign-in still brings must die. */
+  cancels(): void {
+    if (this.#asked !== undefined && this.#logins().includes(this.#asked)) this.#cancelled.add(this.#asked)
+  }
+
   signsOut(): void {
     const { service } = this.#desktop
     this.#isSignedOut = true
