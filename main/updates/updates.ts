@@ -30,22 +30,21 @@ interface UpdatesPorts {
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The start is for the session: milliseconds. */
-const FIRST = 60_000
-/** Milliseconds. */
-const DAY = 24 * 60 * 60_000
-/** How long a restart waits for what is being fetched: milliseconds. */
-const PATIENCE = 30_000
-/** While the user is signing in: milliseconds. */
-const SOON = 60_000
+/** The start is for the session. */
+const FIRST_CHECK_MS = 60_000
+const DAY_MS = 24 * 60 * 60_000
+/** How long a restart waits for what is being fetched. */
+const RESTART_TIMEOUT_MS = 30_000
+/** When to check again if the user is signing in. */
+const BUSY_RETRY_MS = 60_000
 
 const BUSY: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update', cause: 'busy' } } }
 const OVER = Promise.resolve(true)
 const NOTHING: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update' } } }
 
 /**
- * Looks for a newer version a minute after the start and then once a day, downloads it without a word, and asks before
- * it restarts. Whatever goes wrong is noted, tried again the next day, and nobody's trouble.
+ * Checks for a newer version a minute after the start and then once a day, downloads it silently, and asks before it
+ * restarts. An error is logged, shown to no one, and the next day's check tries again.
  */
 export class Updates {
   readonly #ports: UpdatesPorts
@@ -66,7 +65,7 @@ export class Updates {
   }
 
   start(): void {
-    this.#look(FIRST)
+    this.#checkAfter(FIRST_CHECK_MS)
   }
 
   stop(): void {
@@ -75,15 +74,15 @@ export class Updates {
   }
 
   /**
-   * Installs what is ready, and starts it: never while somebody signs in. Signs nobody out. What is being fetched just
-   * now is waited for, and comes along, unless it takes too long.
+   * Installs what is ready and starts it, but not during a sign-in. Signs nobody out. A download under way is waited for
+   * and installed too, unless it takes too long.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY
     this.#isRestarting = true
     try {
-      if ((await within(this.#ports.clock, PATIENCE, this.#working ?? OVER, 'late')) === 'late') return BUSY
+      if ((await within(this.#ports.clock, RESTART_TIMEOUT_MS, this.#working ?? OVER, 'late')) === 'late') return BUSY
       return await this.#install()
     } finally {
       this.#isRestarting = false
@@ -101,17 +100,17 @@ export class Updates {
     return OK
   }
 
-  #look(after: number): void {
+  #checkAfter(delayMs: number): void {
     const { clock } = this.#ports
     this.#cancelTimer?.()
-    this.#cancelTimer = clock.at(clock.now() + after, () => void this.#fetch())
+    this.#cancelTimer = clock.at(clock.now() + delayMs, () => void this.#fetch())
   }
 
   async #fetch(): Promise<void> {
     const { plan, load, isBusy } = this.#ports
     const planned = plan()
-    if (planned.kind === 'on' && isBusy()) return this.#look(SOON)
-    this.#look(DAY)
+    if (planned.kind === 'on' && isBusy()) return this.#checkAfter(BUSY_RETRY_MS)
+    this.#checkAfter(DAY_MS)
     if (planned.kind === 'off' || this.#working !== undefined) return
     await this.#attempt(async () => {
       this.#updater ??= await load()
@@ -119,7 +118,7 @@ export class Updates {
     })
   }
 
-  /** Whether it was done. Where it wasn't, what can't be installed any more is offered no more. */
+  /** Whether it was done. If not, what can't be installed any more is offered no more. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,
@@ -135,7 +134,7 @@ export class Updates {
     return this.#working
   }
 
-  /** What can't be installed is offered no more, and the next time another updater fetches: this one may be stuck. */
+  /** Next time another updater fetches: this one may be stuck. */
   #giveUp(): void {
     this.#updater = undefined
     this.#offer(undefined)
