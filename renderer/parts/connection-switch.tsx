@@ -103,8 +103,7 @@ const Menu = (props: SwitchProps) => {
   return (
     <details ref={fold} onKeyDown={onKey}>
       <summary class={current.session.kind} title={state} aria-label={`${heard}. ${state}`}>
-        <Marked {...current} />
-        {attention !== undefined && <small>{attention}</small>}
+        <Marked {...current} /> {attention !== undefined && <small>{attention}</small>}
       </summary>
       <div class="connection-menu">
         <Buttons {...props} onChosen={close} />
