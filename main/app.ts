@@ -132,7 +132,7 @@ export function createApp(ports: AppPorts): App {
     start: () => phases.start(),
     stop: () => phases.stop(),
     show: () => surfaces.window.show(),
-    isStuck: () => core.keychain.isInProcess && engine.isKeychainBusy(),
+    isStuck: () => core.keychain.isInProcess && engine.keychain.isBusy(),
   }
 }
 
@@ -142,7 +142,13 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
   const { connections } = engine
   const session = (name?: string) => connections.session(name)
 
-  const sessions = new Sessions({ connections, prepared: engine.prepared, settings, onPolicyChange, changed })
+  const sessions = new Sessions({
+    connections,
+    prepared: () => engine.keychain.prepared(),
+    settings,
+    onPolicyChange,
+    changed,
+  })
   const proxySignIn = new ProxySignIn({
     onRequest: core.onRequest,
     credentials: core.proxyCredentials,
@@ -193,7 +199,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     settings: core.settingsProblems,
     network: core.networkProblems,
     onPolicyChange,
-    losesClientSecret: engine.losesClientSecret,
+    losesClientSecret: () => engine.keychain.losesClientSecret(),
     isUnsafe: ports.isUnsafe,
     texts,
     log: logProblems(log),

@@ -21,7 +21,10 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly settings: ConnectionNames
   readonly make: (
     name: string,
-    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'>,
+    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
+      /** Resolves when every session that was kept is restored or known to be gone. */
+      readonly restored: () => Promise<void>
+    },
   ) => ConnectionSession<Connection>
   readonly left: Pick<LeftAddressesPorts, 'installation' | 'markers' | 'openLeft'>
 }
@@ -212,6 +215,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
       free: (address) => this.#left.free(address),
       onMoved: () => this.#left.follow(),
       onChange: () => this.#changed(),
+      restored: () => this.restored(),
     })
     this.#named.set(name, made)
     return made

@@ -1,0 +1,156 @@
+import { beforeEach, expect, it } from 'vitest'
+import { MemoryStore } from './keychain/memory-store.ts'
+import type { OpenedKeychain } from './keychain/open.ts'
+import { DeadlineClock } from './session/clock.ts'
+import { entryText } from './session/secret.ts'
+import { HandTime, settle } from './session/testing/hand-time.ts'
+import { SessionKeychain } from './session-keychain.ts'
+import type { Connection } from './settings/connection.ts'
+
+const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
+const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://other.test', host: 'other.test' }
+
+let time: HandTime
+let store: MemoryStore
+let told: string[]
+/** What the settings answer now. */
+let own: { connection: Connection | undefined; usesClientSecret: boolean }
+let answer: () => void
+let answerRestored: () => void
+
+beforeEach(() => {
+  time = new HandTime()
+  store = new MemoryStore()
+  told = []
+  own = { connection: PLAIN, usesClientSecret: true }
+  answer = () => {}
+  answerRestored = () => {}
+})
+
+function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeychain {
+  const read = (name: string) => () => {
+    told.push(name)
+    return new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  }
+  const keychain = new SessionKeychain({
+    open: async () => ({
+      store,
+      probe: async () => ({ kind: 'works' }),
+      hasAnswered,
+      busy: () => true,
+      allowPrompts: () => told.push('prompts allowed'),
+    }),
+    settings: {
+      of: () => ({
+        get connection() {
+          return own.connection
+        },
+        usesClientSecret: own.usesClientSecret,
+        readClientSecret: read('read'),
+        findClientSecret: read('find'),
+      }),
+      loseClientSecret: ({ persistence }) => persistence === 'memory',
+    },
+    clock: new DeadlineClock(time),
+  })
+  keychain.onConnectionChange(() => told.push('connection changed'))
+  return keychain
+}
+
+function prepare(keychain: SessionKeychain) {
+  const restored = () =>
+    new Promise<void>((resolve) => {
+      answerRestored = resolve
+    })
+  void keychain.prepare('default', { restored, onChange: () => told.push('shown') }).then(() => told.push('prepared'))
+}
+
+it('waits for a client secret that the connection needs', async () => {
+  prepare(open())
+  await settle()
+  expect(told).toEqual(['read'])
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared'])
+})
+
+it.each([
+  [true, 1_000],
+  [false, 0],
+])(
+  'if the keychain has answered (%s), waits %i ms for it, and tells if it changes the connection',
+  async (hasAnswered, ms) => {
+    prepare(open({ hasAnswered }))
+    await settle()
+    await time.passSettling(Math.max(0, ms - 1))
+    expect(told.includes('prepared')).toBe(ms === 0)
+    await time.passSettling(1)
+    expect(told).toEqual(['read', 'prepared'])
+    own.connection = OTHER
+    answer()
+    await settle()
+    expect(told).toEqual(['read', 'prepared', 'connection changed'])
+  },
+)
+
+it('reads one that is only shown after the sessions are restored', async () => {
+  own.usesClientSecret = false
+  prepare(open())
+  await settle()
+  expect(told).toEqual(['prepared'])
+  answerRestored()
+  await settle()
+  expect(told).toEqual(['prepared', 'find'])
+  answer()
+  await settle()
+  expect(told).toEqual(['prepared', 'find', 'shown'])
+})
+
+it('is prepared when every connection is', async () => {
+  const keychain = open()
+  prepare(keychain)
+  void keychain.prepared().then(() => told.push('all prepared'))
+  await settle()
+  expect(told).toEqual(['read'])
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'all prepared'])
+})
+
+it('keeps a session’s entry locked, and tells, if its client secret makes another connection of it', async () => {
+  const keychain = open()
+  await store.write('entry', entryText('session'))
+  const reading = keychain.storeFor('default', PLAIN).read('entry')
+  await settle()
+  own.connection = OTHER
+  answer()
+  expect(await reading).toEqual({ kind: 'locked' })
+  expect(told).toEqual(['find', 'connection changed'])
+})
+
+it('hands out a session’s entry if its connection is the same', async () => {
+  own.usesClientSecret = false
+  const keychain = open()
+  await store.write('entry', entryText('session'))
+  expect(await keychain.storeFor('default', PLAIN).read('entry')).toMatchObject({ kind: 'found' })
+  expect(told).toEqual([])
+})
+
+it('opens the keychain for the first session that reads', async () => {
+  const keychain = open()
+  expect(keychain.isBusy()).toBe(false)
+  expect(keychain.losesClientSecret()).toBe(false)
+  keychain.allowPrompts()
+  expect(told).toEqual([])
+  await keychain.store.write('entry', entryText('session'))
+  expect(store.held.has('entry')).toBe(true)
+  expect(await keychain.store.read('entry')).toMatchObject({ kind: 'found' })
+  await keychain.store.delete('entry')
+  expect(store.held.has('entry')).toBe(false)
+  expect(keychain.isBusy()).toBe(true)
+  expect(keychain.losesClientSecret()).toBe(true)
+  keychain.allowPrompts()
+  expect(told).toEqual(['prompts allowed'])
+})

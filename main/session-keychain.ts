@@ -1,0 +1,121 @@
+/** The keychain that sessions use, and the client secrets that their connections need from it. */
+import type { OpenedKeychain } from './keychain/open.ts'
+import { Listeners } from './listeners.ts'
+import type { Clock, SecretStore } from './session/ports.ts'
+import { within } from './session/within.ts'
+import { lockedUntil } from './settings/client-secret.ts'
+import { type Connection, isSameConnection } from './settings/connection.ts'
+import type { ConnectionSettings } from './settings/connection-settings.ts'
+
+interface SessionKeychainPorts {
+  /** Opens the keychain the first time it is called. */
+  readonly open: () => Promise<OpenedKeychain>
+  readonly settings: {
+    of(
+      name: string,
+    ): Pick<ConnectionSettings, 'connection' | 'usesClientSecret' | 'readClientSecret' | 'findClientSecret'>
+    loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
+  }
+  readonly clock: Pick<Clock, 'now' | 'at'>
+}
+
+/** What goes on while a connection is prepared. */
+interface Preparation {
+  /** Resolves when every session that was kept is restored or known to be gone. */
+  readonly restored: () => Promise<void>
+  /** Told when a client secret has been read that is only shown. */
+  readonly onChange: () => void
+}
+
+/** How long the form waits for a client secret that it needs, if the keychain works. */
+const SECRET_TIMEOUT_MS = 1_000
+
+export class SessionKeychain {
+  readonly #ports: SessionKeychainPorts
+  readonly #connectionChanges = new Listeners()
+  #opened: OpenedKeychain | undefined
+  #prepared: Promise<unknown> = Promise.resolve()
+
+  constructor(ports: SessionKeychainPorts) {
+    this.#ports = ports
+  }
+
+  /** Registers a listener: a client secret that came late has changed a connection. Returns the undo. */
+  readonly onConnectionChange = this.#connectionChanges.subscribe
+
+  /** Opens the keychain and reads the client secret that this connection needs. One that is late is not waited for. */
+  prepare(name: string, preparation: Preparation): Promise<void> {
+    const preparing = this.#prepare(name, preparation)
+    this.#prepared = Promise.all([this.#prepared, preparing])
+    return preparing
+  }
+
+  /** Resolves when no connection is being prepared. */
+  prepared(): Promise<unknown> {
+    return this.#prepared
+  }
+
+  /** Where sessions are kept. */
+  get store(): SecretStore {
+    const persistence = () => this.#opened?.store.persistence ?? 'memory'
+    const opened = async () => (await this.#open()).store
+    return {
+      get persistence() {
+        return persistence()
+      },
+      read: async (name) => (await opened()).read(name),
+      write: async (name, value) => (await opened()).write(name, value),
+      delete: async (name) => (await opened()).delete(name),
+    }
+  }
+
+  /** The same for a session of this connection. It stays locked for one whose connection a late client secret changes. */
+  storeFor(name: string, connection: Connection): SecretStore {
+    return lockedUntil(this.store, async () => {
+      const own = this.#ports.settings.of(name)
+      if (own.usesClientSecret) await own.findClientSecret()
+      const isSame = isSameConnection(this.#ports.settings.of(name).connection, connection)
+      if (!isSame) this.#connectionChanges.tell()
+      return isSame
+    })
+  }
+
+  /** Before a user's own step: the system's unlock prompt may appear once more. */
+  allowPrompts(): void {
+    this.#opened?.allowPrompts()
+  }
+
+  /** Whether a call is under way that this process would wait for if it ended. */
+  isBusy(): boolean {
+    return this.#opened?.busy() ?? false
+  }
+
+  /** Whether a client secret of the user's own is in memory alone, and lost when the app ends. */
+  losesClientSecret(): boolean {
+    return this.#opened !== undefined && this.#ports.settings.loseClientSecret(this.#opened.store)
+  }
+
+  async #open(): Promise<OpenedKeychain> {
+    this.#opened ??= await this.#ports.open()
+    return this.#opened
+  }
+
+  async #prepare(name: string, { restored, onChange }: Preparation): Promise<void> {
+    const { settings, clock } = this.#ports
+    const { hasAnswered } = await this.#open()
+    const own = settings.of(name)
+    const before = own.connection
+    if (!own.usesClientSecret) {
+      // It is only shown among the settings, so it comes after the sessions.
+      void restored()
+        .then(() => own.findClientSecret())
+        .then(onChange)
+      return
+    }
+    const reading = own.readClientSecret().then(() => 'read')
+    if ((await within(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, 'late')) === 'read') return
+    void reading.then(() => {
+      if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
+    })
+  }
+}
