@@ -210,7 +210,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
 }
 
-# Runs the app as the doctor. It is a program of windows: it has an output only where it is given one.
+# Runs the diagnostics of the app. It is a program of windows: it has an output only where it is given one.
 function Invoke-Doctor {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App

@@ -52,7 +52,7 @@ it('the page names every event of the log, and no other', () => {
     one,
     other,
   ])
-  const table = page.slice(page.indexOf('### The log'), page.indexOf('## The doctor'))
+  const table = page.slice(page.indexOf('### The log'), page.indexOf('## Diagnostics'))
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
   const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(([, event]) => event))
   expect([...new Set(told)].sort()).toEqual([...new Set([...said, ...made, ...chosen])].sort())
