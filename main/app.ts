@@ -223,7 +223,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
           const { writeDiagnostics } = await import('./check-computer.ts')
           return writeDiagnostics(core, surroundings(), await log.tail(LOG_LINES))
         },
-        { ...texts.shell.diagnostics, onSaved },
+        { ...texts.desktop.diagnostics, onSaved },
       ),
     changed,
   })

@@ -70,7 +70,7 @@ async function run(
     store,
     storeProblems,
     keychain: systemKeychain({ platform, clock, fork: forkKeytar, first: firstKeychain }),
-    confirmDestination: (change) => confirm(destinationDialog(change, texts.shell.destination)),
+    confirmDestination: (change) => confirm(destinationDialog(change, texts.desktop.destination)),
     texts,
     log,
     report,

@@ -5,11 +5,11 @@ import { enAgent } from './en-agent.ts'
 import { enChallenge } from './en-challenge.ts'
 import { enCheckComputer } from './en-check-computer.ts'
 import { enConnections } from './en-connections.ts'
+import { enDesktop } from './en-desktop.ts'
 import { enDetails } from './en-details.ts'
 import { enFailures } from './en-failures.ts'
 import { enProxy } from './en-proxy.ts'
 import { enSettings } from './en-settings.ts'
-import { enShell } from './en-shell.ts'
 import { failureTeller } from './failures.ts'
 import type { Format } from './format.ts'
 import type { Asked, Sentence } from './sentence.ts'
@@ -229,7 +229,7 @@ export const en = (format: Format) => {
     proxy: enProxy,
     check: enCheckComputer(format),
     connections: enConnections,
-    shell: enShell,
+    desktop: enDesktop,
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,

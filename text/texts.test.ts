@@ -50,9 +50,9 @@ describe('the languages', () => {
 })
 
 test.each(LANGUAGES)('%s says alike, wherever tools are turned off, where that is changed', async (language) => {
-  const { agent, settings, shell, ...rest } = await loadTexts(language)
+  const { agent, settings, desktop, ...rest } = await loadTexts(language)
   const diagnostics = await loadDiagnosticsTexts(rest)
-  const place = `${shell.settings.replace('…', '')} → ${settings.desktop.heading}`
+  const place = `${desktop.settings.replace('…', '')} → ${settings.desktop.heading}`
   expect(agent.off).toContain(place)
   expect(diagnostics.agent.off).toContain(place)
 })

@@ -77,7 +77,7 @@ it('looks again when the policy changes, until it is stopped', async () => {
 
 it('says that the client secret is lost with the app, and that the sandbox is off', () => {
   losesClientSecret = true
-  expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.shell.noSandbox, texts.shell.losesClientSecret])
+  expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
 })
 
 it('speaks another language to whoever asks', async () => {

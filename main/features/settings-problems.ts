@@ -53,9 +53,9 @@ export class SettingsProblems implements Feature<never, 'notices'> {
   notices(texts: Texts): readonly string[] {
     const { isUnsafe, losesClientSecret } = this.#ports
     return [
-      ...(isUnsafe ? [texts.shell.noSandbox] : []),
+      ...(isUnsafe ? [texts.desktop.noSandbox] : []),
       ...this.#all.map((problem) => settingsNotice(problem, texts)),
-      ...(losesClientSecret() ? [texts.shell.losesClientSecret] : []),
+      ...(losesClientSecret() ? [texts.desktop.losesClientSecret] : []),
     ]
   }
 

@@ -78,7 +78,7 @@ it('a dialog that can’t be shown confirms nothing, and the next one can be', a
   await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
 })
 
-const { destination: words } = (await loadTexts('en')).shell
+const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
 /** An address as it is typed, made what would be saved. */
@@ -130,7 +130,7 @@ describe('the dialog', () => {
   })
 
   test.each(LANGUAGES)('names both hosts in every language: %s', async (language) => {
-    const { destination } = (await loadTexts(language)).shell
+    const { destination } = (await loadTexts(language)).desktop
     const { detail } = destinationDialog(changed(A, 'https://b.example.com'), destination)
     expect(detail).toContain('https://data.example.com')
     expect(detail).toContain('https://b.example.com')

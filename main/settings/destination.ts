@@ -81,7 +81,7 @@ export class Confirmation {
   }
 }
 
-type Words = Texts['shell']['destination']
+type Words = Texts['desktop']['destination']
 
 /** How much of a host and of a path is shown. A registrable domain always fits. */
 const MAX_HOST = 100

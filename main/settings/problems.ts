@@ -26,6 +26,6 @@ export interface SettingsProblem {
 /** The sentence for a setting that could not be used. */
 export function settingsNotice({ where, key, at, file, problem }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
-  const place = texts.shell.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })
-  return problem === 'unknown' ? texts.shell.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
+  const place = texts.desktop.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })
+  return problem === 'unknown' ? texts.desktop.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
 }

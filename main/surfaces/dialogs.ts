@@ -99,6 +99,6 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
 }
 
 /** The desktop refused to start the app at login, or to stop doing so. The tray's menu may be all there is to see. */
-export function tellNotSet({ shell, settings }: Pick<Texts, 'shell' | 'settings'>): void {
-  void dialog.showMessageBox({ type: 'error', message: shell.startAtLogin, detail: settings.desktop.notSet })
+export function tellNotSet({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
+  void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

@@ -70,7 +70,7 @@ describe('the menu of a field', () => {
   }
 
   it('offers in a field what can be done there, in the user’s words', () => {
-    const menu = fieldMenu(texts.shell, { isEditable: true, editFlags })
+    const menu = fieldMenu(texts.desktop, { isEditable: true, editFlags })
     expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
       ['Ausschneiden', false],
       ['Kopieren', false],
@@ -81,6 +81,6 @@ describe('the menu of a field', () => {
   })
 
   it('offers nothing anywhere else, whatever could be copied there', () => {
-    expect(fieldMenu(texts.shell, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
+    expect(fieldMenu(texts.desktop, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
   })
 })

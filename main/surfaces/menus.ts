@@ -17,7 +17,7 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
  * without a File menu has Close among its windows.
  */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
-  const { menu, settings } = texts.shell
+  const { menu, settings } = texts.desktop
   const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {
     return { label, accelerator: `Cmd+${key}`, click: () => zoom(to) }
   }
@@ -75,7 +75,10 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
 /** What can be done with a text in the field under the pointer; nothing if that isn't a field to type into. */
-export function fieldMenu({ menu }: Texts['shell'], { isEditable, editFlags }: Pointed): MenuItemConstructorOptions[] {
+export function fieldMenu(
+  { menu }: Texts['desktop'],
+  { isEditable, editFlags }: Pointed,
+): MenuItemConstructorOptions[] {
   if (!isEditable) return []
   return [
     // Of a password nothing can be cut or copied: Chromium says so.

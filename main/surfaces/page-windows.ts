@@ -22,7 +22,7 @@ export interface PageWindowPorts {
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly devTools: boolean
-  readonly texts: Pick<Texts, 'shell'>
+  readonly texts: Pick<Texts, 'desktop'>
   /** The person's, for the page (BCP 47). */
   readonly locale: string
   readonly report: Report
@@ -105,7 +105,7 @@ export class PageWindows {
       event.preventDefault()
     })
     window.webContents.on('context-menu', (_, pointed) => {
-      const items = fieldMenu(this.#ports.texts.shell, pointed)
+      const items = fieldMenu(this.#ports.texts.desktop, pointed)
       if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
     })
   }

@@ -100,12 +100,12 @@ export function trayModel(
             {
               type: 'checkbox',
               action: 'startAtLogin',
-              label: texts.shell.startAtLogin,
+              label: texts.desktop.startAtLogin,
               checked: startsAtLogin,
               enabled: !isManagedSource(startAtLogin?.source),
             } as const,
           ]),
-      { type: 'action', action: 'settings', label: texts.shell.settings, enabled: true },
+      { type: 'action', action: 'settings', label: texts.desktop.settings, enabled: true },
       { type: 'action', action: 'help', label: texts.tray.help, enabled: true },
       { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
     ],
@@ -147,7 +147,7 @@ function connectionMenu(
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { type: 'action', action, label, enabled, connection: name }
   }
-  const account = signedIn ? texts.shell.account(session.account.displayName, connection?.host) : undefined
+  const account = signedIn ? texts.desktop.account(session.account.displayName, connection?.host) : undefined
   const lines = [
     line,
     // The first line may name the account already.
@@ -161,7 +161,7 @@ function connectionMenu(
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
     ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
-    ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.shell.copyToken)] : []),
+    ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.desktop.copyToken)] : []),
     ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
 }

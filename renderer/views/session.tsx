@@ -32,7 +32,7 @@ export const Session = ({ connection, session, agent, onSignIn, onChangePassword
         </span>
         <div class="intro">
           <ArrivalHeading>{texts.session.heading(displayName)}</ArrivalHeading>
-          <p class="lead">{username === displayName ? host : texts.shell.account(username, host)}</p>
+          <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
         </div>
       </div>
       <TokenCard session={session} />

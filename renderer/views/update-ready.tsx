@@ -15,9 +15,9 @@ export const UpdateReady = ({ version, isBusy }: UpdateReadyProps) => {
   const isOff = isBusy || pending
   return (
     <Notice tone="quiet">
-      <p role="status">{texts.shell.update.ready(version)}</p>
+      <p role="status">{texts.desktop.update.ready(version)}</p>
       <button type="button" class="plain" aria-disabled={isOff} onClick={() => isOff || run(api.restartToUpdate)}>
-        {pending ? texts.shell.update.restarting : texts.shell.update.restart}
+        {pending ? texts.desktop.update.restarting : texts.desktop.update.restart}
       </button>
     </Notice>
   )

@@ -47,7 +47,7 @@ test.each(FIXTURES.filter(({ name }) => STANDING.has(name)))(
     const before = await window.page.evaluate(places)
     const notices = [texts.settingsProblem({ where: 'LATCHKEY_AUTH_URL', problem: 'unusable' })]
     await window.push({ ...fixture.view(texts), notices, update: { version: '0.2.0' } })
-    await window.page.getByText(texts.shell.update.restart).waitFor()
+    await window.page.getByText(texts.desktop.update.restart).waitFor()
     const after = await window.page.evaluate(places)
     // What is new comes last, in the order of reading too.
     expect(Object.entries(after).slice(0, Object.keys(before).length)).toEqual(Object.entries(before))

@@ -28,7 +28,7 @@ import { sentences } from '../support/window.ts'
 
 const NEW = 'a longer quiet harbour'
 const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
-const { destination: words } = (await sentences()).shell
+const { destination: words } = (await sentences()).desktop
 
 /** A person signed in by single sign-on, and a second server that a page would like the credentials to be sent to. */
 async function signedInBySso() {

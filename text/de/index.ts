@@ -8,11 +8,11 @@ import { deAgent } from './agent.ts'
 import { deChallenge } from './challenge.ts'
 import { deCheckComputer } from './check-computer.ts'
 import { deConnections } from './connections.ts'
+import { deDesktop } from './desktop.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
 import { deProxy } from './proxy.ts'
 import { deSettings } from './settings.ts'
-import { deShell } from './shell.ts'
 
 export const de = (format: Format): Texts => {
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
@@ -218,7 +218,7 @@ export const de = (format: Format): Texts => {
     proxy: deProxy,
     check: deCheckComputer(format),
     connections: deConnections,
-    shell: deShell,
+    desktop: deDesktop,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,

@@ -7,11 +7,11 @@ import { esAgent } from './agent.ts'
 import { esChallenge } from './challenge.ts'
 import { esCheckComputer } from './check-computer.ts'
 import { esConnections } from './connections.ts'
+import { esDesktop } from './desktop.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
 import { esProxy } from './proxy.ts'
 import { esSettings } from './settings.ts'
-import { esShell } from './shell.ts'
 
 export const es = (format: Format): Texts => {
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
@@ -215,7 +215,7 @@ export const es = (format: Format): Texts => {
     proxy: esProxy,
     check: esCheckComputer(format),
     connections: esConnections,
-    shell: esShell,
+    desktop: esDesktop,
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Token de acceso: ${left(ms)}`,

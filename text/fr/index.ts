@@ -7,11 +7,11 @@ import { frAgent } from './agent.ts'
 import { frChallenge } from './challenge.ts'
 import { frCheckComputer } from './check-computer.ts'
 import { frConnections } from './connections.ts'
+import { frDesktop } from './desktop.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
 import { frProxy } from './proxy.ts'
 import { frSettings } from './settings.ts'
-import { frShell } from './shell.ts'
 
 export const fr = (format: Format): Texts => {
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
@@ -216,7 +216,7 @@ export const fr = (format: Format): Texts => {
     proxy: frProxy,
     check: frCheckComputer(format),
     connections: frConnections,
-    shell: frShell,
+    desktop: frDesktop,
     tray: {
       tooltip: (line) => `Latchkey : ${line}`,
       timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,

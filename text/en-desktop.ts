@@ -1,7 +1,7 @@
-/** English: what the tray and the system's own dialogs say beside the state. */
+/** English: what the app shows outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from './sentence.ts'
 
-export const enShell = {
+export const enDesktop = {
   account: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',

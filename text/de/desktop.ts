@@ -1,7 +1,7 @@
 /** German: what the tray and the system's own dialogs say beside the state. */
 import type { Texts } from '../index.ts'
 
-export const deShell: Texts['shell'] = {
+export const deDesktop: Texts['desktop'] = {
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Zugriffstoken kopieren',
   startAtLogin: 'Beim Anmelden am Computer starten',

@@ -1,7 +1,7 @@
 /** French: what the tray and the system's own dialogs say beside the state. */
 import type { Texts } from '../index.ts'
 
-export const frShell: Texts['shell'] = {
+export const frDesktop: Texts['desktop'] = {
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copier le jeton d’accès',
   startAtLogin: 'Lancer à l’ouverture de session',

@@ -1,7 +1,7 @@
 /** Spanish: what the tray and the system's own dialogs say beside the state. */
 import type { Texts } from '../index.ts'
 
-export const esShell: Texts['shell'] = {
+export const esDesktop: Texts['desktop'] = {
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copiar token de acceso',
   startAtLogin: 'Abrir al entrar en el equipo',
