@@ -13,16 +13,19 @@ $ErrorActionPreference = 'Stop'
 $Version = '0.1.0'
 $Usage = @'
 Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
+                      [--format FORMAT]
        latchkey header [--min-validity SECONDS] [--connection NAME]
        latchkey exec [--min-validity SECONDS [--best-effort]]
                      [--connection NAME] [--] COMMAND [ARGUMENT...]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
        latchkey open
+       latchkey clients [python | r | node]
        latchkey doctor
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
+FORMAT is text, json, oauth, headers or kubernetes.
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
 name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
@@ -34,6 +37,7 @@ another user's: nothing was sent. exec ends with COMMAND's own code, with 4 if
 the token isn't good for as long as --min-validity asks (unless --best-effort),
 or 125 for all of these; 126, 127: COMMAND can't be run, can't be found.
 open: 2 the app can't be found. doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
+clients: 2 the libraries can't be found.
 '@
 
 $Command = ''
@@ -147,7 +151,8 @@ function Stop-Refused([int] $Status, [string] $Body) {
 # SECURITY: a line break in a token would be a header of its own, and a terminal obeys control characters.
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
-function Get-Token([string] $Query) {
+# What the agent answers to this query with status 200.
+function Get-Answer([string] $Query) {
   $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
   if ($status -eq 412) {
     if (-not (Test-Line $body)) { $body = 'The access token is valid for less time than --min-validity asks for.' }
@@ -159,7 +164,19 @@ function Get-Token([string] $Query) {
     $status, $body = Send-Request GET "token$Query" 'text/plain'
   }
   if ($status -ne 200) { Stop-Refused $status $body }
+  return $body
+}
+
+function Get-Token([string] $Query) {
+  $body = Get-Answer $Query
   if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
+  return $body
+}
+
+# What is no bare token is JSON, on one line; the agent writes it.
+function Get-Formatted([string] $Query) {
+  $body = Get-Answer $Query
+  if (-not ($body -cmatch '\A\{[^\x00-\x1f\x7f-\x9f]+\}\z')) { Fail 5 'Latchkey answered with something that is no token' }
   return $body
 }
 
@@ -224,6 +241,20 @@ function Invoke-Doctor {
   exit $process.ExitCode
 }
 
+# Where the library of a language is, or the folder with all of them.
+function Get-Client([string] $Language) {
+  $folder = [System.IO.Path]::GetFullPath((Join-Path $PSScriptRoot '..\clients'))
+  if (-not (Test-Path -LiteralPath $folder -PathType Container)) {
+    Fail 2 "the libraries can't be found: install Latchkey $Version"
+  }
+  switch -CaseSensitive ($Language) {
+    'python' { return Join-Path $folder "latchkey_desktop-$Version-py3-none-any.whl" }
+    'r' { return Join-Path $folder "latchkeydesktop_$Version.tar.gz" }
+    'node' { return Join-Path $folder "latchkey-desktop-$Version.tgz" }
+  }
+  return $folder
+}
+
 $words = [System.Collections.Generic.List[string]]::new()
 # -File cuts an argument that begins with a dash at its colon (PowerShell/PowerShell#16432); the process has it whole.
 $line = [Environment]::GetCommandLineArgs()
@@ -237,7 +268,7 @@ $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
 if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
-if (@('token', 'header', 'exec', 'rejected', 'status', 'open', 'doctor') -cnotcontains $Command) {
+if (@('token', 'header', 'exec', 'rejected', 'status', 'open', 'clients', 'doctor') -cnotcontains $Command) {
   Stop-Usage "there is no command '$Command'"
 }
 
@@ -245,6 +276,8 @@ $parameters = [System.Collections.Generic.List[string]]::new()
 $Strict = ''
 $BestEffort = $false
 $format = 'text/plain'
+$tokenFormat = 'text'
+$language = ''
 while ($next -lt $words.Count) {
   $word = $words[$next]
   if ($Command -ceq 'exec' -and $word -notlike '-*') { break }
@@ -261,6 +294,18 @@ while ($next -lt $words.Count) {
     $parameters.Add("connection=$name")
     continue
   }
+  if ($Command -ceq 'clients' -and $language -ceq '' -and @('python', 'r', 'node') -ccontains $word) {
+    $language = $word
+    continue
+  }
+  if ($Command -ceq 'token' -and $word -cmatch '\A--format(=(.*))?\z') {
+    $tokenFormat = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
+    if (@('text', 'json', 'oauth', 'headers', 'kubernetes') -cnotcontains $tokenFormat) {
+      Stop-Usage '--format takes text, json, oauth, headers or kubernetes'
+    }
+    $parameters.Add("format=$tokenFormat")
+    continue
+  }
   if (@('token', 'header', 'exec') -cnotcontains $Command -or -not ($word -cmatch '\A--min-validity(=(.*))?\z')) {
     Stop-Usage "$Command doesn't take '$word'"
   }
@@ -274,7 +319,10 @@ $query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' 
 switch -CaseSensitive ($Command) {
   'doctor' { Invoke-Doctor }
   'open' { Start-Process -FilePath (Get-App) }
-  'token' { [Console]::Out.WriteLine((Get-Token $query)) }
+  'clients' { [Console]::Out.WriteLine((Get-Client $language)) }
+  'token' {
+    [Console]::Out.WriteLine($(if ($tokenFormat -ceq 'text') { Get-Token $query } else { Get-Formatted $query }))
+  }
   'header' { [Console]::Out.WriteLine("Authorization: Bearer $(Get-Token $query)") }
   'exec' {
     if ($next -ge $words.Count -or $words[$next] -match '\A(-.*)?\z') {

@@ -10,17 +10,19 @@ _latchkey() {
   local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    options='token header exec rejected status socket open doctor'
+    options='token header exec rejected status socket clients open doctor'
     [[ $word != -* ]] || options='--help --version'
     _latchkey_offer -W "$options" -- "$word"
     return
   fi
 
   case ${COMP_WORDS[1]} in
-    token | header) options='--min-validity --connection --help' ;;
+    token) options='--min-validity --connection --format --help' ;;
+    header) options='--min-validity --connection --help' ;;
     exec) options='--min-validity --best-effort --connection --help' ;;
     status) options='--json --connection --help' ;;
     rejected) options='--connection --help' ;;
+    clients) [[ $word == -* ]] || options='python r node' ;;
     socket | open | doctor) ;;
     *) return ;;
   esac
@@ -28,6 +30,11 @@ _latchkey() {
   # Passes over the options; bash makes three words of --min-validity=60.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
+      --format)
+        at=$((at + 1))
+        [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
+        ((at != COMP_CWORD)) || { _latchkey_offer -W 'text json oauth headers kubernetes' -- "$word"; return; }
+        ;;
       --min-validity | --connection)
         at=$((at + 1))
         [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))

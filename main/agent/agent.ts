@@ -106,7 +106,8 @@ export class Agent {
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, roomForConnections(process.platform))
     const { usage } = this
-    const desks = new Desks({ connections, clock, limits, usage })
+    const origin = (name: string) => originOf(view(name).connection?.baseAddress)
+    const desks = new Desks({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const server = createAgentServer({
       desks,
@@ -134,6 +135,9 @@ export class Agent {
     return { kind: 'on', location }
   }
 }
+
+const originOf = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : new URL(address).origin
 
 /** Resolves when the server listens no more and its last connection is gone. */
 function closed(server: Server): Promise<void> {

@@ -26,6 +26,8 @@ export interface Desk {
 
 interface DesksPorts {
   readonly connections: AgentConnections
+  /** The origin of a connection's service. */
+  readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'patience' | 'backlog'>
   readonly usage: Pick<Usage, 'note' | 'forget'>
@@ -88,11 +90,11 @@ export class Desks {
   }
 
   #make(name: string): Desk {
-    const { connections, clock, limits, usage } = this.#ports
+    const { connections, origin, clock, limits, usage } = this.#ports
     const source = connections.source(name)
     const onHandOut = (userAgent: string | undefined) => usage.note(name, userAgent)
     const watching = new Ongoing()
-    const replies = new TokenReplies(clock)
+    const replies = new TokenReplies({ clock, origin: () => origin(name) })
     const dispenser = new Dispenser({ source, clock, patience: limits.patience })
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
     const desk = { dispenser, replies, events, onHandOut, watching }

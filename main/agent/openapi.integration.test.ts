@@ -8,6 +8,7 @@ import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { ERRORS } from './reply.ts'
 import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, ROUTES } from './request.ts'
 import type { StatusView } from './status.ts'
+import { TOKEN_FORMATS } from './token-format.ts'
 
 const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -188,11 +189,53 @@ describe('a success', () => {
     const rejected = await asTool('POST', '/v1/token/rejected', {})
     expect(api.problems(JSON.parse(rejected.body), schemaOf('/v1/token/rejected', 'application/json'))).toEqual([])
     expect([token.status, rejected.status]).toEqual([200, 200])
+    const { view } = rig
+    rig.view = {
+      ...view,
+      connection: {
+        ...{ baseAddress: 'https://data.example:8443/api/', host: 'data.example:8443' },
+        ...{ source: 'user', grants: [GRANTS.password] },
+      },
+    }
+    rig.source.grant(HOUR, 'ana', 'token-3')
+    const whole = JSON.parse((await asTool('GET', '/v1/token', {})).body)
+    expect(whole).toMatchObject({ token: 'token-3', origin: 'https://data.example:8443' })
+    expect(new Set(Object.keys(whole))).toEqual(new Set(Object.keys(api.follow(api.schema('Token')['properties']))))
     for (const path of ['/v1/token', '/v1/status']) {
       const text = await asTool('GET', path, { accept: 'text/plain' })
       expect([text.status, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
       expect(api.problems(text.body, schemaOf(path, 'text/plain'))).toEqual([])
     }
+  })
+
+  test.each([
+    ['json', 'Token'],
+    ['oauth', 'OAuthToken'],
+    ['headers', 'Headers'],
+    ['kubernetes', 'ExecCredential'],
+  ])('in the format %s is the %s of the file', async (format, name) => {
+    for (const accept of ['application/json', 'text/plain']) {
+      const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
+      expect(api.problems(JSON.parse(answer.body), api.schema(name))).toEqual([])
+      expect(api.problems(JSON.parse(answer.body), schemaOf('/v1/token', 'application/json'))).toEqual([])
+    }
+  })
+
+  test('as text is the bare token, whatever Accept says; an error is as Accept says', async () => {
+    const answer = await asTool('GET', '/v1/token?format=text', {})
+    expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
+    rig.source.signOut()
+    expect(JSON.parse((await asTool('GET', '/v1/token?format=text', {})).body).error).toBe('signed_out')
+    const words = await asTool('GET', '/v1/token?format=kubernetes', { accept: 'text/plain' })
+    expect(words.body).toBe('Nobody is signed in. Open Latchkey and sign in.')
+  })
+
+  test("in a format that says what is left of the token's life is never an old one", async () => {
+    const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
+    expect(await left()).toBe(3_600)
+    rig.time.pass(90_500)
+    expect(await left()).toBe(3_509)
   })
 
   test('of each event is the one of the file, with data of the schema', async () => {
@@ -262,12 +305,28 @@ describe('a success', () => {
   })
 })
 
+test('format takes what the file lists, and nothing else', async () => {
+  const { schema } = api.operations[0]?.parameters.find(({ name }) => name === 'format') ?? {}
+  expect(schema).toEqual({ enum: [...TOKEN_FORMATS] })
+  for (const format of ['', 'JSON', 'xml', 'text,json']) {
+    const answer = await asTool('GET', `/v1/token?format=${format}`, {})
+    expect([answer.status, JSON.parse(answer.body).message]).toEqual([
+      400,
+      'format is one of: text, json, oauth, headers, kubernetes.',
+    ])
+  }
+})
+
 test('the parameter has the range and the default of the file', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],
     ['/v1/token', 'strict'],
-    ...Object.keys(ROUTES).map((path) => [path, 'connection']),
+    ['/v1/token', 'connection'],
+    ['/v1/token', 'format'],
+    ...Object.keys(ROUTES)
+      .slice(1)
+      .map((path) => [path, 'connection']),
   ])
   const named = parameters.filter(({ name }) => name === 'connection').map(({ schema }) => schema)
   for (const schema of named) {

@@ -21,6 +21,10 @@ describe('where a request leads', () => {
     ],
     ['/v1/token?strict=true', { path: '/v1/token', minValidity: 60, isStrict: true, connection: 'default' }],
     ['/v1/token?strict=false', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
+    [
+      '/v1/token?format=oauth',
+      { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default', format: 'oauth' },
+    ],
     ['/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
     ['/v1/events?connection=staging', { path: '/v1/events', connection: 'staging' }],
     ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
@@ -76,6 +80,8 @@ describe('a parameter', () => {
     'strict=1',
     'strict=true&strict=true',
     'minValidity=60',
+    'format=yaml',
+    'format=text&format=text',
     'x',
   ])('that is not of its kind or range, once, is refused: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })

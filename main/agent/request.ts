@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { ErrorCode, Form } from './reply.ts'
+import { isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './token-format.ts'
 
 /** Every path, and the one method that it takes. */
 export const ROUTES = {
@@ -25,13 +26,14 @@ export interface Head {
 export type Asked =
   /**
    * `minValidity`: seconds. `isStrict`: a token that lives for less is of no use. `connection`: the name of one, whether
-   * there is such or not.
+   * there is such or not. Without a `format` the token is in the form that `Accept` asks for.
    */
   | {
       readonly path: '/v1/token'
       readonly minValidity: number
       readonly isStrict: boolean
       readonly connection: string
+      readonly format?: TokenFormat
     }
   | { readonly path: Exclude<Path, '/v1/token'>; readonly connection: string }
   | Wrong
@@ -82,7 +84,7 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
 
 /** What each path takes beside its own name, each at most once. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
-  '/v1/token': ['min_validity', 'strict', 'connection'],
+  '/v1/token': ['min_validity', 'strict', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
   '/v1/status': ['connection'],
   '/v1/events': ['connection'],
@@ -110,7 +112,11 @@ function readQuery(path: Path, query: string): Asked {
   if (strict !== 'true' && strict !== 'false') {
     return { error: 'invalid_parameter', message: 'strict is true or false.' }
   }
-  return { path, minValidity, isStrict: strict === 'true', connection }
+  const asked = { path, minValidity, isStrict: strict === 'true', connection }
+  const format = parameters.get('format')
+  if (format === null) return asked
+  if (isTokenFormat(format)) return { ...asked, format }
+  return { error: 'invalid_parameter', message: `format is one of: ${TOKEN_FORMATS.join(', ')}.` }
 }
 
 const PLAIN: Asked = {

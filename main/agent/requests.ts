@@ -9,6 +9,7 @@ import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
+import type { TokenFormat } from './token-format.ts'
 
 export interface RequestPorts {
   readonly desks: Pick<Desks, 'isOn' | 'of' | 'names' | 'listeners'>
@@ -75,7 +76,7 @@ export class Requests {
     }
     switch (asked.path) {
       case '/v1/token':
-        this.#answer(request, response, form, desk, (reply) =>
+        this.#answer(request, response, { form, format: asked.format ?? form }, desk, (reply) =>
           desk.dispenser.ask(
             { kind: 'valid', minValidity: asked.minValidity * 1_000, isStrict: asked.isStrict },
             reply,
@@ -120,7 +121,7 @@ export class Requests {
         return
       }
       const token = accessToken(parsed.output.token)
-      this.#answer(request, response, form, desk, (reply) => desk.dispenser.rejected(token, reply))
+      this.#answer(request, response, { form, format: form }, desk, (reply) => desk.dispenser.rejected(token, reply))
     })
   }
 
@@ -128,14 +129,14 @@ export class Requests {
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    form: Form,
+    { form, format }: { readonly form: Form; readonly format: TokenFormat },
     { replies, onHandOut }: Pick<Desk, 'replies' | 'onHandOut'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
     let isAnswered = false
     const takeBack = ask((answer) => {
       isAnswered = true
-      send(response, replies.of(answer, form))
+      send(response, replies.of(answer, form, format))
       if (answer.kind === 'token') onHandOut(request.headers['user-agent'])
     })
     if (!isAnswered) this.#wait(request, response, takeBack)

@@ -3,32 +3,41 @@ import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
 import type { TokenAnswer } from './serving.ts'
+import { formOfFormat, type TokenFacts, type TokenFormat, tokenBody } from './token-format.ts'
 
 type Granted = Extract<TokenAnswer, { kind: 'token' }>
 
 interface Prepared {
   readonly accessToken: AccessToken
   readonly expiresAt: number
+  readonly facts: Omit<TokenFacts, 'expiresIn'>
   readonly json: Reply
   readonly text: Reply
+}
+
+interface TokenRepliesPorts {
+  readonly clock: Pick<Clock, 'now' | 'wall'>
+  /** The origin of the service that the token in hand is for. */
+  readonly origin: () => string | undefined
 }
 
 /** When it is worth asking again, as far as anybody knows: seconds. */
 const STOPPED_FOR = 10
 
-/** Answers about tokens, as replies. Those that hand out the token in hand are made once. */
+/** Answers about tokens, as replies. Those that hand out the token in hand as JSON or text are made once. */
 export class TokenReplies {
-  readonly #clock: Pick<Clock, 'now' | 'wall'>
+  readonly #ports: TokenRepliesPorts
   #prepared: Prepared | undefined
 
-  constructor(clock: Pick<Clock, 'now' | 'wall'>) {
-    this.#clock = clock
+  constructor(ports: TokenRepliesPorts) {
+    this.#ports = ports
   }
 
-  of(answer: TokenAnswer, form: Form): Reply {
+  /** A token in this format; an error in this form. */
+  of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
-        return this.#prepare(answer)[form]
+        return this.#hand(answer, format)
       case 'signedOut':
         this.forget()
         return errorReply('signed_out', form)
@@ -40,7 +49,7 @@ export class TokenReplies {
       case 'stopping':
         return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
       case 'unavailable': {
-        const retryAfter = Math.max(1, Math.ceil((answer.retryAt - this.#clock.now()) / 1_000))
+        const retryAfter = Math.max(1, Math.ceil((answer.retryAt - this.#ports.clock.now()) / 1_000))
         return errorReply('unavailable', form, { message: SENTENCES[answer.reason], retryAfter })
       }
     }
@@ -51,13 +60,22 @@ export class TokenReplies {
     this.#prepared = undefined
   }
 
+  #hand(granted: Granted, format: TokenFormat): Reply {
+    const prepared = this.#prepare(granted)
+    if (format === 'json' || format === 'text') return prepared[format]
+    // What is left of the token's life is in some of these: they are made for each request.
+    const expiresIn = Math.max(0, Math.floor((granted.token.expiresAt - this.#ports.clock.now()) / 1_000))
+    return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
+  }
+
   #prepare({ token: { accessToken, expiresAt: end }, account }: Granted): Prepared {
-    const expiresAt = Math.floor((end - this.#clock.now() + this.#clock.wall()) / 1_000)
+    const { clock, origin } = this.#ports
+    const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#prepared
     if (last?.accessToken === accessToken && last.expiresAt === expiresAt) return last
-    const token = accessToken.reveal()
-    const json = replyOf(200, 'json', JSON.stringify({ token, expiresAt, account }))
-    const prepared = { accessToken, expiresAt, json, text: replyOf(200, 'text', token) }
+    const facts = { token: accessToken.reveal(), expiresAt, account, origin: origin() }
+    const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
+    const prepared = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
     this.#prepared = prepared
     return prepared
   }

@@ -59,6 +59,9 @@ export class OpenApi {
     }
     for (const each of (schema['allOf'] as Json[] | undefined) ?? [])
       problems.push(...this.problems(value, each, where))
+    const oneOf = schema['oneOf'] as Json[] | undefined
+    if (oneOf !== undefined && oneOf.filter((each) => this.problems(value, each).length === 0).length !== 1)
+      problems.push(`${where} is ${JSON.stringify(value)}, not one of ${JSON.stringify(oneOf)}`)
     if (!isObject(value)) return problems
     const properties: Json = isObject(schema['properties']) ? schema['properties'] : {}
     for (const [name, member] of Object.entries(value)) {
@@ -105,11 +108,21 @@ export class OpenApi {
   }
 }
 
-const ANNOTATIONS = new Set(['description', 'examples', 'default', 'properties', 'additionalProperties', 'allOf'])
+const ANNOTATIONS = new Set([
+  'description',
+  'examples',
+  'default',
+  'properties',
+  'additionalProperties',
+  'allOf',
+  'oneOf',
+])
 
 const KEYWORDS: Record<string, (value: unknown, demanded: unknown) => boolean> = {
   type: (value, type) =>
     type === 'object' ? isObject(value) : type === 'integer' ? Number.isInteger(value) : typeof value === type,
+  format: (value, format) =>
+    format === 'date-time' && typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value),
   enum: (value, values) => (values as unknown[]).includes(value),
   required: (value, names) => isObject(value) && (names as string[]).every((name) => Object.hasOwn(value, name)),
   minLength: (value, least) => typeof value === 'string' && value.length >= Number(least),

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../agent/client.ts'
+import { ask, until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
 import { CALLER, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
@@ -148,6 +148,53 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain('--connection')
   })
 
+  it.each(['text', 'json', 'oauth', 'headers', 'kubernetes'])(
+    'token prints %s as the agent writes it',
+    async (format) => {
+      const { stdout } = await latchkey(['token', '--format', format])
+      const { body } = await ask(desktop.socket, `/v1/token?format=${format}`)
+      expect(withoutLife(stdout)).toBe(withoutLife(`${body}\n`))
+      expect(stdout).toContain(TOKEN)
+      const other = await latchkey(['token', `--format=${format}`, '--connection', 'staging'])
+      expect(other).toMatchObject({ code: 3, stdout: '' })
+      expect(other.stderr).toContain('Nobody is signed in. Open Latchkey and sign in.')
+    },
+  )
+
+  it.each([[['--format']], [['--format', '']], [['--format', 'yaml']], [['--format=json&x=1']], [['--format=JSON']]])(
+    'a format that there is not is refused: %j',
+    async (args) => {
+      const answer = await latchkey(['token', ...args])
+      expect(answer).toMatchObject({ code: 1, stdout: '' })
+      expect(answer.stderr).toContain('--format')
+      expect(desktop.tools).toEqual([])
+    },
+  )
+
+  it('only token takes a format', async () => {
+    for (const command of ['header', 'rejected', 'status']) {
+      expect(await latchkey([command, '--format', 'json'])).toMatchObject({ code: 1, stdout: '' })
+    }
+  })
+
+  it('clients tells where the libraries are, as the installed command and through a link', async () => {
+    const installed = path.join(desktop.folder, 'resources')
+    await mkdir(path.join(installed, 'bin'), { recursive: true })
+    await copyFile(LATCHKEY, path.join(installed, 'bin/latchkey'))
+    await symlink('resources/bin/latchkey', path.join(desktop.folder, 'command'))
+    const clients = (...args: string[]) =>
+      run([...shell.words, path.join(desktop.folder, 'command'), 'clients', ...args], { env: { PATH } })
+    expect(await clients('python')).toMatchObject({ code: 2, stdout: '' })
+    await mkdir(path.join(installed, 'clients'))
+    await writeFile(path.join(installed, 'clients/latchkey-desktop-0.1.0.tgz'), '')
+    const folder = `${installed}/clients`
+    expect(await clients()).toMatchObject({ code: 0, stdout: `${folder}\n`, stderr: '' })
+    expect((await clients('python')).stdout).toBe(`${folder}/latchkey_desktop-0.1.0-py3-none-any.whl\n`)
+    expect((await clients('r')).stdout).toBe(`${folder}/latchkeydesktop_0.1.0.tar.gz\n`)
+    expect((await clients('node')).stdout).toBe(`${folder}/latchkey-desktop-0.1.0.tgz\n`)
+    expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
+  })
+
   it('rejected swaps a refused token for another, once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
@@ -215,6 +262,9 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 })
+
+/** Between two requests a second may have begun. */
+const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
 /** What `latchkey` calls its own variables that have held the token. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }

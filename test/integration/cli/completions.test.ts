@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 
-const COMMANDS = ['doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'status', 'token']
+const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** What each shell is asked: the words so far, the last of them unfinished, and what must be offered, no more, no less. */
@@ -12,7 +12,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['--'], ['--help', '--version']],
   [
     ['token', '--'],
-    ['--connection', '--help', '--min-validity'],
+    ['--connection', '--format', '--help', '--min-validity'],
   ],
   [['token', '--min-validity', ''], []],
   [['header', '--m'], ['--min-validity']],
@@ -25,6 +25,17 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['--connection', '--help'],
   ],
   [['token', '--connection', ''], []],
+  [
+    ['token', '--format', ''],
+    ['headers', 'json', 'kubernetes', 'oauth', 'text'],
+  ],
+  [['token', '--format', 'oa'], ['oauth']],
+  [['header', '--f'], []],
+  [
+    ['clients', ''],
+    ['node', 'python', 'r'],
+  ],
+  [['clients', 'p'], ['python']],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
   [['socket', '--'], ['--help']],
   [['open', '--'], ['--help']],

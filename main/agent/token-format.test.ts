@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { TOKEN_FORMATS, tokenBody } from './token-format.ts'
+
+/** What other programs parse: a change here is a change for them. */
+const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
+
+const FACTS = {
+  token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl',
+  expiresAt: Date.UTC(2026, 0, 2, 3, 4, 5) / 1_000,
+  expiresIn: 3_599,
+  account: 'ana',
+  origin: 'https://data.example.com',
+}
+
+test.each(TOKEN_FORMATS)('a token in the format %s is what its file holds', (format) => {
+  expect(tokenBody(format, FACTS)).toBe(readFileSync(new URL(`${format}.golden`, GOLDEN), 'utf8'))
+})
+
+test('every format has its file, and no other', () => {
+  expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
+})
+
+test.each(TOKEN_FORMATS)('%s is one line, whatever the account is called', (format) => {
+  expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
+})
+
+test('the origin is left out if it is not known', () => {
+  expect(JSON.parse(tokenBody('json', { ...FACTS, origin: undefined }))).not.toHaveProperty('origin')
+})

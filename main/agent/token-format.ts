@@ -1,0 +1,57 @@
+import { assertNever } from '../../contract/assert-never.ts'
+import type { Form } from './reply.ts'
+
+/** What a tool can ask for in `format`. `json` and `text` are also what `Accept` chooses between. */
+export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
+export type TokenFormat = (typeof TOKEN_FORMATS)[number]
+
+export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMATS as readonly string[]).includes(text)
+
+/** What there is to say about a token. */
+export interface TokenFacts {
+  readonly token: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+  /** Seconds from now. */
+  readonly expiresIn: number
+  readonly account: string
+  /** The origin of the service that the token is for. */
+  readonly origin?: string | undefined
+}
+
+/** The body of an answer that hands out a token. Each is one line. */
+export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
+  const { token, expiresAt, expiresIn, account, origin } = facts
+  switch (format) {
+    case 'text':
+      return token
+    case 'json':
+      return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
+    // RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2: what `databricks auth token` prints.
+    case 'oauth':
+      return JSON.stringify({
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: expiresIn,
+        expiry: rfc3339(expiresAt),
+      })
+    // The headers to send: what an MCP client's headersHelper prints.
+    case 'headers':
+      return JSON.stringify({ Authorization: `Bearer ${token}` })
+    // Kubernetes: client.authentication.k8s.io/v1, ExecCredential.
+    case 'kubernetes':
+      return JSON.stringify({
+        kind: 'ExecCredential',
+        apiVersion: 'client.authentication.k8s.io/v1',
+        spec: { interactive: false },
+        status: { expirationTimestamp: rfc3339(expiresAt), token },
+      })
+    default:
+      return assertNever(format)
+  }
+}
+
+/** Text is text; every other format is JSON. */
+export const formOfFormat = (format: TokenFormat): Form => (format === 'text' ? 'text' : 'json')
+
+const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
