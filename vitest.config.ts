@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{main,demo}/**/*.integration.test.ts', 'test/integration/**/*.test.ts'],
+          include: ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients}/**/*.test.ts'],
           environment: 'node',
           maxWorkers: EVERY_CORE,
           testTimeout: 60_000,

@@ -35,6 +35,22 @@ const TESTS = [
     ['python3'],
     ['python3-httpx'],
   ],
+  // The client libraries, with what each extends, and the programs that docs/tools.md has recipes for.
+  ...[
+    ['python3-requests'],
+    ['python3-pandas'],
+    ['python3-sqlalchemy'],
+    ['python3-psycopg2'],
+    ['python3-keyring'],
+    ['python3-jupyter-client'],
+    ['python3-ipykernel'],
+    ['python3-pip'],
+    ['python3-venv'],
+    ['r-base-core'],
+    ['r-cran-httr2'],
+    ['r-cran-jsonlite'],
+    ['rclone'],
+  ],
   // electron-builder's archives; and where a desktop entry is started from.
   ...[['p7zip-full'], ['libgtk-3-bin']],
 ]

@@ -2,8 +2,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { GRANTS } from '../../../contract/grants.ts'
-import type { SessionView } from '../../../contract/views.ts'
+import type { ConnectionView, SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Hand, TokenSource } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
@@ -74,6 +75,21 @@ export class TestSession implements TokenSource {
 /** The first token in hand; those that follow are numbered. */
 export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
+const bodyOf = (url: string) => JSON.stringify({ path: url, rows: 42 })
+
+/** As much of WebDAV (RFC 4918) as a folder with one file needs. */
+function propertiesOf(url: string): string {
+  const paths = url === '/' ? ['/', '/table.csv'] : [url]
+  const responses = paths.map(
+    (each) => `<D:response><D:href>${each}</D:href><D:propstat><D:prop>
+<D:resourcetype>${each === '/' ? '<D:collection/>' : ''}</D:resourcetype>
+<D:getcontentlength>${bodyOf(each).length}</D:getcontentlength>
+<D:getlastmodified>Fri, 02 Jan 2026 03:04:05 GMT</D:getlastmodified>
+</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>`,
+  )
+  return `<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">${responses.join('')}</D:multistatus>`
+}
+
 export class Desktop {
   readonly session = new TestSession()
   /** Another connection's, called staging; nobody is signed in there. */
@@ -85,18 +101,24 @@ export class Desktop {
   readonly answers: number[] = []
   /** A token that the data service refuses, though it is the current one. */
   refused: string | undefined
+  /** Whether the data service refuses every token. */
+  refusesAll = false
   /** Whether the data service takes those that have been renewed, until they run out, as real ones do. */
   oldTokensServe = false
   /** The token that the data service was shown last. */
   lastToken: string | undefined
+  /** What it was sent last as a body. */
+  lastBody = ''
+  /** Where the data service sends whoever asks for `/moved`. */
+  movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
   readonly #remove: () => void
 
   static async start(socketName = 'agent.sock'): Promise<Desktop> {
     const desktop = new Desktop(socketName)
-    await desktop.startAgent()
     await new Promise<void>((resolve) => desktop.#data.listen(0, '127.0.0.1', resolve))
+    await desktop.startAgent()
     return desktop
   }
 
@@ -114,14 +136,21 @@ export class Desktop {
       },
       clock: this.session.clock,
       uid: process.getuid?.(),
-      view: () => ({ version: '0.1.0', session: this.#view() }),
+      view: () => ({ version: '0.1.0', session: this.#view(), connection: this.#connection() }),
     })
-    this.#data = createServer(({ headers, url }, response) => {
+    this.#data = createServer(async (request, response) => {
+      const { headers, url } = request
+      this.lastBody = await text(request)
       this.lastToken = headers.authorization?.replace(/^Bearer /, '')
-      const status = this.#takes(this.lastToken) ? 200 : 401
+      const isWebDav = request.method === 'PROPFIND'
+      const status = !this.#takes(this.lastToken) ? 401 : url === '/moved' ? 307 : isWebDav ? 207 : 200
       this.answers.push(status)
-      response.writeHead(status, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify(status === 200 ? { path: url, rows: 42 } : { error: 'invalid_token' }))
+      response.writeHead(status, {
+        'Content-Type': 'application/json',
+        ...(status === 307 ? { Location: this.movedTo } : {}),
+      })
+      if (status === 207) response.end(propertiesOf(url ?? ''))
+      else response.end(status === 200 ? bodyOf(url ?? '') : JSON.stringify({ error: 'invalid_token' }))
     })
   }
 
@@ -161,8 +190,13 @@ export class Desktop {
   }
 
   #takes(token: string | undefined): boolean {
-    if (token === undefined || token === this.refused) return false
+    if (token === undefined || token === this.refused || this.refusesAll) return false
     return token === this.token || (this.oldTokensServe && this.session.issued.has(token))
+  }
+
+  #connection(): ConnectionView {
+    const { host } = new URL(this.dataUrl)
+    return { baseAddress: `http://${host}/`, host, source: 'user', grants: [GRANTS.password] }
   }
 
   #view(): SessionView {

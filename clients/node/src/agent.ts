@@ -1,0 +1,116 @@
+/** The agent as a program meets it, with patience while Latchkey restarts. */
+import { existsSync, readlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LatchkeyError } from './error.ts'
+import { type Location, locate } from './location.ts'
+import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
+
+/** How long a call waits for a Latchkey that answered before: it is being restarted or updated. */
+const RESTART_MS = 30_000
+/** How long it waits for one that never did. */
+const START_MS = 5_000
+const RETRY_MS = 100
+
+/** The agent is going away, or has no room for a moment. */
+const PASSING: readonly string[] = ['stopping', 'too_many_connections']
+
+export interface TokenAnswer {
+  readonly token: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+  readonly account: string
+  /** The service that the token is for; absent if Latchkey is too old to say. */
+  readonly origin?: string
+}
+
+let hasAnswered = false
+
+/** A token that is valid for at least `minValidity` seconds. */
+export const askForToken = (minValidity: number, connection: string | undefined): Promise<TokenAnswer> =>
+  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}` })
+
+/** Another token, in place of one that a server refused. */
+export const askForAnother = (token: string, connection: string | undefined): Promise<TokenAnswer> =>
+  get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token } })
+
+const query = (parameters: Record<string, string>, connection: string | undefined): string =>
+  new URLSearchParams({ ...parameters, ...(connection === undefined ? {} : { connection }) }).toString()
+
+async function get(question: Question): Promise<TokenAnswer> {
+  const deadline = performance.now() + (hasAnswered ? RESTART_MS : START_MS)
+  for (;;) {
+    const location = findAgent()
+    const reply = await ask(location, toolName(), question).catch((error: unknown) => {
+      if (error instanceof NobodyAnswers) return error
+      throw error
+    })
+    const isOver = performance.now() >= deadline
+    if (reply instanceof NobodyAnswers) {
+      if (isOver) {
+        hasAnswered = false
+        throw noAnswer(location, reply)
+      }
+    } else {
+      hasAnswered = true
+      if (reply.status === 200) return tokenIn(reply.body)
+      const failure = failureIn(reply)
+      if (isOver || !PASSING.includes(failure.code)) throw failure
+    }
+    await sleep(RETRY_MS)
+  }
+}
+
+function failureIn({ status, body: { error, message } }: Reply): LatchkeyError {
+  const sentence = typeof message === 'string' ? message : `Latchkey answered with status ${status}.`
+  return new LatchkeyError(typeof error === 'string' ? error : 'unexpected_answer', sentence)
+}
+
+function tokenIn({ token, expiresAt, account, origin }: Reply['body']): TokenAnswer {
+  // SECURITY: a line break in a token would be a header of its own.
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
+    throw new LatchkeyError('unexpected_answer', 'Latchkey answered with something that is no token.')
+  }
+  return {
+    ...{ token, expiresAt: Number(expiresAt), account: String(account) },
+    ...(typeof origin === 'string' ? { origin } : {}),
+  }
+}
+
+function findAgent(): Location {
+  const { platform, env } = process
+  return locate({ platform, env, home: homedir(), uid: process.getuid?.() ?? 0, isThere: existsSync })
+}
+
+/** What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name. */
+function toolName(): string {
+  const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
+  const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
+  // SECURITY: a line break here would be a header of its own. Node writes each byte of a header as one character.
+  return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
+}
+
+/** Which of two things it is, in words. */
+function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
+  const where = `(No answer at ${location.path}.)`
+  if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {
+    const sentence = `Latchkey isn't running, or its agent is turned off. Start Latchkey. ${where}`
+    return new LatchkeyError('not_reachable', sentence, { cause })
+  }
+  if (isAppRunning(path.join(location.dataFolder, 'SingletonLock'))) {
+    const sentence = `Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings. ${where}`
+    return new LatchkeyError('turned_off', sentence, { cause })
+  }
+  return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
+}
+
+/** Chromium's lock of a data folder is a link to HOST-PID. */
+function isAppRunning(lock: string): boolean {
+  try {
+    const pid = Number(readlinkSync(lock).split('-').at(-1))
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,41 @@
+import { askForAnother, askForToken } from './agent.ts'
+import { checkAllowed, isAllowed, originOf } from './origins.ts'
+
+export interface LatchkeyInit extends RequestInit {
+  /** Which of several connections; the first if none is named. */
+  readonly connection?: string
+  /** Servers that may see the token beside the connection's own service: origins or base URLs. */
+  readonly hosts?: readonly (string | URL)[]
+}
+
+/**
+ * `fetch` with a valid token, and another one if the server answers 401.
+ *
+ * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other rejects,
+ * and a redirect to another never carries it.
+ */
+export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}): Promise<Response> {
+  const { connection, hosts = [], ...rest } = init
+  hosts.forEach(originOf)
+  const target = new URL(url)
+  const answer = await askForToken(60, connection)
+  checkAllowed(target, answer.origin, hosts)
+  const response = await fetch(target, bearing(rest, answer.token))
+  // fetch takes the header off when it follows a redirect to another server.
+  if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
+    return response
+  const another = await askForAnother(answer.token, connection)
+  if (!canRepeat(rest.body) || !isAllowed(target, another.origin, hosts)) return response
+  await response.body?.cancel()
+  return fetch(target, bearing(rest, another.token))
+}
+
+function bearing(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set('Authorization', `Bearer ${token}`)
+  return { ...init, headers }
+}
+
+/** A stream can't be sent again. */
+const canRepeat = (body: RequestInit['body']): boolean =>
+  body === undefined || body === null || !(body instanceof ReadableStream || Symbol.asyncIterator in Object(body))

@@ -1,0 +1,43 @@
+/** Where the agent is. Pure: the platform and what exists come in as arguments. */
+import path from 'node:path'
+
+export type Location =
+  /** A Unix socket. `dataFolder`: where the app keeps its lock. */
+  | { readonly kind: 'socket'; readonly path: string; readonly dataFolder: string }
+  /** The file that holds the name of a Windows pipe, and a secret to present. */
+  | { readonly kind: 'pipe'; readonly path: string }
+
+export interface Computer {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly uid: number
+  isThere(path: string): boolean
+}
+
+/** Finds the agent as the `latchkey` command does. */
+export function locate({ platform, env, home, uid, isThere }: Computer): Location {
+  const override = env['LATCHKEY_SOCKET']
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'] || path.win32.join(home, 'AppData', 'Local')
+    return { kind: 'pipe', path: override || path.win32.join(local, 'Latchkey', 'agent.json') }
+  }
+  const { dirname, isAbsolute, join } = path.posix
+  const socket = (file: string, dataFolder: string): Location => ({ kind: 'socket', path: file, dataFolder })
+  // With a data folder of its own, the app keeps its socket there.
+  if (override) return socket(override, dirname(override))
+  if (platform === 'darwin') {
+    const folder = join(home, 'Library', 'Application Support', 'Latchkey')
+    return socket(join(folder, 'agent.sock'), folder)
+  }
+  const folder = join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'Latchkey')
+  const inData = join(folder, 'agent.sock')
+  const runtime = env['XDG_RUNTIME_DIR'] ?? ''
+  if (isAbsolute(runtime)) {
+    const inRuntime = join(runtime, 'latchkey', 'agent.sock')
+    return socket(isThere(inData) && !isThere(inRuntime) ? inData : inRuntime, folder)
+  }
+  // What cron starts has no XDG_RUNTIME_DIR.
+  const inRun = `/run/user/${uid}/latchkey/agent.sock`
+  return socket(isThere(inRun) && !isThere(inData) ? inRun : inData, folder)
+}

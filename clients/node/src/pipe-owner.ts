@@ -1,0 +1,54 @@
+/** Whether a named pipe is this user's own. Node can't ask, so PowerShell does, once for each name. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** SECURITY: a pipe of this machine, and no other kind of file. */
+const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
+
+/**
+ * PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
+ * What an elevated administrator makes belongs to the group of administrators, S-1-5-32-544.
+ */
+const SCRIPT = `
+$pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $env:LATCHKEY_PIPE, 'InOut', 'None', 'Anonymous')
+$pipe.Connect(5000)
+$owner = $pipe.GetAccessControl().GetOwner([System.Security.Principal.SecurityIdentifier]).Value
+$pipe.Dispose()
+$user = [System.Security.Principal.WindowsIdentity]::GetCurrent().User.Value
+if (@($user, 'S-1-5-32-544') -ccontains $owner) { 'own' } else { 'foreign' }
+`
+
+export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?.[1]
+
+const known = new Map<string, Promise<boolean>>()
+
+/** SECURITY: once Latchkey has ended, another user can take its pipe's name, and would be sent the secret. */
+export function isOwnPipe(pipe: string): Promise<boolean> {
+  const before = known.get(pipe)
+  if (before !== undefined) return before
+  const asked = ask(pipe)
+  known.clear()
+  known.set(pipe, asked)
+  asked.catch(() => known.delete(pipe))
+  return asked
+}
+
+async function ask(pipe: string): Promise<boolean> {
+  const name = pipeNameIn(pipe)
+  if (name === undefined) return false
+  const shell = path.win32.join(
+    process.env['SystemRoot'] ?? 'C:\\Windows',
+    'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+  )
+  const { stdout } = await promisify(execFile)(
+    shell,
+    ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT],
+    {
+      env: { ...process.env, LATCHKEY_PIPE: name },
+      windowsHide: true,
+      timeout: 20_000,
+    },
+  )
+  return stdout.trim() === 'own'
+}

@@ -1,0 +1,133 @@
+/** Kept connections to the agent: HTTP/1.1 over a Unix socket or a Windows pipe. */
+import { lstatSync, readFileSync, statSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { LatchkeyError } from './error.ts'
+import type { Location } from './location.ts'
+import { isOwnPipe } from './pipe-owner.ts'
+
+/** The agent answers within 30 s. */
+const TIMEOUT_MS = 40_000
+
+/** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
+export class NobodyAnswers extends Error {}
+
+export interface Question {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+interface Endpoint {
+  readonly socketPath: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The agent closes a connection that was idle for a minute. */
+const kept = new http.Agent({ keepAlive: true, maxFreeSockets: 4 })
+
+export async function ask(
+  location: Location,
+  tool: string,
+  question: Question,
+  isOwn: (pipe: string) => Promise<boolean> = isOwnPipe,
+): Promise<Reply> {
+  const { socketPath, headers } = await endpointAt(location, isOwn)
+  return exchange({ socketPath, headers: { ...headers, 'user-agent': tool } }, question, location.path)
+}
+
+async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<boolean>): Promise<Endpoint> {
+  if (location.kind === 'socket') {
+    checkOwner(location.path, process.getuid?.() ?? 0)
+    return { socketPath: location.path, headers: {} }
+  }
+  const { pipe, secret } = readPipeFile(location.path)
+  if (!(await isOwn(pipe).catch(() => false))) {
+    throw new LatchkeyError('not_own', `${pipe} isn't your own, so Latchkey wasn't asked. Start Latchkey again.`)
+  }
+  return { socketPath: pipe, headers: { authorization: `Bearer ${secret}` } }
+}
+
+function exchange(endpoint: Endpoint, question: Question, file: string): Promise<Reply> {
+  const { method, path: target, body } = question
+  const content = body === undefined ? undefined : JSON.stringify(body)
+  const headers = {
+    host: 'localhost',
+    accept: 'application/json',
+    ...(content === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }),
+    ...endpoint.headers,
+  }
+  return new Promise<Reply>((resolve, reject) => {
+    const { socketPath } = endpoint
+    const request = http.request({ socketPath, method, path: target, headers, agent: kept, timeout: TIMEOUT_MS })
+    request.once('timeout', () => {
+      request.destroy(new LatchkeyError('timeout', `Latchkey didn't answer in ${TIMEOUT_MS / 1_000} s. Try again.`))
+    })
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      if (error instanceof LatchkeyError) reject(error)
+      else if (error.code?.startsWith('HPE_')) reject(stranger(file))
+      else if (request.reusedSocket) exchange(endpoint, question, file).then(resolve, reject)
+      else reject(new NobodyAnswers(error.message, { cause: error }))
+    })
+    request.once('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', (error) => reject(new NobodyAnswers(error.message, { cause: error })))
+      response.once('end', () => {
+        const answer = parse(Buffer.concat(chunks).toString('utf8'))
+        if (answer === undefined) reject(stranger(file))
+        else resolve({ status: response.statusCode ?? 0, body: answer })
+      })
+    })
+    request.end(content)
+  })
+}
+
+const stranger = (file: string) => new LatchkeyError('unexpected_answer', `What answers at ${file} isn't Latchkey.`)
+
+function parse(text: string): Reply['body'] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Reply['body']) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place. */
+export function checkOwner(socket: string, uid: number): void {
+  const found = attempt(() => ({ file: lstatSync(socket), folder: statSync(path.dirname(socket)) }))
+  if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} is no socket`)
+  if (found.file.uid !== uid || found.folder.uid !== uid) {
+    throw new LatchkeyError(
+      'not_own',
+      `${socket} isn't your own, so Latchkey wasn't asked. Run this as the user who runs Latchkey.`,
+    )
+  }
+}
+
+/** The pipe's name and the secret to present. */
+export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
+  const content = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as unknown)
+  const { pipe, secret } = (content ?? {}) as Record<string, unknown>
+  // SECURITY: a line break in the secret would be a header of its own.
+  if (typeof pipe !== 'string' || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {
+    throw new NobodyAnswers(`nothing usable in ${file}`)
+  }
+  return { pipe, secret }
+}
+
+function attempt<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new NobodyAnswers((error as Error).message, { cause: error })
+  }
+}

@@ -1,0 +1,43 @@
+"""A valid access token from the Latchkey that runs on this desktop.
+
+    import requests
+    from latchkey_desktop import RequestsAuth
+
+    requests.get("https://data.example.com/tables", auth=RequestsAuth())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+from .agent import default_agent
+from .errors import LatchkeyError
+from .follower import Follower
+from .requests_auth import RequestsAuth
+from .sqlalchemy_hook import use_token
+
+if TYPE_CHECKING:
+    from .httpx_auth import HttpxAuth as HttpxAuth
+
+# Without HttpxAuth: `import *` must work where there is no httpx.
+__all__ = ["Follower", "LatchkeyError", "RequestsAuth", "rejected", "token", "use_token"]
+__version__ = "0.1.0"
+
+
+def token(min_validity: int = 60, connection: Optional[str] = None) -> str:
+    """A token that is valid for at least ``min_validity`` seconds, of the connection of this name."""
+    return default_agent.token(min_validity, connection).token
+
+
+def rejected(token: str, connection: Optional[str] = None) -> str:
+    """Another token, in place of one that a server refused with status 401."""
+    return default_agent.rejected(token, connection).token
+
+
+def __getattr__(name: str) -> Any:
+    # httpx is needed for this one alone.
+    if name == "HttpxAuth":
+        from .httpx_auth import HttpxAuth
+
+        return HttpxAuth
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

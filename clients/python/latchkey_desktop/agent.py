@@ -1,0 +1,180 @@
+"""The agent as a program meets it: kept connections, and patience while Latchkey restarts."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any, Optional, cast
+from urllib.parse import urlencode
+
+from .errors import LatchkeyError
+from .location import Location, SocketFile, locate
+from .transport import Connection, NobodyAnswers, OpenPipe
+from .windows import open_pipe
+
+# How long a call waits for a Latchkey that answered before: it is being restarted or updated.
+RESTART_S = 30.0
+# How long it waits for one that never did.
+START_S = 5.0
+_RETRY_S = 0.1
+_MOST_KEPT = 4
+
+# The agent is going away, or has no room for a moment.
+_PASSING = ("stopping", "too_many_connections")
+
+
+@dataclass(frozen=True)
+class TokenAnswer:
+    token: str
+    expires_at: int
+    account: str
+    # The service that the token is for; None if Latchkey is too old to say.
+    origin: Optional[str]
+
+
+class Agent:
+    """Safe to share between threads, and across a fork."""
+
+    def __init__(
+        self,
+        location: Optional[Location] = None,
+        tool: Optional[str] = None,
+        open_pipe: OpenPipe = open_pipe,
+        restart_s: float = RESTART_S,
+        start_s: float = START_S,
+    ) -> None:
+        self._location = location
+        self._tool = tool
+        self._open_pipe = open_pipe
+        self._restart_s = restart_s
+        self._start_s = start_s
+        self._has_answered = False
+        self._forget_connections()
+        if hasattr(os, "register_at_fork"):
+            # A connection that both processes used would mix up their answers.
+            os.register_at_fork(after_in_child=self._forget_connections)
+
+    def token(self, min_validity: int = 60, connection: Optional[str] = None) -> TokenAnswer:
+        return _token_in(self._ask("GET", f"/v1/token?{_query(connection, min_validity=min_validity)}"))
+
+    def rejected(self, token: str, connection: Optional[str] = None) -> TokenAnswer:
+        return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
+
+    def new_connection(self) -> Connection:
+        # Looked for each time: another Latchkey may be somewhere else.
+        return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
+
+    def _forget_connections(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[Connection] = []
+
+    def _ask(self, method: str, path: str, body: Optional[object] = None) -> dict[str, Any]:
+        deadline = time.monotonic() + (self._restart_s if self._has_answered else self._start_s)
+        while True:
+            try:
+                status, answer = self._ask_once(method, path, body)
+            except NobodyAnswers as error:
+                code, failure = "", no_answer(self._location or find_agent(), error)
+            else:
+                self._has_answered = True
+                if status == 200:
+                    return answer
+                code = str(answer.get("error", "unexpected_answer"))
+                failure = LatchkeyError(code, str(answer.get("message", f"Latchkey answered with status {status}.")))
+            if code not in ("", *_PASSING) or time.monotonic() >= deadline:
+                self._has_answered = self._has_answered and code != ""
+                raise failure
+            time.sleep(_RETRY_S)
+
+    def _ask_once(self, method: str, path: str, body: Optional[object]) -> tuple[int, dict[str, Any]]:
+        with self._lock:
+            kept = self._kept.pop() if self._kept else None
+        if kept is not None:
+            try:
+                return self._ask_on(kept, method, path, body)
+            except NobodyAnswers:
+                # The agent closes a connection that was idle for a minute. Asking twice does no harm.
+                pass
+        return self._ask_on(self.new_connection(), method, path, body)
+
+    def _ask_on(
+        self, connection: Connection, method: str, path: str, body: Optional[object]
+    ) -> tuple[int, dict[str, Any]]:
+        try:
+            answer = connection.ask(method, path, body)
+        except BaseException:
+            connection.close()
+            raise
+        with self._lock:
+            if len(self._kept) < _MOST_KEPT and connection.sock is not None:
+                self._kept.append(connection)
+                return answer
+        connection.close()
+        return answer
+
+
+def find_agent() -> Location:
+    uid = os.getuid() if hasattr(os, "getuid") else 0
+    return locate(sys.platform, os.environ, os.path.expanduser("~"), uid, os.path.exists)
+
+
+def tool_name() -> str:
+    """What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name."""
+    script = os.path.basename(sys.argv[0]) if sys.argv else ""
+    if "ipykernel" in sys.modules:
+        own = "Jupyter (Python)"
+    elif script in ("", "-c", "-"):
+        own = "Python"
+    else:
+        own = f"{script} (Python)"
+    name = os.environ.get("LATCHKEY_TOOL") or own
+    # SECURITY: a line break here would be a header of its own.
+    return "".join(each if each.isprintable() else " " for each in name)
+
+
+def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
+    """Which of two things it is, in words."""
+    where = f"(No answer at {location.path}.)"
+    if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
+        error = LatchkeyError(
+            "not_reachable", f"Latchkey isn't running, or its agent is turned off. Start Latchkey. {where}"
+        )
+    elif is_app_running(os.path.join(location.data_folder, "SingletonLock")):
+        error = LatchkeyError(
+            "turned_off", f"Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings. {where}"
+        )
+    else:
+        error = LatchkeyError("not_running", f"Latchkey isn't running. Start it and sign in. {where}")
+    error.__cause__ = cause
+    return error
+
+
+def is_app_running(lock: str) -> bool:
+    """Chromium's lock of a data folder is a link to HOST-PID."""
+    try:
+        pid = int(os.readlink(lock).rpartition("-")[2])
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _query(connection: Optional[str], **parameters: object) -> str:
+    return urlencode({**parameters, **({} if connection is None else {"connection": connection})})
+
+
+def _token_in(answer: dict[str, Any]) -> TokenAnswer:
+    token, expires_at, account = answer.get("token"), answer.get("expiresAt"), answer.get("account")
+    # SECURITY: a line break in a token would be a header of its own.
+    if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token or not token:
+        raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
+    return TokenAnswer(token, cast(int, expires_at), cast(str, account), answer.get("origin"))
+
+
+#: What everything in this package asks unless it is given another.
+default_agent = Agent()

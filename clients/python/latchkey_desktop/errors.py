@@ -1,0 +1,25 @@
+"""What can go wrong, in words and as a code."""
+
+from __future__ import annotations
+
+
+class LatchkeyError(Exception):
+    """No token. The message says why and what to do.
+
+    ``code`` is the agent's own (``docs/agent.openapi.json``), such as ``signed_out`` or ``unavailable``, or one of:
+
+    - ``not_running``: Latchkey isn't running.
+    - ``turned_off``: Latchkey is running, and its agent is turned off.
+    - ``not_reachable``: nothing answers, and which of the two it is can't be told.
+    - ``not_own``: the socket or pipe belongs to another user. Nothing was sent.
+    - ``timeout``: no answer in time.
+    - ``unexpected_answer``: the answer isn't the agent's.
+    - ``foreign_host``: a request to a host that must not see the token. Nothing was sent.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[LatchkeyError], tuple[str, str]]:
+        return LatchkeyError, (self.code, str(self))

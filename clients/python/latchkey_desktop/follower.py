@@ -1,0 +1,138 @@
+"""Always the current token, for a job that hands it on."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import socket
+import threading
+from types import TracebackType
+from typing import Callable, Optional
+from urllib.parse import urlencode
+
+from .agent import Agent, default_agent, find_agent, no_answer
+from .errors import LatchkeyError
+from .transport import Connection, NobodyAnswers
+
+_RETRY_S = 2.0
+
+_log = logging.getLogger("latchkey_desktop")
+
+
+class Follower:
+    """Listens to the agent and has each new token as soon as Latchkey has it.
+
+    ``on_token`` is called with each, in the follower's own thread::
+
+        with Follower(on_token=pool.set_password) as follower:
+            run(follower.token())
+    """
+
+    def __init__(
+        self,
+        connection: Optional[str] = None,
+        on_token: Optional[Callable[[str], object]] = None,
+        agent: Agent = default_agent,
+    ) -> None:
+        self._agent = agent
+        self._path = "/v1/events" + ("" if connection is None else f"?{urlencode({'connection': connection})}")
+        self._on_token = on_token
+        self._changed = threading.Condition()
+        self._token: Optional[str] = None
+        self._reason = LatchkeyError("timeout", "Latchkey hasn't answered yet.")
+        self._listening: Optional[Connection] = None
+        self._stopped = threading.Event()
+        self._thread: Optional[threading.Thread] = None
+
+    def start(self) -> Follower:
+        self._thread = threading.Thread(target=self._run, name="latchkey", daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._stopped.set()
+        listening = self._listening
+        if listening is not None and listening.sock is not None:
+            _shut(listening)
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+
+    def __enter__(self) -> Follower:
+        return self.start()
+
+    def __exit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.stop()
+
+    def token(self, timeout: Optional[float] = None) -> str:
+        """The current token. Waits until there is one; LatchkeyError says what it waited for in vain."""
+        if self._thread is None or not self._thread.is_alive():
+            # Not started yet, or a fork left the thread behind.
+            self.start()
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._token is not None, timeout) or self._token is None:
+                raise self._reason
+            return self._token
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._listen()
+            except NobodyAnswers as error:
+                self._lose(no_answer(find_agent(), error))
+            except LatchkeyError as error:
+                self._lose(error)
+            # Latchkey was quit, and may come back.
+            self._stopped.wait(_RETRY_S)
+
+    def _listen(self) -> None:
+        connection = self._listening = self._agent.new_connection()
+        try:
+            # A sign of life comes every 15 s.
+            response = connection.send_request("GET", self._path)
+            if response.status != 200:
+                answer = json.loads(response.read())
+                raise LatchkeyError(answer["error"], answer["message"])
+            for line in response:
+                if self._stopped.is_set():
+                    return
+                if line.startswith(b"data: "):
+                    self._take(json.loads(line[len(b"data: ") :]))
+        except TimeoutError:
+            raise NobodyAnswers("no sign of life") from None
+        except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+            raise NobodyAnswers(str(error)) from error
+        finally:
+            connection.close()
+
+    def _take(self, event: dict[str, str]) -> None:
+        token = event.get("token")
+        if token is None:
+            self._lose(LatchkeyError(event.get("error", "signed_out"), event.get("message", "")))
+            return
+        with self._changed:
+            # A new connection to the agent begins with the token that was known before.
+            is_new = token != self._token
+            self._token = token
+            self._changed.notify_all()
+        if is_new and self._on_token is not None:
+            self._on_token(token)
+
+    def _lose(self, reason: LatchkeyError) -> None:
+        with self._changed:
+            # While Latchkey restarts, the last token still serves.
+            if reason.code == "signed_out":
+                self._token = None
+            if str(reason) != str(self._reason):
+                _log.warning("%s", reason)
+            self._reason = reason
+
+
+def _shut(connection: Connection) -> None:
+    try:
+        if isinstance(connection.sock, socket.socket):
+            connection.sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass

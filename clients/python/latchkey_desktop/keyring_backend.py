@@ -1,0 +1,32 @@
+"""For programs that read the system's keychain through the ``keyring`` package.
+
+``keyring.get_password("latchkey", "default")`` is a valid token of the connection named ``default``. Installing this
+package is enough: keyring asks the system's own keychain first, and this one for what it doesn't have.
+"""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from keyring.backend import KeyringBackend
+from keyring.errors import PasswordDeleteError, PasswordSetError
+
+from .agent import default_agent
+
+SERVICE = "latchkey"
+
+
+class LatchkeyKeyring(KeyringBackend):
+    # Above 0, so that it is asked; below 1, so that it is never the one that passwords are written to.
+    priority = 0.5
+
+    def get_password(self, service: str, username: str) -> Optional[str]:
+        if service != SERVICE:
+            return None
+        return default_agent.token(connection=username or None).token
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise PasswordSetError("Latchkey gives tokens and takes none.")
+
+    def delete_password(self, service: str, username: str) -> None:
+        raise PasswordDeleteError("Latchkey gives tokens and takes none.")

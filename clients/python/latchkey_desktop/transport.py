@@ -1,0 +1,125 @@
+"""One kept connection to the agent: HTTP/1.1 over a Unix socket or a Windows pipe."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import os
+import socket
+import stat
+from typing import Any, Callable, Optional, Protocol
+
+from .errors import LatchkeyError
+from .location import Location, SocketFile
+
+# The agent answers within 30 s.
+TIMEOUT_S = 40
+
+
+class NobodyAnswers(Exception):
+    """Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting."""
+
+
+class Stream(Protocol):
+    """What http.client needs of a socket."""
+
+    def sendall(self, data: Any) -> None: ...
+
+    def makefile(self, mode: str) -> io.BufferedIOBase: ...
+
+    def close(self) -> None: ...
+
+
+OpenPipe = Callable[[str], Stream]
+
+
+class Connection(http.client.HTTPConnection):
+    """http.client over a stream that is open already."""
+
+    def __init__(self, location: Location, tool: str, open_pipe: OpenPipe) -> None:
+        super().__init__("localhost", timeout=TIMEOUT_S)
+        self._location = location
+        self._open_pipe = open_pipe
+        self._headers: dict[str, Any] = {"User-Agent": tool.encode("utf-8"), "Accept": "application/json"}
+
+    def connect(self) -> None:
+        if isinstance(self._location, SocketFile):
+            self.sock = connect_socket(self._location.path)
+            return
+        pipe, secret = read_pipe_file(self._location.path)
+        self._headers["Authorization"] = f"Bearer {secret}"
+        self.sock = self._open_pipe(pipe)
+
+    def ask(self, method: str, path: str, body: Optional[object] = None) -> tuple[int, dict[str, Any]]:
+        """The answer's status and its JSON object."""
+        response = self.send_request(method, path, body)
+        try:
+            answer = json.loads(response.read())
+        except TimeoutError:
+            raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
+        except (OSError, http.client.HTTPException) as error:
+            raise NobodyAnswers(str(error)) from error
+        except ValueError:
+            raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.") from None
+        if not isinstance(answer, dict):
+            raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.")
+        return response.status, answer
+
+    def send_request(self, method: str, path: str, body: Optional[object] = None) -> http.client.HTTPResponse:
+        try:
+            if self.sock is None:
+                self.connect()
+            headers = dict(self._headers)
+            content = None
+            if body is not None:
+                headers["Content-Type"] = "application/json"
+                content = json.dumps(body).encode()
+            self.request(method, path, content, headers)
+            return self.getresponse()
+        except TimeoutError:
+            raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
+        except http.client.BadStatusLine as error:
+            if isinstance(error, ConnectionError):
+                raise NobodyAnswers(str(error)) from error
+            raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.") from None
+        except (OSError, http.client.HTTPException) as error:
+            raise NobodyAnswers(str(error)) from error
+
+
+def connect_socket(path: str) -> socket.socket:
+    check_owner(path, os.getuid())
+    connected = socket.socket(socket.AF_UNIX)
+    try:
+        connected.settimeout(TIMEOUT_S)
+        connected.connect(path)
+    except BaseException:
+        connected.close()
+        raise
+    return connected
+
+
+def check_owner(path: str, uid: int) -> None:
+    """SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place."""
+    folder = os.stat(os.path.dirname(path) or ".")
+    found = os.lstat(path)
+    if not stat.S_ISSOCK(found.st_mode):
+        raise NobodyAnswers(f"{path} is no socket")
+    if folder.st_uid != uid or found.st_uid != uid:
+        raise LatchkeyError(
+            "not_own", f"{path} isn't your own, so Latchkey wasn't asked. Run this as the user who runs Latchkey."
+        )
+
+
+def read_pipe_file(path: str) -> tuple[str, str]:
+    """The pipe's name and the secret to present."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        pipe, secret = content["pipe"], content["secret"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise NobodyAnswers(f"nothing usable in {path}") from error
+    # SECURITY: a line break in the secret would be a header of its own.
+    if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():
+        raise NobodyAnswers(f"nothing usable in {path}")
+    return pipe, secret

@@ -1,0 +1,106 @@
+# The agent as a program meets it, with patience while Latchkey restarts.
+
+# How long a call waits for a Latchkey that answered before: it is being restarted or updated.
+RESTART_S <- 30
+# How long it waits for one that never did.
+START_S <- 5
+RETRY_S <- 0.1
+
+# The token and the origin of the service that it is for.
+ask_for_token <- function(min_validity, connection) {
+  with_patience(function(location) {
+    if (location$kind == "command") {
+      words <- c("token", "--format", "json", "--min-validity", min_validity, name_option(connection))
+      return(token_in(ask_command(words)))
+    }
+    target <- paste0("/v1/token?min_validity=", min_validity, name_parameter("&", connection))
+    token_in(answer_of(ask_socket(location$path, "GET", target)))
+  })
+}
+
+# Another token, in place of one that a server refused.
+ask_for_another <- function(token, connection) {
+  with_patience(function(location) {
+    if (location$kind == "command") {
+      swapped <- ask_command(c("rejected", name_option(connection)), input = token)
+      # The command prints the bare token: its origin is asked for.
+      return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
+    }
+    target <- paste0("/v1/token/rejected", name_parameter("?", connection))
+    body <- sprintf('{"token":%s}', json_string(token))
+    token_in(answer_of(ask_socket(location$path, "POST", target, body)))
+  })
+}
+
+name_option <- function(connection) if (is.null(connection)) character() else c("--connection", connection)
+
+name_parameter <- function(mark, connection) {
+  if (is.null(connection)) "" else paste0(mark, "connection=", utils::URLencode(connection, reserved = TRUE))
+}
+
+with_patience <- function(ask) {
+  deadline <- now() + if (isTRUE(the$has_answered)) RESTART_S else START_S
+  repeat {
+    location <- find_agent()
+    if (location$kind == "socket" && !requireNamespace("curl", quietly = TRUE)) location <- list(kind = "command")
+    result <- tryCatch(
+      ask(location),
+      latchkey_nobody_answers = function(error) error,
+      latchkey_stopping = function(error) error,
+      latchkey_too_many_connections = function(error) error
+    )
+    if (!inherits(result, "error")) {
+      the$has_answered <- TRUE
+      return(result)
+    }
+    if (now() >= deadline) {
+      the$has_answered <- FALSE
+      if (inherits(result, "latchkey_nobody_answers")) no_answer(location, result) else stop(result)
+    }
+    Sys.sleep(RETRY_S)
+  }
+}
+
+now <- function() proc.time()[["elapsed"]]
+
+answer_of <- function(reply) {
+  if (reply$status == 200) return(reply$json)
+  code <- json_text(reply$json, "error")
+  message <- json_text(reply$json, "message")
+  latchkey_abort(
+    if (is.null(code)) "unexpected_answer" else code,
+    if (is.null(message)) sprintf("Latchkey answered with status %d.", reply$status) else message
+  )
+}
+
+token_in <- function(json) {
+  token <- json_text(json, "token")
+  # SECURITY: a line break in a token would be a header of its own.
+  if (is.null(token) || !grepl("^[!-~]+$", token)) {
+    latchkey_abort("unexpected_answer", "Latchkey answered with something that is no token.")
+  }
+  list(token = token, origin = json_text(json, "origin"))
+}
+
+# Which of two things it is, in words.
+no_answer <- function(location, cause) {
+  if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
+  where <- sprintf("(No answer at %s.)", location$path)
+  if (!dir.exists(location$data_folder)) {
+    latchkey_abort("not_reachable", paste(
+      "Latchkey isn't running, or its agent is turned off. Start Latchkey.", where
+    ))
+  }
+  if (is_app_running(file.path(location$data_folder, "SingletonLock"))) {
+    latchkey_abort("turned_off", paste(
+      "Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings.", where
+    ))
+  }
+  latchkey_abort("not_running", paste("Latchkey isn't running. Start it and sign in.", where))
+}
+
+# Chromium's lock of a data folder is a link to HOST-PID.
+is_app_running <- function(lock) {
+  pid <- suppressWarnings(as.integer(sub(".*-", "", Sys.readlink(lock))))
+  !is.na(pid) && tools::pskill(pid, 0L)
+}

@@ -1,0 +1,82 @@
+# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() is there for flows of one's
+# own. Ours keeps nothing. It asks the agent each time, and refuses to sign what the token isn't for.
+
+req_latchkey <- function(req, connection = NULL, hosts = NULL) {
+  others <- origins_of(hosts)
+  # The token of the attempt under way; the one that replaces it; whether a replacement was refused too.
+  attempt <- new.env(parent = emptyenv())
+
+  sign <- function() {
+    answer <- attempt$another
+    attempt$another <- NULL
+    attempt$is_second <- !is.null(answer)
+    if (is.null(answer)) answer <- ask_for_token(60, connection)
+    check_allowed(caller_local("req", "httr2_request")$url, answer$origin, others)
+    attempt$token <- answer$token
+    httr2::oauth_token(answer$token)
+  }
+
+  # Up to httr2 1.1.0 a 401 that says invalid_token gets here; later versions sign again instead.
+  sign_again <- function(...) {
+    if (!isTRUE(attempt$is_second)) attempt$another <- ask_for_another(attempt$token, connection)
+    sign()
+  }
+
+  is_transient <- function(resp) {
+    if (httr2::resp_status(resp) != 401) return(was_transient(resp))
+    # After a redirect it can be another server's 401, which was shown no token.
+    if (isTRUE(attempt$is_second) || !is_same_origin(resp, req)) return(FALSE)
+    attempt$another <- ask_for_another(attempt$token, connection)
+    if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
+    TRUE
+  }
+  was_transient <- transience_of(req)
+  wait <- function(resp) if (httr2::resp_status(resp) == 401) 0 else httr2::resp_retry_after(resp)
+  tries <- max(2, req$policies$retry_max_tries)
+
+  cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
+  # SECURITY: the curl package has libcurl send the header on when it is redirected to another server.
+  req <- httr2::req_options(req, unrestricted_auth = FALSE)
+  # Before 7.83 libcurl sent it to another port of the same host all the same.
+  if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
+  req <- httr2::req_oauth(req, sign_again, list(), cache)
+  httr2::req_retry(
+    req,
+    max_tries = tries, max_seconds = req$policies$retry_max_wait, is_transient = is_transient,
+    backoff = req$policies$retry_backoff, after = wait
+  )
+}
+
+# What the request retries already.
+transience_of <- function(req) {
+  own <- req$policies$retry_is_transient
+  if (!is.null(own)) return(own)
+  is_retrying <- !is.null(req$policies$retry_max_tries) || !is.null(req$policies$retry_max_wait)
+  function(resp) is_retrying && httr2::resp_status(resp) %in% c(429, 503)
+}
+
+is_same_origin <- function(resp, req) identical(origin_of(resp$url), origin_of(req$url))
+
+# httr2 hands a cache neither the request nor the handle: they are found in the call that is under way. Fails closed.
+caller_local <- function(name, class) {
+  for (frame in rev(sys.frames())) {
+    found <- get0(name, frame, inherits = FALSE)
+    if (inherits(found, class)) return(found)
+  }
+  stop("latchkeydesktop doesn't know this version of httr2", call. = FALSE)
+}
+
+# Older versions of httr2 repeat a request on the handle of the first attempt: it is replaced where the call has it.
+put_on_handle <- function(token) {
+  internal <- function(name) get0(name, asNamespace("httr2"), mode = "function", inherits = FALSE)
+  req <- caller_local("req", "httr2_request")
+  req <- httr2::req_auth_bearer_token(req, token)
+  prepare <- internal("req_prepare")
+  signed <- internal("req_handle")(if (is.null(prepare)) req else prepare(req))
+  for (frame in rev(sys.frames())) {
+    if (inherits(get0("handle", frame, inherits = FALSE), "curl_handle")) {
+      assign("handle", signed, frame)
+      return(invisible())
+    }
+  }
+}

@@ -1,0 +1,33 @@
+# Where the agent is. Pure: the platform and what exists come in as arguments.
+#
+# `sysname` is Sys.info()[["sysname"]]. On Windows there is no socket that R can open: the `latchkey` command is asked.
+locate <- function(sysname, env, home, uid, is_there) {
+  get <- function(name) if (is.na(env[name])) "" else env[[name]]
+  if (sysname == "Windows") return(list(kind = "command"))
+  socket <- function(path, data_folder) list(kind = "socket", path = path, data_folder = data_folder)
+  override <- get("LATCHKEY_SOCKET")
+  # With a data folder of its own, the app keeps its socket there.
+  if (nzchar(override)) return(socket(override, dirname(override)))
+  if (sysname == "Darwin") {
+    folder <- file.path(home, "Library", "Application Support", "Latchkey")
+    return(socket(file.path(folder, "agent.sock"), folder))
+  }
+  config <- get("XDG_CONFIG_HOME")
+  folder <- file.path(if (nzchar(config)) config else file.path(home, ".config"), "Latchkey")
+  in_data <- file.path(folder, "agent.sock")
+  runtime <- get("XDG_RUNTIME_DIR")
+  if (startsWith(runtime, "/")) {
+    in_runtime <- file.path(runtime, "latchkey", "agent.sock")
+    return(socket(if (is_there(in_data) && !is_there(in_runtime)) in_data else in_runtime, folder))
+  }
+  # What cron starts has no XDG_RUNTIME_DIR.
+  in_run <- sprintf("/run/user/%d/latchkey/agent.sock", uid)
+  socket(if (is_there(in_run) && !is_there(in_data)) in_run else in_data, folder)
+}
+
+find_agent <- function() {
+  locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
+}
+
+# The folder of this R session is the user's own.
+own_uid <- function() file.info(tempdir())$uid

@@ -1,0 +1,37 @@
+# Which servers may see a token.
+
+# Scheme, host and port, as https://data.example.com:8443. NULL for anything that isn't one.
+origin_of <- function(url) {
+  # SECURITY: parsers disagree about backslashes, and the one that connects must not read another host.
+  if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)
+  pattern <- "^(https?)://(?:[^/?#@]*@)?(\\[[0-9a-f:.]+\\]|[^/?#:@\\[\\]]+)(?::([0-9]*))?(?:[/?#]|$)"
+  parts <- regmatches(url, regexec(pattern, url, perl = TRUE, ignore.case = TRUE))[[1]]
+  if (length(parts) == 0) return(NULL)
+  scheme <- tolower(parts[[2]])
+  host <- sub("\\.$", "", tolower(parts[[3]]))
+  # SECURITY: a token is never sent in the clear over a network.
+  if (scheme == "http" && !grepl("^(localhost|127(\\.[0-9]+){3}|\\[::1\\])$", host)) return(NULL)
+  port <- parts[[4]]
+  is_default <- port == "" || port == (if (scheme == "https") "443" else "80")
+  paste0(scheme, "://", host, if (is_default) "" else paste0(":", port))
+}
+
+# The origins of the addresses a caller names; of a base URL only the origin counts.
+origins_of <- function(hosts) {
+  vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
+    origin <- origin_of(host)
+    if (is.null(origin)) stop("hosts takes https addresses, not ", host, call. = FALSE)
+    origin
+  })
+}
+
+check_allowed <- function(url, own, others) {
+  allowed <- unique(c(if (!is.null(own)) origin_of(own), others))
+  origin <- origin_of(url)
+  if (!is.null(origin) && origin %in% allowed) return(invisible())
+  shown <- if (is.null(origin)) "this address" else origin
+  latchkey_abort("foreign_host", sprintf(
+    "The token isn't sent to %s, only to %s. Name another server in hosts to send it there.",
+    shown, if (length(allowed) == 0) "no host" else paste(sort(allowed), collapse = ", ")
+  ))
+}

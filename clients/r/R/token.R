@@ -1,0 +1,7 @@
+latchkey_token <- function(min_validity = 60, connection = NULL) {
+  ask_for_token(min_validity, connection)$token
+}
+
+latchkey_rejected <- function(token, connection = NULL) {
+  ask_for_another(token, connection)$token
+}

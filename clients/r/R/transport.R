@@ -1,0 +1,63 @@
+# One request to the agent: HTTP over its socket by the curl package, or else the `latchkey` command.
+
+# The agent answers within 30 s.
+TIMEOUT_S <- 40
+
+the <- new.env(parent = emptyenv())
+
+# Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.
+nobody_answers <- function(message) {
+  stop(structure(class = c("latchkey_nobody_answers", "error", "condition"), list(message = message, call = NULL)))
+}
+
+# The answer's status and its JSON text.
+ask_socket <- function(path, method, target, body = NULL) {
+  check_owner(path, own_uid())
+  if (!identical(the$path, path)) {
+    the$handle <- curl::new_handle(unix_socket_path = path, timeout = TIMEOUT_S, proxy = "", noproxy = "*")
+    the$path <- path
+  }
+  headers <- list(Host = "localhost", Accept = "application/json", "User-Agent" = tool_name())
+  if (is.null(body)) {
+    curl::handle_setopt(the$handle, httpget = TRUE, customrequest = method)
+  } else {
+    headers[["Content-Type"]] <- "application/json"
+    curl::handle_setopt(the$handle, post = TRUE, customrequest = method, copypostfields = body)
+  }
+  curl::handle_setheaders(the$handle, .list = headers)
+  answer <- tryCatch(
+    # A connection that two processes used would mix up their answers. curl keeps them by the name of the host, so
+    # that after a fork a name with the process' number has a new one.
+    curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
+    error = function(error) {
+      the$path <- NULL
+      if (grepl("[Tt]imeout|timed out", conditionMessage(error))) {
+        latchkey_abort("timeout", sprintf("Latchkey didn't answer in %d s. Try again.", TIMEOUT_S))
+      }
+      nobody_answers(conditionMessage(error))
+    }
+  )
+  text <- rawToChar(answer$content)
+  Encoding(text) <- "UTF-8"
+  list(status = answer$status_code, json = text)
+}
+
+# SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place.
+check_owner <- function(path, uid) {
+  if (!file.exists(path)) nobody_answers(paste("no socket at", path))
+  owners <- file.info(c(dirname(path), path), extra_cols = TRUE)$uid
+  if (anyNA(owners) || any(owners != uid)) {
+    latchkey_abort("not_own", sprintf(
+      "%s isn't your own, so Latchkey wasn't asked. Run this as the user who runs Latchkey.", path
+    ))
+  }
+}
+
+# What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name.
+tool_name <- function() {
+  given <- Sys.getenv("LATCHKEY_TOOL")
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+  name <- if (nzchar(given)) given else if (length(script) > 0) paste(basename(script[[1]]), "(R)") else "R"
+  # SECURITY: a line break here would be a header of its own.
+  gsub("[[:cntrl:]]", " ", name)
+}

@@ -1,0 +1,312 @@
+/** What every client library does, whatever its language, with the real agent. */
+import { chownSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { OpenApi } from '../agent/openapi.ts'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { newFolder, PATH } from '../integration/cli/programs.ts'
+import { Elsewhere } from './elsewhere.ts'
+import { Driver, LANGUAGES, type Told } from './languages.ts'
+import locations from './locations.json' with { type: 'json' }
+import origins from './origins.json' with { type: 'json' }
+import { Wiretap } from './wiretap.ts'
+
+const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
+
+describe.each(LANGUAGES)('$name', ({ name, tool, ways, canStream, prepare }) => {
+  let prepared: ReturnType<typeof prepare>
+  // Starting one takes a second: most tests share it.
+  let driver: Driver
+  beforeAll(() => {
+    prepared = prepare()
+    driver = startDriver()
+  })
+  afterAll(() => driver.end())
+
+  let desktop: Desktop
+  let elsewhere: Elsewhere
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+    elsewhere = new Elsewhere()
+    await elsewhere.start()
+  })
+  afterEach(async () => {
+    await elsewhere.stop()
+    await desktop.stop()
+  })
+
+  const startDriver = () => new Driver(prepared.words, { ...prepared.env, PATH, HOME: '/nowhere' })
+  const tell = (order: object): Promise<Told> => driver.tell({ socket: desktop.socket, ...order })
+  const token = (options: object = {}) => tell({ do: 'token', ...options })
+  const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
+
+  describe('the agent is looked for', () => {
+    // R has no named pipes: on Windows it asks the command.
+    const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
+    test.each(known)('$name', async ({ platform, env, there, expected }) => {
+      const { value } = await tell({ do: 'locate', platform, env, there })
+      expect(value).toEqual(expected)
+    })
+  })
+
+  test.each(origins)('the origin of %j is %j', async (url, expected) => {
+    expect(await tell({ do: 'origin', url })).toEqual({ value: expected })
+  })
+
+  describe('a token', () => {
+    test('is the current one, and the window names the program', async () => {
+      expect(await token()).toEqual({ value: TOKEN })
+      expect(desktop.tools).toEqual([tool])
+    })
+
+    test('lives for as long as is asked for, and is of the connection that is named', async () => {
+      desktop.session.hold(TOKEN, 150_000)
+      desktop.staging.hold('staging-token')
+      expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
+      expect(await token({ min_validity: 200 })).toEqual({ value: `${TOKEN}.1` })
+      expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
+    })
+
+    test('that was refused is swapped for another, once', async () => {
+      const order = { do: 'rejected', token: TOKEN }
+      expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
+      expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
+      expect(desktop.session.renewals).toBe(1)
+    })
+
+    test('that could be two headers is none', async () => {
+      desktop.session.hold('a\r\nX-Header: y')
+      expect(await token()).toMatchObject({ code: 'unexpected_answer' })
+    })
+
+    test.runIf(name !== 'R')('is had by many at once', async () => {
+      expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(TOKEN) })
+    })
+
+    test.runIf(name !== 'Node')('is had by each process after a fork', async () => {
+      const { value } = await tell({ do: 'after_fork', count: 3 })
+      expect([...new Set(value as string[])]).toEqual([TOKEN])
+    })
+  })
+
+  describe('while Latchkey restarts', () => {
+    test('a call waits for it', async () => {
+      await token()
+      await desktop.stopAgent()
+      const asked = token()
+      await sleep(700)
+      await desktop.startAgent()
+      expect(await asked).toEqual({ value: TOKEN })
+    })
+
+    test('so does the first call of a program', async () => {
+      await desktop.stopAgent()
+      const first = startDriver()
+      const asked = first.tell({ do: 'token', socket: desktop.socket })
+      await sleep(700)
+      await desktop.startAgent()
+      expect(await asked).toEqual({ value: TOKEN })
+      first.end()
+    })
+
+    test('a call that has been asked already is asked again', async () => {
+      await token()
+      desktop.session.hang()
+      const asked = token()
+      while (!desktop.session.isRenewing) await sleep(10)
+      await desktop.stopAgent()
+      desktop.session.hold(TOKEN)
+      await desktop.startAgent()
+      expect(await asked).toEqual({ value: TOKEN })
+    })
+
+    test('no call of a loop fails', async () => {
+      const loop = tell({ do: 'loop', seconds: 4 })
+      for (let restart = 0; restart < 3; restart++) {
+        await sleep(600)
+        await desktop.stopAgent()
+        await sleep(300)
+        await desktop.startAgent()
+      }
+      const { done, failed } = (await loop).value as { done: number; failed: string[] }
+      expect(failed).toEqual([])
+      expect(done).toBeGreaterThan(20)
+    })
+  })
+
+  // A program's first call waits for five seconds: they wait together.
+  describe.concurrent('where nothing answers', () => {
+    /** What a program is told that asks at a socket in this folder. */
+    const failure = async (folder: string) => {
+      const first = startDriver()
+      const told = await first.tell({ do: 'token', socket: path.join(folder, 'agent.sock') })
+      first.end()
+      return told
+    }
+
+    const CASES = [
+      ['not_running', undefined, /^Latchkey isn't running\. Start it and sign in\. \(No answer at .*agent\.sock\.\)$/],
+      [
+        'turned_off',
+        process.pid,
+        /^Latchkey is running, but its agent is turned off\. Turn it on in Latchkey's settings\./,
+      ],
+      // Left behind by one that was killed.
+      ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
+    ] as const
+    test.each(CASES)('it is said to be %s if its lock is of the process %s', async (code, pid, sentence) => {
+      const { folder, remove } = newFolder()
+      if (pid !== undefined) symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
+      const told = await failure(folder)
+      remove()
+      expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
+    })
+
+    test('and there is no data folder, both are said', async () => {
+      expect(await failure('/nowhere/latchkey')).toMatchObject({
+        code: 'not_reachable',
+        message: expect.stringMatching(/^Latchkey isn't running, or its agent is turned off\. Start Latchkey\./),
+      })
+    })
+  })
+
+  describe('a failure is said in words', () => {
+    test('nobody is signed in', async () => {
+      desktop.session.signOut()
+      expect(await token()).toEqual({
+        code: 'signed_out',
+        message: 'Nobody is signed in. Open Latchkey and sign in.',
+      })
+    })
+
+    test('the service is away', async () => {
+      desktop.session.loseService()
+      expect(await token()).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/^Latchkey can't reach the service/),
+      })
+    })
+
+    test('there is no such connection', async () => {
+      expect(await token({ connection: 'nowhere' })).toMatchObject({
+        code: 'unknown_connection',
+        message: expect.stringContaining('default, staging'),
+      })
+    })
+
+    test.runIf(process.getuid?.() === 0)('a socket of another user is not asked', async () => {
+      chownSync(desktop.socket, 65_534, 65_534)
+      expect(await token()).toMatchObject({ code: 'not_own', message: expect.stringMatching(/isn't your own/) })
+      expect(desktop.tools).toEqual([])
+    })
+  })
+
+  describe.each(ways)('a request by %s', (via) => {
+    test('has the token', async () => {
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
+      expect(desktop.lastToken).toBe(TOKEN)
+      expect(desktop.tools).toEqual([tool])
+    })
+
+    test('SECURITY: to a host that nobody named is refused, and nothing is sent', async () => {
+      expect(await fetch(via, elsewhere.url)).toMatchObject({
+        code: 'foreign_host',
+        message: expect.stringContaining(elsewhere.url),
+      })
+      expect(elsewhere.shown).toEqual([])
+    })
+
+    test('to a host that is named has the token, whatever path it is named with', async () => {
+      expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
+      expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
+      expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
+    })
+
+    test.each(['http://data.example.com', 'ftp://data.example.com', 'data.example.com'])(
+      'SECURITY: a host can’t be named without encryption: %s',
+      async (host) => {
+        const { code, value } = await fetch(via, desktop.dataUrl, { hosts: [host] })
+        expect([code === undefined, value]).toEqual([false, undefined])
+        expect(desktop.answers).toEqual([])
+      },
+    )
+
+    test('SECURITY: that is redirected elsewhere never carries the token, and a 401 there renews nothing', async () => {
+      desktop.movedTo = `${elsewhere.url}/there`
+      expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 401 })
+      expect(elsewhere.shown).toEqual(['none'])
+      expect(desktop.session.renewals).toBe(0)
+    })
+
+    test('that is redirected within the service carries it', async () => {
+      desktop.movedTo = desktop.dataUrl
+      expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
+      expect(desktop.answers).toEqual([307, 200])
+    })
+
+    test('that is refused is sent again once, with another token and the same body', async () => {
+      desktop.refused = TOKEN
+      expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
+      expect(desktop.answers).toEqual([401, 200])
+      expect([desktop.lastToken, desktop.lastBody]).toEqual([`${TOKEN}.1`, 'two\nlines'])
+      expect(desktop.session.renewals).toBe(1)
+    })
+
+    test('that is refused twice is not sent a third time', async () => {
+      desktop.refusesAll = true
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
+      expect(desktop.answers).toEqual([401, 401])
+      expect(desktop.session.renewals).toBe(1)
+      desktop.refusesAll = false
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
+    })
+
+    test.runIf(canStream)('whose body can’t be sent twice is not', async () => {
+      desktop.refused = TOKEN
+      expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
+      expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
+    })
+
+    test('is not sent where nobody is signed in', async () => {
+      desktop.session.signOut()
+      expect(await fetch(via, desktop.dataUrl)).toMatchObject({ code: 'signed_out' })
+      expect(desktop.answers).toEqual([])
+    })
+  })
+
+  test.runIf(name === 'R')('SECURITY: a request that is pointed elsewhere later is refused too', async () => {
+    const links = { first: desktop.dataUrl, second: elsewhere.url }
+    expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
+    expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])
+  })
+
+  test('asks for nothing that docs/agent.openapi.json does not have', async () => {
+    const wiretap = new Wiretap(desktop.socket)
+    const socket = path.join(desktop.folder, 'wiretap.sock')
+    await wiretap.start(socket)
+    desktop.staging.hold('staging-token')
+    await token({ socket, min_validity: 5 })
+    await token({ socket, connection: 'staging' })
+    await tell({ socket, do: 'rejected', token: 'to"k\\en', connection: 'staging' })
+    for (const via of ways) await fetch(via, desktop.dataUrl, { socket })
+    await wiretap.stop()
+    expect(wiretap.heard).toHaveLength(3 + ways.length)
+    for (const { method, target, headers, body } of wiretap.heard) {
+      const { pathname, searchParams } = new URL(target, 'http://localhost')
+      const operation = api.operations.find((each) => each.method === method && each.path === pathname)
+      const parameters = new Map(operation?.parameters.map((each) => [each.name, each.schema]))
+      for (const [parameter, value] of searchParams) {
+        const schema = parameters.get(parameter) ?? {}
+        expect(schema, `${target} has ${parameter}`).not.toEqual({})
+        if (schema['type'] === 'integer') expect(api.problems(Number(value), schema)).toEqual([])
+      }
+      expect(headers.get('host')).toBe('localhost')
+      if (operation?.body === undefined) expect(body).toBe('')
+      else expect(api.problems(JSON.parse(body), operation.body)).toEqual([])
+    }
+    const { body = '' } = wiretap.heard.find(({ method }) => method === 'POST') ?? {}
+    expect(JSON.parse(body)).toEqual({ token: 'to"k\\en' })
+  })
+})

@@ -1,0 +1,32 @@
+/** A server that isn't the data service: it notes what it is shown, and refuses it. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export class Elsewhere {
+  /** The Authorization header of each request, or `none`. */
+  readonly shown: string[] = []
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer(({ headers }, response) => {
+      const { authorization = 'none' } = headers
+      this.shown.push(authorization)
+      response.writeHead(authorization === 'none' ? 401 : 200)
+      response.end()
+    })
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()))
+  }
+
+  /** The same machine, another port: another origin. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+}

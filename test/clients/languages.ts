@@ -1,0 +1,119 @@
+/** The client libraries, each as a program that does what it is told. */
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { demand } from '../integration/cli/programs.ts'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const DRIVERS = path.join(ROOT, 'test/clients/drivers')
+
+export interface Language {
+  readonly name: 'Python' | 'Node' | 'R'
+  /** What the driver is called in Latchkey's window. */
+  readonly tool: string
+  /** The HTTP libraries that it extends. */
+  readonly ways: readonly string[]
+  readonly canStream: boolean
+  /** Builds or installs the library, and says what starts the driver. */
+  prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
+}
+
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: 'Python',
+    tool: 'driver.py (Python)',
+    ways: ['requests', 'httpx', 'httpx with asyncio'],
+    canStream: true,
+    prepare: () => ({
+      words: [demand('python3'), '-W', 'error', path.join(DRIVERS, 'driver.py')],
+      env: { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+    }),
+  },
+  {
+    name: 'Node',
+    tool: 'driver.mjs (Node)',
+    ways: ['fetch'],
+    canStream: true,
+    prepare: () => ({
+      words: [process.execPath, path.join(DRIVERS, 'driver.mjs')],
+      env: { LATCHKEY_PACKAGE: buildNodePackage() },
+    }),
+  },
+  {
+    name: 'R',
+    tool: 'driver.R (R)',
+    ways: ['httr2'],
+    canStream: false,
+    prepare: () => ({
+      words: [demand('Rscript', 'r-base-core'), path.join(DRIVERS, 'driver.R')],
+      env: { R_LIBS: installRPackage() },
+    }),
+  },
+]
+
+/** The package's JavaScript, in a folder of its own. */
+export function buildNodePackage(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-node-'))
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
+  const options = ['-p', path.join(ROOT, 'clients/node'), '--noEmit', 'false', '--outDir', folder]
+  succeed([process.execPath, tsc, ...options])
+  // Outside of the checkout, nothing else says what a .js file is.
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  return folder
+}
+
+/** A library with the package in it. */
+export function installRPackage(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-r-'))
+  succeed([demand('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])
+  return folder
+}
+
+function succeed([program = '', ...args]: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+}
+
+export interface Told {
+  readonly value?: unknown
+  readonly code?: string
+  readonly message?: string
+}
+
+/** A driver that runs. */
+export class Driver {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #lines: AsyncIterator<string>
+  #stderr = ''
+
+  constructor([program = '', ...args]: readonly string[], env: Readonly<Record<string, string>>) {
+    this.#child = spawn(program, args, { env })
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text
+    })
+  }
+
+  tell(order: Readonly<Record<string, unknown>>): Promise<Told> {
+    return this.#say(order)
+  }
+
+  /** To a notebook's kernel. */
+  cell(code: string): Promise<Told> {
+    return this.#say(code)
+  }
+
+  async #say(order: unknown): Promise<Told> {
+    this.#child.stdin.write(`${JSON.stringify(order)}\n`)
+    const { value } = await this.#lines.next()
+    if (value === undefined) throw new Error(`the driver has ended: ${this.#stderr}`)
+    return JSON.parse(value)
+  }
+
+  end(): void {
+    this.#child.kill('SIGKILL')
+  }
+}

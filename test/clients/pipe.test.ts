@@ -1,0 +1,132 @@
+/** The Windows pipe, as far as it can be had without Windows: a Unix socket stands in for it. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Location } from '../../clients/node/src/location.ts'
+import { pipeNameIn } from '../../clients/node/src/pipe-owner.ts'
+import { ask, NobodyAnswers } from '../../clients/node/src/transport.ts'
+import { Agent } from '../../main/agent/agent.ts'
+import { only } from '../agent/only.ts'
+import { TestSession, TOKEN } from '../integration/cli/desktop.ts'
+import { demand, newFolder, PATH, run } from '../integration/cli/programs.ts'
+import { ROOT } from './languages.ts'
+
+let agent: Agent
+let session: TestSession
+let location: Location
+let remove: () => void
+beforeEach(async () => {
+  const made = newFolder()
+  remove = made.remove
+  location = { kind: 'pipe', path: path.join(made.folder, 'agent.json') }
+  session = new TestSession()
+  session.hold(TOKEN)
+  agent = new Agent({
+    location: { kind: 'pipe', file: location.path },
+    connections: only(session),
+    clock: session.clock,
+    view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
+    pipeName: () => path.join(made.folder, 'pipe'),
+  })
+  await agent.start()
+})
+afterEach(async () => {
+  await agent.stop()
+  remove()
+})
+
+const HOSTILE_FILES = ['', '{}', '[]', '{"pipe":"p"}', '{"pipe":5,"secret":"s"}', '{"pipe":"p","secret":"s\\r\\nX: y"}']
+
+describe('Node', () => {
+  const GET = { method: 'GET', path: '/v1/token' } as const
+  const own = async () => true
+
+  test('presents the secret of the file', async () => {
+    for (let times = 0; times < 2; times++) {
+      expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200, body: { token: TOKEN } })
+    }
+    const body = { token: TOKEN }
+    const swapped = await ask(location, 'a tool', { method: 'POST', path: '/v1/token/rejected', body }, own)
+    expect(swapped.body).toMatchObject({ token: `${TOKEN}.1` })
+  })
+
+  test('goes with the pipe to its new name when Latchkey is started again', async () => {
+    await ask(location, 'a tool', GET, own)
+    await agent.stop()
+    await expect(ask(location, 'a tool', GET, own)).rejects.toThrow()
+    await agent.start()
+    expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200 })
+  })
+
+  test('SECURITY: sends nothing to another user’s pipe', async () => {
+    for (const isOwn of [async () => false, () => Promise.reject(new Error('no answer'))]) {
+      await expect(ask(location, 'a tool', GET, isOwn)).rejects.toMatchObject({ code: 'not_own' })
+    }
+    expect(agent.usage.list('default')).toEqual([])
+  })
+
+  test.each(HOSTILE_FILES)('takes nothing from a file like %j', async (content) => {
+    writeFileSync(location.path, content)
+    await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
+  })
+
+  test('SECURITY: only a pipe of this machine is one', () => {
+    const names = [
+      '\\\\.\\pipe\\latchkey-0a',
+      '\\\\evil\\pipe\\x',
+      '\\\\.\\pipe\\a\\b',
+      'C:\\x',
+      '\\\\.\\pipe\\a"b',
+      '',
+    ]
+    expect(names.map(pipeNameIn)).toEqual(['latchkey-0a', undefined, undefined, undefined, undefined, undefined])
+  })
+})
+
+describe('Python', () => {
+  /** Runs this with an agent behind the file. */
+  const python = async (code: string) => {
+    const { stdout, stderr } = await run([demand('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
+      env: { PATH, PYTHONPATH: path.join(ROOT, 'clients/python'), AGENT_FILE: location.path },
+    })
+    expect(stderr).toBe('')
+    return stdout.trim().split('\n')
+  }
+  const PREAMBLE = `
+import os, socket
+from latchkey_desktop import LatchkeyError
+from latchkey_desktop.agent import Agent
+from latchkey_desktop.location import PipeFile
+from latchkey_desktop.windows import PipeStream, is_own_pipe, is_pipe_name
+
+def open_stand_in(name):
+    connected = socket.socket(socket.AF_UNIX)
+    connected.connect(name)
+    raw = connected.makefile("rwb", buffering=0)
+    connected.close()
+    return PipeStream(raw)
+
+agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start_s=0)
+`
+
+  test('presents the secret of the file', async () => {
+    const code = 'print(agent.token().token, agent.token().token, agent.rejected(agent.token().token).token)'
+    expect(await python(code)).toEqual([`${TOKEN} ${TOKEN} ${TOKEN}.1`])
+    expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])
+  })
+
+  test.each(HOSTILE_FILES)('takes nothing from a file like %j', async (content) => {
+    writeFileSync(location.path, content)
+    expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
+      'not_reachable',
+    ])
+  })
+
+  test('SECURITY: only a pipe of this machine, and of this user or the administrators, is asked', async () => {
+    expect(
+      await python(`
+print(*[is_pipe_name(name) for name in [r"\\\\.\\pipe\\latchkey-0a", r"\\\\evil\\pipe\\x", r"\\\\.\\pipe\\a\\b", "C:\\\\x", ""]])
+print(is_own_pipe("S-1-5-21-1", "S-1-5-21-1"), is_own_pipe("S-1-5-32-544", "S-1-5-21-1"), is_own_pipe("S-1-5-21-2", "S-1-5-21-1"))`),
+    ).toEqual(['True False False False False', 'True True False'])
+  })
+})

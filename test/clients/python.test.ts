@@ -1,0 +1,183 @@
+/** What the Python library has beside requests and httpx. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { Database } from './database.ts'
+import { ROOT } from './languages.ts'
+
+let desktop: Desktop
+beforeEach(async () => {
+  desktop = await Desktop.start()
+})
+afterEach(() => desktop.stop())
+
+const environment = () => ({
+  PATH,
+  HOME: desktop.folder,
+  LATCHKEY_SOCKET: desktop.socket,
+  PYTHONPATH: path.join(ROOT, 'clients/python'),
+  PYTHONDONTWRITEBYTECODE: '1',
+})
+
+async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
+  const { stdout, stderr } = await run([demand('python3'), '-W', 'error::ResourceWarning', '-c', code], {
+    env: { ...environment(), ...env },
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').slice(0, -1)
+}
+
+test('importing it needs nothing but the standard library', async () => {
+  const blocked = ['requests', 'httpx', 'sqlalchemy', 'keyring'].map(
+    (name) => `sys.modules[${JSON.stringify(name)}] = None`,
+  )
+  expect(await python(`import sys\n${blocked.join('\n')}\nfrom latchkey_desktop import *\nprint(token())`)).toEqual([
+    TOKEN,
+  ])
+})
+
+test('an error can be told by its code, and travels between processes', async () => {
+  desktop.session.signOut()
+  const code = `
+import pickle
+from latchkey_desktop import LatchkeyError, token
+try:
+    token()
+except LatchkeyError as error:
+    again = pickle.loads(pickle.dumps(error))
+    print(again.code, again)`
+  expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
+})
+
+test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', async () => {
+  await python('import latchkey_desktop; latchkey_desktop.token()', { LATCHKEY_TOOL: 'Übersicht\r\nX: y' })
+  expect(desktop.tools).toEqual(['Übersicht X: y'])
+})
+
+describe('a Follower', () => {
+  test('tells of each new token, and waits while nobody is signed in', async () => {
+    desktop.session.signOut()
+    const code = `
+import sys
+from latchkey_desktop import Follower
+with Follower(on_token=lambda token: print(token, flush=True)) as follower:
+    print("first", follower.token(), flush=True)
+    sys.stdin.read()
+    print("last", follower.token())`
+    const job = spawn(demand('python3'), ['-c', code], { env: environment() })
+    const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+    const next = async () => (await lines.next()).value
+    await sleep(300)
+    desktop.session.hold(TOKEN)
+    expect([await next(), await next()].sort()).toEqual([TOKEN, `first ${TOKEN}`])
+    desktop.session.renew()
+    expect(await next()).toBe(`${TOKEN}.1`)
+    desktop.session.signOut()
+    desktop.session.renew()
+    expect(await next()).toBe(`${TOKEN}.2`)
+    job.stdin.end()
+    expect(await next()).toBe(`last ${TOKEN}.2`)
+  })
+
+  test('goes on after a restart of Latchkey, and after a fork', async () => {
+    const ran = python(`
+import os, sys, time
+from latchkey_desktop import Follower
+follower = Follower().start()
+before = follower.token()
+while follower.token() == before: time.sleep(0.02)
+read, write = os.pipe()
+if os.fork() == 0:
+    os.write(write, follower.token().encode())
+    os._exit(0)
+os.wait()
+print(before, follower.token(), os.read(read, 1000).decode())`)
+    while (desktop.tools.length === 0) await sleep(20)
+    await desktop.stopAgent()
+    desktop.session.renew()
+    await desktop.startAgent()
+    expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`])
+  })
+
+  test('says why there is none', async () => {
+    desktop.session.signOut()
+    const code = `
+import logging
+from latchkey_desktop import Follower, LatchkeyError
+logging.getLogger("latchkey_desktop").setLevel(logging.CRITICAL)
+with Follower() as follower:
+    try: follower.token(timeout=1)
+    except LatchkeyError as error: print(error.code, error)`
+    expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
+  })
+})
+
+describe('with SQLAlchemy', () => {
+  let database: Database
+  beforeEach(async () => {
+    database = new Database()
+    await database.start()
+  })
+  afterEach(() => database.stop())
+
+  const CONNECT = `
+import sys
+from sqlalchemy import create_engine
+from latchkey_desktop import LatchkeyError, rejected, token, use_token
+def connect(engine):
+    try: print(engine.connect().exec_driver_sql("SELECT 42").scalar())
+    except LatchkeyError as error: print(error.code, error)
+`
+
+  test('each connection to the database has the token of that moment', async () => {
+    const lines = await python(`${CONNECT}
+engine = create_engine("postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales")
+use_token(engine)
+connect(engine)
+rejected(token())
+engine.dispose()
+connect(engine)`)
+    expect(lines).toEqual(['42', '42'])
+    expect(database.passwords).toEqual([TOKEN, `${TOKEN}.1`])
+  })
+
+  test('SECURITY: a database on a host that nobody named gets none', async () => {
+    const lines = await python(`${CONNECT}
+engine = create_engine("postgresql+psycopg2://ana@localhost:${database.port}/sales")
+use_token(engine)
+connect(engine)
+named = create_engine("postgresql+psycopg2://ana@localhost:${database.port}/sales")
+use_token(named, hosts=["https://localhost"])
+connect(named)`)
+    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
+    expect(database.passwords).toEqual([TOKEN])
+  })
+})
+
+describe('with keyring', () => {
+  // The system's own keychain isn't asked here.
+  const KEYRING = `
+import keyring
+from latchkey_desktop.keyring_backend import LatchkeyKeyring
+keyring.set_keyring(LatchkeyKeyring())
+`
+
+  test('the token is the password of the connection, and of nothing else', async () => {
+    desktop.staging.hold('staging-token')
+    const code = `${KEYRING}
+for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https://data.example.com", "ana")]:
+    print(keyring.get_password(service, name))`
+    expect(await python(code)).toEqual([TOKEN, 'staging-token', 'None'])
+  })
+
+  test('no password is written to it', async () => {
+    const code = `${KEYRING}
+try: keyring.set_password("latchkey", "default", "x")
+except keyring.errors.PasswordSetError as error: print(error)`
+    expect(await python(code)).toEqual(['Latchkey gives tokens and takes none.'])
+  })
+})
