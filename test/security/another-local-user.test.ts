@@ -18,7 +18,7 @@ import { type AddressInfo, createServer as createSocketServer, type LookupFuncti
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { listenAtSocket } from '../../main/agent/socket-file.ts'
 import { createRouteFor } from '../../main/network/routes.ts'
 import { readTlsFiles } from '../../main/network/tls-files.ts'
@@ -28,7 +28,8 @@ import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { password } from '../../main/session/secret.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
-import { LANGUAGES, piece, whole } from '../integration/cli/pieces.ts'
+import { type Installed, installClients } from '../clients/installed.ts'
+import { LANGUAGES, piece } from '../clients/pieces.ts'
 import {
   CLI,
   demand,
@@ -218,38 +219,54 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  test
-    .skipIf(ordinaryUser() === undefined)
-    .each(['Python, standard library 2', 'Python, httpx 2', 'Python, httpx 3', 'Node 1'])(
-    'the documented client code refuses a socket that is not the user’s own, and sends it nothing: %s',
-    async (name) => {
+  describe.skipIf(ordinaryUser() === undefined)('the documented client code', () => {
+    let clients: Installed
+    beforeAll(async () => {
+      const folder = ordinaryFolder('clients')
+      undo.push(() => folder.remove())
+      clients = await installClients(folder.path)
+    })
+    const undo: (() => unknown)[] = []
+    afterAll(() => {
+      for (const one of undo) one()
+    })
+
+    /** Whose socket it is, and whose its folder. */
+    const STRANGE = [
+      ['of another user', { folder: 'ana', socket: 'root' }],
+      ['in the folder of another user', { folder: 'root', socket: 'ana' }],
+    ] as const
+    test.each(
+      ['requests 1', 'httpx 1', 'httpx 2', 'R 1', 'Node 1'].flatMap((name) =>
+        STRANGE.map(([where, owners]) => [name, where, owners] as const),
+      ),
+    )('refuses a socket that is not the user’s own, and sends it nothing: %s, %s', async (name, _, owners) => {
       const home = ordinaryFolder('home')
       onTestFinished(() => home.remove())
       const inHome = (...parts: string[]) => path.join(home.path, ...parts)
-      for (const folder of ['own', 'theirs', 'bin']) mkdirSync(inHome(folder))
-      await serve(inHome('own/agent.sock'))
-      for (const place of ['own', 'own/agent.sock']) own(inHome(place))
-      const { connections } = await serve(inHome('theirs/agent.sock'))
-      chmodSync(inHome('theirs/agent.sock'), 0o777)
-      // The socket is the user's own while the command prints its path, and another user's from then on.
-      copyFileSync(LATCHKEY, inHome('bin/command'))
-      const swap = 'mv own own.aside && mv theirs own'
-      writeFileSync(inHome('bin/latchkey'), `#!/bin/sh\n"$HOME/bin/command" "$@" && ${swap}\n`, { mode: 0o755 })
-      const { language, code } = whole(piece(name))
+      mkdirSync(inHome('agent'))
+      const { connections } = await serve(inHome('agent/agent.sock'))
+      chmodSync(inHome('agent/agent.sock'), 0o777)
+      if (owners.folder === 'ana') own(inHome('agent'))
+      if (owners.socket === 'ana') own(inHome('agent/agent.sock'))
+      symlinkSync(path.join(clients.node, 'node_modules'), inHome('node_modules'))
+      const { language, code } = piece(name)
       const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
       const file = inHome(`code.${extension}`)
       writeFileSync(file, code)
       const env = {
-        PATH: `${inHome('bin')}:${PATH}`,
+        PATH,
         HOME: home.path,
-        LATCHKEY_SOCKET: inHome('own/agent.sock'),
+        LATCHKEY_SOCKET: inHome('agent/agent.sock'),
         DATA_URL: 'http://127.0.0.1:9',
+        PYTHONPATH: clients.python,
+        R_LIBS: clients.r,
       }
       const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
-      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('belongs to another user') })
+      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining("isn't your own") })
       expect(connections()).toBe(0)
-    },
-  )
+    })
+  })
 
   // ---
 

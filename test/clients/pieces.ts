@@ -1,7 +1,7 @@
 /** The pieces of code in docs/tools.md. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { CLI, demand } from './programs.ts'
+import { CLI, demand } from '../integration/cli/programs.ts'
 
 const PAGE = readFileSync(path.join(CLI, '../docs/tools.md'), 'utf8')
 
@@ -11,6 +11,7 @@ export const LANGUAGES: Record<string, { program: () => string; extension: strin
   bash: { program: () => demand('bash'), extension: 'bash' },
   python: { program: () => demand('python3'), extension: 'py' },
   js: { program: () => process.execPath, extension: 'mjs' },
+  r: { program: () => demand('Rscript', 'r-base-core'), extension: 'R' },
 }
 
 export interface Piece {
@@ -32,12 +33,14 @@ export const piece = (name: string): Piece => {
   return found
 }
 
+/** The pieces that the page says are not run: no test can have what they need. */
+export const notRun: readonly string[] = PAGE.split(/^## /m).flatMap((section) =>
+  [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
+)
+
 /** Pieces that go on from another, which stands above them. */
 export const GOES_ON: Record<string, string> = {
-  'Python, standard library 2': 'Python, standard library 1',
-  'Python, httpx 2': 'Python, httpx 1',
-  'Python, httpx 3': 'Python, httpx 1',
-  'A job that runs for days 1': 'Python, standard library 1',
+  'Jupyter 2': 'Jupyter 1',
 }
 
 export const whole = (one: Piece): Piece => {

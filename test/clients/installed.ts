@@ -1,0 +1,57 @@
+/** The libraries as a user installs them, from what `latchkey clients` names. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buildClients } from '../../scripts/clients.mjs'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+
+/** Where each language finds what has been installed. */
+export interface Installed {
+  /** What `latchkey clients` names. */
+  readonly archives: string
+  readonly python: string
+  readonly r: string
+  /** The folder that holds `node_modules`. */
+  readonly node: string
+}
+
+/** Nothing is fetched: pip, R and npm are kept from the network. */
+export async function installClients(
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
+): Promise<Installed> {
+  const [archives = '', python = '', r = '', node = ''] = ['archives', 'python', 'r', 'node'].map((name) =>
+    path.join(folder, name),
+  )
+  await buildClients(archives)
+  const archive = (name: string) => path.join(archives, name)
+  await Promise.all([
+    succeed([
+      ...[demand('python3'), '-m', 'pip', 'install', '--quiet', '--no-index', '--no-compile', '--target', python],
+      archive('latchkey_desktop-0.1.0-py3-none-any.whl'),
+    ]),
+    succeed([
+      'sh',
+      '-c',
+      'mkdir "$0" && R CMD INSTALL --library="$0" "$1"',
+      r,
+      archive('latchkeydesktop_0.1.0.tar.gz'),
+    ]),
+    succeed([
+      ...[process.execPath, npmCli(), 'install', '--silent', '--offline', '--no-audit', '--prefix', node],
+      archive('latchkey-desktop-0.1.0.tgz'),
+    ]),
+  ])
+  return { archives, python, r, node }
+}
+
+/** npm as it started us, or the one beside Node. */
+export const npmCli = (): string => {
+  const own = process.env['npm_execpath']
+  if (own !== undefined && path.basename(own) === 'npm-cli.js') return own
+  return path.join(path.dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
+}
+
+async function succeed(words: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: tmpdir() } })
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
+}

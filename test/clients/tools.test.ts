@@ -1,0 +1,321 @@
+/** The code in docs/tools.md, run as it is printed. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { CLI, demand, LATCHKEY, PATH, run } from '../integration/cli/programs.ts'
+import { Database } from './database.ts'
+import { type Installed, installClients, npmCli } from './installed.ts'
+import { Driver, ROOT } from './languages.ts'
+import { LANGUAGES, notRun, type Piece, piece, pieces, whole } from './pieces.ts'
+
+const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'R 1', 'Node 1']
+const MEETS_401 = ['curl 3', ...WITH_LIBRARY]
+const GETS_DATA = ['curl 1', 'curl 2', ...MEETS_401]
+const JOB = 'A job that runs for days 1'
+const FIXED = 'Programs that only take a fixed token'
+const OTHERS = [
+  ...['Install a library 1', 'Install a library 2', 'Install a library 3', 'Python 1', 'Jupyter 1', 'Jupyter 2'],
+  ...['SQLAlchemy 1', 'keyring 1', JOB, 'rclone 1', 'MCP clients 1', 'Tools that expect an OAuth response 1'],
+  ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
+]
+
+it('every piece of code on the page is tried here, but for those of which the page says so', () => {
+  expect(pieces.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
+  expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Windows'])
+})
+
+let installed: Installed
+beforeAll(async () => {
+  for (const [module, debianPackage] of PYTHON_MODULES) {
+    const { code } = await run([demand('python3'), '-c', `import ${module}`], { env: { PATH } })
+    if (code !== 0) throw new Error(`These tests need ${module} for Python: apt-get install ${debianPackage}`)
+  }
+  installed = await installClients()
+})
+
+const PYTHON_MODULES = [
+  ['requests', 'python3-requests'],
+  ['httpx', 'python3-httpx'],
+  ['pandas', 'python3-pandas'],
+  ['sqlalchemy', 'python3-sqlalchemy'],
+  ['psycopg2', 'python3-psycopg2'],
+  ['keyring', 'python3-keyring'],
+  ['jupyter_client', 'python3-jupyter-client'],
+  ['ipykernel', 'python3-ipykernel'],
+] as const
+
+let desktop: Desktop
+beforeEach(async () => {
+  desktop = await Desktop.start()
+})
+afterEach(() => desktop.stop())
+
+/** As on a desktop in a company: whatever is not this machine goes through a proxy (which isn't there). */
+const environment = (at: Desktop) => ({
+  PATH: `${CLI}:${PATH}`,
+  HOME: at.folder,
+  LATCHKEY_SOCKET: at.socket,
+  DATA_URL: at.dataUrl,
+  WEBDAV_URL: new URL('/', at.dataUrl).href,
+  PYTHONPATH: installed.python,
+  R_LIBS: installed.r,
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  http_proxy: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1',
+  no_proxy: '127.0.0.1',
+})
+
+async function save({ name, language, code }: Piece, at: Desktop, fileName?: string): Promise<readonly string[]> {
+  const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
+  const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
+  await writeFile(file, code)
+  // Where Node looks for packages.
+  const packages = path.join(at.folder, 'node_modules')
+  if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
+  return [program(), file]
+}
+
+const start = async (one: Piece, at = desktop, more: Record<string, string> = {}) =>
+  run(await save(whole(one), at), { env: { ...environment(at), ...more }, cwd: at.folder })
+
+describe.each(GETS_DATA)('%s', (name) => {
+  it('gets the data with the current token', async () => {
+    const { code, stdout, stderr } = await start(piece(name))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/["']?rows["']?: ?42/)
+    expect(desktop.answers).toEqual([200])
+    expect(desktop.tools).toHaveLength(1)
+  })
+
+  it('fails, and says why, where nobody is signed in', async () => {
+    desktop.session.signOut()
+    const { code, stdout, stderr } = await start(piece(name))
+    expect(code).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('Nobody is signed in. Open Latchkey and sign in.')
+  })
+})
+
+// The libraries wait for a Latchkey that may be starting: these tests wait together.
+it.concurrent.each(GETS_DATA)('%s fails, and says why, where Latchkey is not running', async (name) => {
+  const own = await Desktop.start()
+  await own.stopAgent()
+  const { code, stdout, stderr } = await start(piece(name), own)
+  await own.stop()
+  expect(code).not.toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain("Latchkey isn't running")
+})
+
+it.each(MEETS_401)('%s gets another token where the service refuses this one, once', async (name) => {
+  desktop.refused = TOKEN
+  const { code, stdout, stderr } = await start(piece(name))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/["']?rows["']?: ?42/)
+  expect(desktop.answers).toEqual([401, 200])
+  expect(desktop.session.renewals).toBe(1)
+})
+
+describe.each(WITH_LIBRARY)('%s', (name) => {
+  it('SECURITY: is refused a host that is not the service of the connection', async () => {
+    const { code, stdout, stderr } = await start(piece(name), desktop, { DATA_URL: 'https://evil.example/' })
+    expect(code).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toContain("The token isn't sent to https://evil.example")
+  })
+})
+
+describe('a library is installed without a network', () => {
+  it.each([
+    ['Install a library 1', 'python3 -c "import latchkey_desktop; print(latchkey_desktop.__file__)"', 'venv'],
+    ['Install a library 2', `Rscript -e 'cat(find.package("latchkeydesktop"))'`, 'r-library'],
+    [
+      'Install a library 3',
+      `node --input-type=module -e 'console.log(import.meta.resolve("latchkey-desktop"))'`,
+      'node_modules',
+    ],
+  ])('%s', async (name, find, where) => {
+    // As installed: the command beside the libraries.
+    const { folder } = desktop
+    const bin = path.join(folder, 'bin')
+    await mkdir(bin)
+    await copyFile(LATCHKEY, path.join(bin, 'latchkey'))
+    await symlink(installed.archives, path.join(folder, 'clients'))
+    await symlink(process.execPath, path.join(bin, 'node'))
+    await writeFile(path.join(bin, 'npm'), `#!/bin/sh\nexec node "${npmCli()}" "$@"\n`, { mode: 0o755 })
+    await mkdir(path.join(folder, 'r-library'))
+    await writeFile(path.join(folder, 'package.json'), '{}')
+    const venv = path.join(folder, 'venv')
+    if (where === 'venv') await run([demand('python3'), '-m', 'venv', venv], { env: { PATH } })
+    const env = {
+      ...environment(desktop),
+      PATH: `${venv}/bin:${bin}:${PATH}`,
+      PYTHONPATH: '',
+      R_LIBS: path.join(folder, 'r-library'),
+      npm_config_audit: 'false',
+    }
+    const [program = '', file = ''] = await save(piece(name), desktop)
+    const { code, stderr } = await run([program, file], { env, cwd: folder })
+    expect(code, stderr).toBe(0)
+    const found = await run(['sh', '-c', find], { env, cwd: folder })
+    expect(found.stdout).toContain(path.join(folder, where))
+  })
+})
+
+it('a token by itself', async () => {
+  desktop.session.hold(TOKEN, 150_000)
+  expect(await start(piece('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
+  expect(desktop.session.renewals).toBe(1)
+})
+
+it('a notebook goes on as long as its kernel runs, through three renewals', async () => {
+  const kernel = new Driver(
+    [demand('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
+    environment(desktop),
+  )
+  const [first, second] = [piece('Jupyter 1').code, piece('Jupyter 2').code]
+  expect(await kernel.cell(first)).toEqual({ value: '', error: '' })
+  for (let renewals = 1; renewals <= 3; renewals++) {
+    expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
+    desktop.session.renew()
+  }
+  desktop.refused = desktop.token
+  expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
+  kernel.end()
+  expect(desktop.answers).toEqual([200, 200, 200, 401, 200])
+  expect(desktop.tools).toEqual(['Jupyter (Python)'])
+})
+
+it('SQLAlchemy connects with the token as its password', async () => {
+  const database = new Database()
+  await database.start()
+  const url = `postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales`
+  const { code, stdout, stderr } = await start(piece('SQLAlchemy 1'), desktop, { DATABASE_URL: url })
+  database.stop()
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '42\n', stderr: '' })
+  expect(database.passwords).toEqual([TOKEN])
+})
+
+it('keyring finds the token once the library is installed', async () => {
+  const { code, stdout, stderr } = await start(piece('keyring 1'))
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${TOKEN.length}\n`, stderr: '' })
+})
+
+describe('rclone', () => {
+  it('asks the command for the token', async () => {
+    demand('rclone')
+    const { code, stdout } = await start(piece('rclone 1'))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ path: '/table.csv', rows: 42 })
+    expect(new Set(desktop.tools)).toEqual(new Set(['latchkey token']))
+  })
+})
+
+it('an MCP client has its headers from the command', async () => {
+  const { headersHelper } = JSON.parse(piece('MCP clients 1').code).mcpServers.data
+  const { stdout } = await run(['sh', '-c', headersHelper], { env: environment(desktop) })
+  const response = await fetch(desktop.dataUrl, { headers: JSON.parse(stdout) })
+  expect(response.status).toBe(200)
+})
+
+it('a tool that expects an OAuth response gets one', async () => {
+  const { code, stdout } = await start(piece('Tools that expect an OAuth response 1'))
+  expect(code).toBe(0)
+  const answer = JSON.parse(stdout)
+  expect(answer).toMatchObject({ access_token: TOKEN, token_type: 'Bearer' })
+  expect(Math.abs(Date.parse(answer.expiry) / 1_000 - Date.now() / 1_000 - answer.expires_in)).toBeLessThan(3)
+})
+
+it('kubectl’s user names a command that prints what it says', async () => {
+  const { code } = piece('kubectl 1')
+  const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
+  const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
+  const credential = JSON.parse(stdout)
+  expect(credential).toMatchObject({ kind: 'ExecCredential', status: { token: TOKEN } })
+  expect(code).toContain(`apiVersion: ${credential.apiVersion}\n`)
+})
+
+it('a program that takes its token from the environment runs with latchkey exec', async () => {
+  const anHour = 3_600_000
+  desktop.session.hold(TOKEN, 0, anHour)
+  await save(piece(`${FIXED} 1`), desktop, 'report.py')
+  const { code, stdout, stderr } = await start(piece(`${FIXED} 2`))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('"rows":42')
+  expect(desktop.answers).toEqual([200])
+})
+
+it('a program that can run another asks with latchkey token', async () => {
+  const one = piece(`${FIXED} 3`)
+  const { code, stdout, stderr } = await start({ ...one, code: `${one.code}print(repr(token))\n` })
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
+})
+
+describe('a job that listens to events', () => {
+  let job: ChildProcessWithoutNullStreams
+  let exited: Promise<unknown[]>
+  let lines: AsyncIterator<string>
+  let complaints: AsyncIterator<string>
+  beforeEach(async () => {
+    desktop.oldTokensServe = true
+  })
+  const startJob = async () => {
+    const [program = '', ...args] = await save(piece(JOB), desktop)
+    job = spawn(program, args, { env: environment(desktop), cwd: desktop.folder })
+    exited = once(job, 'exit')
+    lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+    complaints = createInterface({ input: job.stderr })[Symbol.asyncIterator]()
+  }
+  afterEach(() => job.kill('SIGKILL'))
+
+  const fetched = async (name: string): Promise<unknown> => {
+    job.stdin.write(`${name}\n`)
+    return JSON.parse((await lines.next()).value ?? 'null')
+  }
+  const learnsOfNewToken = async () => {
+    while (desktop.lastToken !== desktop.token) await fetched('again')
+  }
+
+  it('waits for a sign-in, and learns of each new token, also after a restart', async () => {
+    desktop.session.signOut()
+    await startJob()
+    const first = fetched('first')
+    expect((await complaints.next()).value).toContain('Nobody is signed in. Open Latchkey and sign in.')
+    desktop.session.hold(TOKEN)
+    expect(await first).toEqual({ path: '/tables/first', rows: 42 })
+    desktop.session.renew()
+    await learnsOfNewToken()
+    await desktop.stopAgent()
+    desktop.session.renew()
+    await desktop.startAgent()
+    await learnsOfNewToken()
+    expect(desktop.answers).not.toContain(401)
+    job.stdin.end()
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('gets another token where the service refuses this one, once', async () => {
+    desktop.refused = TOKEN
+    await startJob()
+    expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })
+    expect(desktop.answers).toEqual([401, 200])
+    expect(desktop.session.renewals).toBe(1)
+  })
+
+  it('says why it waits', async () => {
+    await desktop.stopAgent()
+    desktop.session.signOut()
+    await startJob()
+    const first = fetched('first')
+    expect((await complaints.next()).value).toContain("Latchkey isn't running")
+    await desktop.startAgent()
+    expect((await complaints.next()).value).toContain('Nobody is signed in. Open Latchkey and sign in.')
+    desktop.session.hold(TOKEN)
+    expect(await first).toEqual({ path: '/tables/first', rows: 42 })
+  })
+})
