@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { buildClients } from './clients.mjs'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { main } from './run/say.mjs'
@@ -16,7 +17,7 @@ export async function buildForCrashTests() {
 }
 
 /**
- * Builds app and demo into `out/`, where nothing of an earlier build is left.
+ * Builds app, demo and client libraries into `out/`, where nothing of an earlier build is left.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function build() {
@@ -25,6 +26,7 @@ export async function build() {
   const builds = await Promise.all([
     electronVite(),
     run(process.execPath, [inProject('node_modules', 'vite', 'bin', 'vite.js'), 'build', '-c', 'vite.demo.config.ts']),
+    buildClients(),
   ])
   return { code: Math.max(...builds.map(({ code }) => code)), output: builds.map(({ output }) => output).join('\n') }
 }

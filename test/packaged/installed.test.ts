@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { newFolder, PATH, run } from '../integration/cli/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
@@ -90,6 +91,20 @@ if (!hasDeb()) {
     const { host } = new URL(person.service.address)
     await eventually(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
     expect(operations()).toEqual(['login 200'])
+  })
+
+  it.each([
+    ['python', (file: string) => ['python3', '-m', 'pip', 'install', '--no-index', '--target', 'python', file]],
+    ['r', (file: string) => ['sh', '-c', 'mkdir r && R CMD INSTALL --library=r "$0"', file]],
+    ['node', (file: string) => ['tar', '-xzf', file]],
+  ])('latchkey clients names the library for %s, as its language installs it', async (language, install) => {
+    const { folder, remove } = newFolder()
+    onTestFinished(remove)
+    const { code, stdout } = await person.run(COMMAND, ['clients', language])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\/opt\/Latchkey\/resources\/clients\/\S+\n$/)
+    const installation = await run(install(stdout.trimEnd()), { env: { PATH, HOME: folder }, cwd: folder })
+    expect(installation.code, installation.stderr).toBe(0)
   })
 
   it('latchkey token prints the session’s access token', async () => {
