@@ -30,6 +30,8 @@ export interface Desktop {
   readonly cli: string
   /** An empty home folder. */
   readonly home: string
+  /** The keychain's module, as the app has it. */
+  readonly keytar: string
   /** Where the agent, or the bare server, listens. */
   socketOf(program: Program): string
   /** How many milliseconds the bare script takes to read a refresh token from the keychain and use it. */
@@ -118,6 +120,7 @@ export async function openDesktop(): Promise<Desktop> {
     await runScript({ login: { username: ANA.username, password: ANA.password } })
     return {
       ...{ service, screen, tray, programs, cli, home: keyring.env.HOME, stop },
+      keytar: path.join(installation.appFolder, 'node_modules/keytar/lib/keytar.js'),
       socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
       bareRefresh: () => runScript({}),
     }

@@ -11,6 +11,15 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
+/** A time of Latchkey's with a limit of its own, or none; next to it what the keychain takes. */
+interface Timing {
+  readonly name: string
+  readonly what: string
+  readonly limitMs: number | undefined
+  readonly latchkey: readonly number[]
+  readonly bare: readonly number[]
+}
+
 /** Something that is counted; the limit is a number. */
 interface Count {
   readonly name: string
@@ -19,7 +28,7 @@ interface Count {
   readonly counted: number
 }
 
-export type Figure = Comparison | Count
+export type Figure = Comparison | Timing | Count
 
 export interface Row {
   readonly what: string
@@ -31,12 +40,13 @@ export interface Row {
 }
 
 export function rowOf(figure: Figure): Row {
-  const { what, limit } = figure
+  const { what } = figure
   if ('counted' in figure) {
-    const { counted } = figure
+    const { counted, limit } = figure
     return { what, latchkey: String(counted), bare: '', ratio: '', limit: String(limit), isOver: counted > limit }
   }
-  const { latchkey, bare, unit } = figure
+  const { latchkey, bare } = figure
+  const unit = 'unit' in figure ? figure.unit : 'ms'
   const { ratio, low, high } = ratioOf(latchkey, bare)
   const [ours, theirs] = [latchkey, bare].map((rounds) => `${threeDigits(median(rounds))} ${unit}`.trim())
   return {
@@ -44,10 +54,14 @@ export function rowOf(figure: Figure): Row {
     latchkey: ours ?? '',
     bare: theirs ?? '',
     ratio: `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
-    limit: limit.toFixed(2),
-    isOver: ratio > limit,
+    ...('limitMs' in figure
+      ? limitOf(figure.limitMs, median(latchkey))
+      : { limit: figure.limit.toFixed(2), isOver: ratio > figure.limit }),
   }
 }
+
+const limitOf = (limitMs: number | undefined, taken: number) =>
+  limitMs === undefined ? { limit: '', isOver: false } : { limit: `${limitMs} ms`, isOver: taken > limitMs }
 
 export function table(rows: readonly Row[]): string {
   const lines = [

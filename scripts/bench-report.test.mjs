@@ -12,6 +12,16 @@ it('the ratio of the medians must be within the limit, whatever single rounds co
   expect(rowOf({ ...figure, latchkey: [112, 150, 112], bare }).isOver).toBe(true)
 })
 
+it('a time of its own limit must be within it, whatever stands beside it', () => {
+  const timing = { name: 'python', what: 'a token in Python', limitMs: 1, bare: [5] }
+  expect(rowOf({ ...timing, latchkey: [0.9, 1, 4] })).toMatchObject({
+    latchkey: '1.00 ms',
+    limit: '1 ms',
+    isOver: false,
+  })
+  expect(rowOf({ ...timing, latchkey: [1.1] }).isOver).toBe(true)
+})
+
 it('a count must be within its limit', () => {
   const count = { name: 'refused', what: 'refused', limit: 0 }
   expect([0, 1].map((counted) => rowOf({ ...count, counted }).isOver)).toEqual([false, true])

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { buildClients } from './clients.mjs'
+import { buildClients } from './clients/build.mjs'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { main } from './run/say.mjs'

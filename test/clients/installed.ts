@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildClients } from '../../scripts/clients.mjs'
+import { buildClients } from '../../scripts/clients/build.mjs'
 import { demand, PATH, run } from '../integration/cli/programs.ts'
 
 /** Where each language finds what has been installed. */

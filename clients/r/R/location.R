@@ -29,5 +29,8 @@ find_agent <- function() {
   locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
 }
 
-# The folder of this R session is the user's own.
-own_uid <- function() file.info(tempdir())$uid
+# The folder of this R session is the user's own. Looked up once: R asks for names with the numbers, which takes time.
+own_uid <- function() {
+  if (is.null(the$uid)) the$uid <- file.info(tempdir())$uid
+  the$uid
+}

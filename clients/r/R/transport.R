@@ -3,8 +3,6 @@
 # The agent answers within 30 s.
 TIMEOUT_S <- 40
 
-the <- new.env(parent = emptyenv())
-
 # Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.
 nobody_answers <- function(message) {
   stop(structure(class = c("latchkey_nobody_answers", "error", "condition"), list(message = message, call = NULL)))

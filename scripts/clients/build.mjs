@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
+import { recordOf, tarGz, zip } from './archives.mjs'
+
+/**
+ * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
+ * npm tarball. It takes Node alone, so that every system can make them.
+ *
+ * @typedef {import('./archives.mjs').Entry} Entry
+ */
+
+export const CLIENTS = inProject('out', 'clients')
+
+/** @param {string} [output] */
+export async function buildClients(output = CLIENTS) {
+  await rm(output, { recursive: true, force: true })
+  await mkdir(output, { recursive: true })
+  const archives = { ...(await python()), ...(await r()), ...(await node()) }
+  for (const [name, content] of Object.entries(archives)) await writeFile(path.join(output, name), content)
+  return { code: 0, output: Object.keys(archives).join('\n') }
+}
+
+/** The core metadata and the wheel: https://packaging.python.org/specifications/ */
+async function python() {
+  const folder = inProject('clients', 'python')
+  const project = await readFile(path.join(folder, 'pyproject.toml'), 'utf8')
+  const value = (/** @type {string} */ key) => new RegExp(`^${key} = "(.*)"$`, 'm').exec(project)?.[1] ?? ''
+  const version = value('version')
+  const readme = await readFile(path.join(folder, 'README.md'), 'utf8')
+  const license = await readFile(inProject('LICENSE'))
+  const metadata = Buffer.from(
+    `Metadata-Version: 2.1
+Name: ${value('name')}
+Version: ${version}
+Summary: ${value('description')}
+License: MIT
+Requires-Python: ${value('requires-python')}
+Classifier: Typing :: Typed
+Description-Content-Type: text/markdown
+
+${readme}`,
+  )
+  const sources = await filesIn(folder, 'latchkey_desktop')
+  const stem = `latchkey_desktop-${version}`
+  const info = `${stem}.dist-info`
+  const wheel = 'Wheel-Version: 1.0\nGenerator: latchkey\nRoot-Is-Purelib: true\nTag: py3-none-any\n'
+  const entries = [
+    ...sources,
+    { name: `${info}/METADATA`, content: metadata },
+    { name: `${info}/WHEEL`, content: Buffer.from(wheel) },
+    { name: `${info}/LICENSE`, content: license },
+    { name: `${info}/entry_points.txt`, content: Buffer.from(entryPoints(project)) },
+  ]
+  const record = { name: `${info}/RECORD`, content: recordOf(entries, `${info}/RECORD`) }
+  const source = [
+    ...sources,
+    ...(await filesIn(folder, 'pyproject.toml')),
+    ...(await filesIn(folder, 'README.md')),
+    { name: 'LICENSE', content: license },
+    { name: 'PKG-INFO', content: metadata },
+  ]
+  return {
+    [`${stem}-py3-none-any.whl`]: zip([...entries, record]),
+    [`${stem}.tar.gz`]: tarGz(below(stem, source)),
+  }
+}
+
+/** The tables of entry points, as an INI file. @param {string} project */
+const entryPoints = (project) =>
+  [...project.matchAll(/^\[project\.entry-points\."(.+)"\]\n((?:.+\n)+)/gm)]
+    .map(([, group, lines = '']) => `[${group}]\n${lines.replaceAll('"', '')}`)
+    .join('\n')
+
+async function r() {
+  const folder = inProject('clients', 'r')
+  const description = await readFile(path.join(folder, 'DESCRIPTION'), 'utf8')
+  const version = /^Version: (.*)$/m.exec(description)?.[1]
+  return { [`latchkeydesktop_${version}.tar.gz`]: tarGz(below('latchkeydesktop', await filesIn(folder))) }
+}
+
+async function node() {
+  const folder = inProject('clients', 'node')
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
+  const built = await mkdtemp(path.join(tmpdir(), 'latchkey-node-'))
+  const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc')
+  const options = ['-p', folder, '--noEmit', 'false', '--outDir', path.join(built, 'dist')]
+  const { code, output } = await run(process.execPath, [tsc, ...options])
+  if (code !== 0) throw new Error(`clients/node can't be built:\n${output}`)
+  const entries = [
+    ...(await filesIn(folder, 'package.json')),
+    ...(await filesIn(folder, 'README.md')),
+    ...(await filesIn(built, 'dist')),
+    { name: 'LICENSE', content: await readFile(inProject('LICENSE')) },
+  ]
+  await rm(built, { recursive: true })
+  return { [`latchkey-desktop-${version}.tgz`]: tarGz(below('package', entries)) }
+}
+
+/** @param {string} folder @param {readonly Entry[]} entries */
+const below = (folder, entries) => entries.map(({ name, content }) => ({ name: `${folder}/${name}`, content }))
+
+/**
+ * A file, or all files of a folder, by their paths below `root`; without what Python compiles beside them.
+ * @param {string} root
+ * @param {string} [name]
+ * @returns {Promise<Entry[]>}
+ */
+async function filesIn(root, name = '') {
+  const at = path.join(root, name)
+  const inside = await readdir(at, { withFileTypes: true }).catch(() => undefined)
+  if (inside === undefined) return [{ name, content: await readFile(at) }]
+  const names = inside.map((each) => each.name).filter((each) => each !== '__pycache__')
+  const files = await Promise.all(names.sort().map((each) => filesIn(root, path.posix.join(name, each))))
+  return files.flat()
+}
