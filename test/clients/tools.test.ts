@@ -212,7 +212,7 @@ describe('rclone', () => {
     const { code, stdout } = await start(piece('rclone 1'))
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ path: '/table.csv', rows: 42 })
-    expect(new Set(desktop.tools)).toEqual(new Set(['latchkey token']))
+    expect(new Set(desktop.tools)).toEqual(new Set(['rclone (latchkey token)']))
   })
 })
 
