@@ -75,6 +75,8 @@ export const en = (format: Format) => {
       saving: 'Saving…',
       saveDiagnostics: 'Save diagnostics',
       settings: 'Settings',
+      showPassword: 'Show password',
+      hidePassword: 'Hide password',
       showPasswords: 'Show passwords',
       hidePasswords: 'Hide passwords',
       back: 'Back',

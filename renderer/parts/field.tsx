@@ -18,6 +18,8 @@ export interface FieldProps {
   readonly error?: string | undefined
   /** Said at once where it answers the user's own step, else when there is a pause. */
   readonly errorRole?: 'alert' | 'status' | 'none'
+  /** At the end of the label's line, and reached after the input. */
+  readonly aside?: ComponentChildren
   /** What can be done beside typing. */
   readonly children?: ComponentChildren
 }
@@ -33,6 +35,7 @@ export const Field = (props: FieldProps) => {
     error,
     errorRole = 'alert',
     onKey,
+    aside,
     children,
     ...rest
   } = props
@@ -54,6 +57,7 @@ export const Field = (props: FieldProps) => {
     <div class="field">
       <label for={id}>{label}</label>
       {type === 'password' ? <input {...attributes} type="password" /> : <input {...attributes} type="text" />}
+      {aside}
       {error !== undefined && (
         <p id={`${id}-error`} class="field-error" role={errorRole === 'none' ? undefined : errorRole}>
           {error}

@@ -105,7 +105,9 @@ interface SecretFieldProps extends FieldProps {
 }
 
 const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
+  const { texts } = useSurroundings()
   const capsLock = useCapsLock()
+  const [isShown, setShown] = useState(false)
   const { input } = props
   useLayoutEffect(() => {
     const field = input.current
@@ -117,7 +119,17 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
   if (!isHidden) return <Field {...props} />
   return (
     <>
-      <Field {...props} type="password" onKey={capsLock.onKey} onBlur={capsLock.onBlur} />
+      <Field
+        {...props}
+        type={isShown ? 'text' : 'password'}
+        onKey={capsLock.onKey}
+        onBlur={capsLock.onBlur}
+        aside={
+          <button type="button" class="link aside" onClick={() => setShown(!isShown)}>
+            {isShown ? texts.buttons.hidePassword : texts.buttons.showPassword}
+          </button>
+        }
+      />
       <CapsLock on={capsLock.on} />
     </>
   )

@@ -41,6 +41,16 @@ describe('the labels are part of the interface', () => {
     expect(button('Sign in').type).toBe('submit')
   })
 
+  test('the password can be shown and hidden, and keeps what was typed', async () => {
+    await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    const shown = () => [field('Password').type, field('Password').value]
+    await press('Show password')
+    expect(shown()).toEqual(['text', 'longenough'])
+    await press('Hide password')
+    expect(shown()).toEqual(['password', 'longenough'])
+  })
+
   test('the choice of a method shares the name Password, and the field stays the only one labelled so', async () => {
     await openWindow(viewOf(sessions.signedOut, both))
     expect(screen.getByRole('radio', { name: 'Password' }).getAttribute('aria-checked')).toBe('true')

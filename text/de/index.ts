@@ -71,6 +71,8 @@ export const de = (format: Format): Texts => {
       saving: 'Speichern…',
       saveDiagnostics: 'Diagnose speichern',
       settings: 'Einstellungen',
+      showPassword: 'Passwort zeigen',
+      hidePassword: 'Passwort verbergen',
       showPasswords: 'Passwörter zeigen',
       hidePasswords: 'Passwörter verbergen',
       back: 'Zurück',

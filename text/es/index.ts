@@ -69,6 +69,8 @@ export const es = (format: Format): Texts => {
       saving: 'Guardando…',
       saveDiagnostics: 'Guardar diagnóstico',
       settings: 'Ajustes',
+      showPassword: 'Mostrar contraseña',
+      hidePassword: 'Ocultar contraseña',
       showPasswords: 'Mostrar contraseñas',
       hidePasswords: 'Ocultar contraseñas',
       back: 'Atrás',

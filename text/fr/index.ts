@@ -70,6 +70,8 @@ export const fr = (format: Format): Texts => {
       saving: 'Enregistrement…',
       saveDiagnostics: 'Enregistrer un diagnostic',
       settings: 'Réglages',
+      showPassword: 'Afficher le mot de passe',
+      hidePassword: 'Masquer le mot de passe',
       showPasswords: 'Afficher les mots de passe',
       hidePasswords: 'Masquer les mots de passe',
       back: 'Retour',
