@@ -27,7 +27,7 @@ import type { LoginItem } from './login-item/login-item.ts'
 import { type Part, Phases } from './phases.ts'
 import type { Places } from './places.ts'
 import { reach } from './service/reach.ts'
-import { within } from './session/within.ts'
+import { withTimeout } from './session/with-timeout.ts'
 import type { saveText } from './surfaces/dialogs.ts'
 import type { SurfacePorts, Surfaces } from './surfaces/surfaces.ts'
 import type { UpdatePlan } from './updates/plan.ts'
@@ -122,7 +122,7 @@ export function createApp(ports: AppPorts): App {
       },
       {
         name: 'background',
-        waitsFor: () => within(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined),
+        waitsFor: () => withTimeout(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined),
         parts: { panel: { start: () => surfaces.tray.watchPanel() }, settings: settingsProblems, keychain },
       },
     ],

@@ -20,7 +20,7 @@ import type { Places } from './places.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
-import { within } from './session/within.ts'
+import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 
@@ -55,7 +55,7 @@ export async function printReport(
   const { clock, settings } = core
   const texts = await loadTexts('en')
   const diagnostics = await loadDiagnosticsTexts(texts)
-  await within(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
+  await withTimeout(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
   const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
 }

@@ -1,6 +1,6 @@
 import type { Report } from './log/report.ts'
 import type { Clock } from './session/ports.ts'
-import { within } from './session/within.ts'
+import { withTimeout } from './session/with-timeout.ts'
 
 /** What is started and stopped as one: a feature, a surface. Stopping one whose start failed does no harm. */
 export interface Part {
@@ -62,7 +62,7 @@ export class Phases {
       const stopped = Object.entries(parts)
         .toReversed()
         .map(([name, part]) => this.#run(name, () => part.stop?.()))
-      await within(clock, Math.max(0, deadline - clock.now()), Promise.all(stopped), undefined)
+      await withTimeout(clock, Math.max(0, deadline - clock.now()), Promise.all(stopped), undefined)
     }
   }
 

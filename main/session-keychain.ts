@@ -2,7 +2,7 @@
 import type { OpenedKeychain } from './keychain/open.ts'
 import { Listeners } from './listeners.ts'
 import type { Clock, SecretStore } from './session/ports.ts'
-import { within } from './session/within.ts'
+import { withTimeout } from './session/with-timeout.ts'
 import { lockedUntil } from './settings/client-secret.ts'
 import { type Connection, isSameConnection } from './settings/connection.ts'
 import type { ConnectionSettings } from './settings/connection-settings.ts'
@@ -113,7 +113,7 @@ export class SessionKeychain {
       return
     }
     const reading = own.readClientSecret().then(() => 'read')
-    if ((await within(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, 'late')) === 'read') return
+    if ((await withTimeout(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, 'late')) === 'read') return
     void reading.then(() => {
       if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
     })

@@ -1,5 +1,5 @@
 import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
-import { within } from '../session/within.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 import { checkAgent } from './checks/agent.ts'
 import { checkCertificate } from './checks/certificate.ts'
 import { checkClock } from './checks/clock.ts'
@@ -128,7 +128,7 @@ async function runCheck(check: Check, { clock, texts, person }: DiagnosticsPorts
   const work = Promise.resolve()
     .then(() => check.run(signal))
     .catch((error: unknown): Finding => ({ state: 'failed', ...texts.diagnostics.broken(causeOf(error)) }))
-  const finding = await within(clock, timeoutMs, work, late)
+  const finding = await withTimeout(clock, timeoutMs, work, late)
   own.abort()
   return redactLine({ check: name, ...finding }, person)
 }

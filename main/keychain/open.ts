@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
-import { within } from '../session/within.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
 import { LateStore } from './late-store.ts'
 import { SecretService, type SecretServiceState } from './secret-service.ts'
@@ -90,7 +90,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
     if (state.kind !== 'unlocked') return state
-    return within(clock, probePatience, tryOut(store), LATE)
+    return withTimeout(clock, probePatience, tryOut(store), LATE)
   }
 
   const findGood = async (): Promise<SecretStore | undefined> => {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../session/ports.ts'
-import { within } from '../session/within.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 import { messageOf } from './storable.ts'
 
 /** What the Secret Service says of its default collection, where keytar writes. */
@@ -76,7 +76,7 @@ export class SecretService {
     const line = this.#line
     line.cancelIdle()
     line.asking += 1
-    const state = await within(clock, patience, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
+    const state = await withTimeout(clock, patience, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
     line.asking -= 1
     // Whatever has become of it, the next question has a new one.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#forget(line)

@@ -1,6 +1,6 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
-import { within } from '../session/within.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 import type { UpdatePlan } from './plan.ts'
 
 /** What downloads and installs. */
@@ -82,7 +82,8 @@ export class Updates {
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY
     this.#isRestarting = true
     try {
-      if ((await within(this.#ports.clock, RESTART_TIMEOUT_MS, this.#working ?? OVER, 'late')) === 'late') return BUSY
+      if ((await withTimeout(this.#ports.clock, RESTART_TIMEOUT_MS, this.#working ?? OVER, 'late')) === 'late')
+        return BUSY
       return await this.#install()
     } finally {
       this.#isRestarting = false
