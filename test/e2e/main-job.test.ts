@@ -43,10 +43,14 @@ it('refreshes with the window closed; five minutes later that costs no renderer;
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
+  const windows = () => app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ id }) => id))
+  const [closed] = await windows()
   await window.close()
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
   await eventually(() => visibleWindows(app.app)).toBe(0)
+  // Its five minutes begin with the window that stands by.
+  await eventually(windows).toEqual([expect.toSatisfy((id) => id !== closed)])
   await letTimePass(app.app, 5 * 60_000)
   await eventually(renderers).toEqual([])
 
