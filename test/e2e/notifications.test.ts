@@ -188,7 +188,7 @@ it('where there is a tray, closing the window says nothing', async () => {
   await (await app.open()).close()
   // A menu is replaced with the state, and with it what was to be clicked.
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
-  await panel.choose('Show Latchkey')
+  await panel.choose('Sign in…')
   await app.open()
   expect(daemon.shown).toEqual([])
 })
