@@ -2,8 +2,10 @@
  * What the process begins with: what must come before anything else is loaded, and the icon, which waits for nothing.
  * The rest, `run-app.ts`, follows.
  */
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
+import { otherHostOf } from './folder-holder.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
 import { isDoctor, startsHidden } from './launch-command.ts'
@@ -75,8 +77,23 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
+  // Electron takes the lock from another computer without a word, so it is looked at first.
+  const host = otherHostOf(app.getPath('userData'), hostname())
+  if (host === undefined) lockAndRun()
+  else void askBeforeRun(host).catch(endWithDialog)
+}
+
+function lockAndRun(): void {
   if (app.requestSingleInstanceLock()) void run().catch(endWithDialog)
   else app.quit()
+}
+
+/** The lock may have been left by a crash, or before this computer got its name: the user decides. */
+async function askBeforeRun(host: string): Promise<void> {
+  await app.whenReady()
+  const { startsAnyway } = await import('./surfaces/folder-in-use.ts')
+  if (await startsAnyway(host, app.getPath('userData'))) lockAndRun()
+  else app.exit(1)
 }
 
 async function diagnose(): Promise<void> {

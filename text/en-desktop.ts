@@ -29,6 +29,13 @@ export const enDesktop = {
     zoom: 'Zoom',
     front: 'Bring All to Front',
   },
+  /** Latchkey runs on another computer with the same data folder, or was cut off there. */
+  folderInUse: (host: string, folder: string): Sentence & { readonly startAnyway: string; readonly quit: string } => ({
+    title: `Latchkey is already running on ${host}.`,
+    body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it isn’t running there any more, start it here.`,
+    startAnyway: 'Start here',
+    quit: 'Quit',
+  }),
   diagnostics: {
     /** Of the dialog that asks where to. */
     title: 'Save diagnostics',

@@ -311,6 +311,24 @@ describe('keeping', () => {
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 
+  it('a late write of an older token is no stranger’s: nobody is told to revoke it', async () => {
+    const bench = new Bench()
+    const decisions: Decision[] = []
+    await bench.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    await bench.signIn('a')
+    decisions.length = 0
+    bench.store.mode = 'hangs'
+    void bench.rotate('b')
+    await settle()
+    await bench.time.passSettling(5_000)
+    void bench.rotate('c')
+    await bench.time.passSettling(10_000)
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(decisions.filter((each) => each === 'revoke')).toEqual([])
+    expect(bench.stored).toEqual(['c'])
+  })
+
   it('in memory leaves no mark', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'

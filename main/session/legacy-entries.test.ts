@@ -132,7 +132,7 @@ describe('a session of version 1', () => {
     const entry = desktop.store.entries.get(SESSION)
     await desktop.start()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-    expect(isDead(desktop, 'ben')).toBe(true)
+    expect([isDead(desktop, 'ana'), isDead(desktop, 'ben')]).toEqual([false, true])
     expect([...desktop.store.entries]).toEqual([[SESSION, entry]])
   })
 

@@ -311,6 +311,15 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
+  it('is let go with the session, whatever waits for it', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.changePassword(NEW)
+    answer(desktop, {})
+    await desktop.session.signOut()
+    expect(desktop.program.timers()).toBe(0)
+  })
+
   it('that was never sent is tried nowhere', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })

@@ -240,6 +240,27 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
+  it('is forgotten once a refresh got through: the next failure is retried soon, and tools may ask', async () => {
+    const desktop = await waiting(600)
+    await desktop.session.refresh()
+    expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.refresh()
+    answer(desktop, {})
+    await desktop.pass(SECOND)
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('is forgotten with a sign-in too', async () => {
+    const desktop = await waiting(600)
+    await desktop.signIn('ben')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.session.refresh()
+    answer(desktop, {})
+    await desktop.pass(SECOND)
+    expect(desktop.state.kind).toBe('active')
+  })
+
   it('still holds for the timers when what the user asked for did not get through', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })

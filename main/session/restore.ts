@@ -32,7 +32,6 @@ interface RestorePorts {
 export class Restore implements JournalListener {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
-  #isStopped = false
 
   constructor(ports: RestorePorts) {
     this.#ports = ports
@@ -51,7 +50,6 @@ export class Restore implements JournalListener {
   }
 
   stop(): void {
-    this.#isStopped = true
     this.#cancelTimeout()
   }
 
@@ -60,7 +58,6 @@ export class Restore implements JournalListener {
     this.#cancelTimeout()
     // Later it tells of tokens to revoke, and no more of the session.
     const isNews = !holdings.isDecided
-    if (this.#isStopped && decision === 'resume') return
     for (const each of revocations) holdings.revoke(each)
     switch (decision) {
       case 'resume':

@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FailureDetails } from '../../contract/failures.ts'
 import {
+  afterFailure,
   backoff,
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
+  demandFrom,
   isShortLived,
   lifetimeOf,
   marginOf,
   mayBeDone,
+  NO_FAILURES,
   refreshDelay,
+  retryAt,
   waitOf,
   warningTime,
 } from './schedule.ts'
@@ -169,4 +173,33 @@ describe('the pause after a failure', () => {
 it('a session that cannot be renewed warns 5 min before its end, or in the last third of a short life', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
+})
+
+describe('failures in a row', () => {
+  const LOST = { code: 'unreachable', details: { sent: true } } as const
+  const AWAY = { code: 'unreachable' } as const
+  const failuresOf = (...failures: readonly { readonly code: 'unreachable'; readonly details?: FailureDetails }[]) =>
+    failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
+  const longest = (failures: ReturnType<typeof failuresOf>) => retryAt(failures, 0, true, () => 1)
+
+  it('are retried ever more rarely', () => {
+    expect([failuresOf(AWAY), failuresOf(AWAY, AWAY), failuresOf(AWAY, AWAY, AWAY)].map(longest)).toEqual([
+      1_000, 2_000, 4_000,
+    ])
+  })
+
+  it('count anew from a reply that may have spent the token, and from what follows one', () => {
+    expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
+    expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
+    expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
+    expect(longest(failuresOf(LOST, LOST, AWAY, LOST))).toBe(SECOND)
+  })
+
+  it('keep tools waiting for a second, or as long as the service asks', () => {
+    expect(demandFrom(NO_FAILURES)).toBe(0)
+    expect(demandFrom(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
+    expect(demandFrom(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)
+    const longer = afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 0)
+    expect(demandFrom(afterFailure(longer, AWAY, 5_000))).toBe(60_000)
+  })
 })

@@ -1045,6 +1045,21 @@ describe('stopping', () => {
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
   })
 
+  it('restores nothing that the keychain gives only then', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'hangs'
+    await desktop.start()
+    void desktop.session.stop()
+    const before = desktop.service.log.length
+    desktop.store.mode = 'ok'
+    await settle()
+    expect(desktop.service.log).toHaveLength(before)
+    expect(desktop.program.timers()).toBe(0)
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
   it('does not wait for ever', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined, logout: undefined })

@@ -181,7 +181,6 @@ export class SessionEngine {
 
   /** Something may have changed: the computer woke, was unlocked, or met another network. */
   wake(): void {
-    if (this.#isStopped) return
     this.#journal.wake()
     this.#revoker.wake()
     this.#refresher.wake()

@@ -41,6 +41,8 @@ export interface Keyring {
   unlock(): Promise<void>
   /** What `secret-tool lookup service Latchkey account NAME` prints; `undefined` where there is no such entry. */
   lookup(account: string): Promise<string | undefined>
+  /** Puts an entry there, as another program would; with `undefined` it removes one. */
+  put(account: string, value: string | undefined): Promise<void>
   /** Starts the Secret Service, unlocked, where it doesn't run. */
   startService(): Promise<void>
   /** Ends the Secret Service; its entries stay on the disk. */
@@ -107,6 +109,14 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
       const { code, stdout, stderr } = await run('secret-tool', args, runAs)
       if (stderr !== '') throw new Error(`secret-tool: ${stderr}`)
       return code === 0 ? stdout : undefined
+    },
+    async put(account, value) {
+      const attributes = ['service', 'Latchkey', 'account', account]
+      const schema = ['xdg:schema', 'org.freedesktop.Secret.Generic']
+      const args =
+        value === undefined ? ['clear', ...attributes] : ['store', '--label=Latchkey', ...attributes, ...schema]
+      const { code, stderr } = await run('secret-tool', args, runAs, value)
+      if (code !== 0) throw new Error(`secret-tool: ${stderr}`)
     },
     startService: () => startServiceWith(['--unlock'], PASSWORD),
     async stopService() {

@@ -86,13 +86,21 @@ export interface Ran {
 }
 
 /** Runs a program to its end. */
-export function run(program: string, args: readonly string[], runAs: RunAs): Promise<Ran> {
+export function run(program: string, args: readonly string[], runAs: RunAs, input = ''): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    execFile(program, [...args], { ...options(runAs), encoding: 'utf8', timeout: 10_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : error.code
-      if (typeof code === 'number') resolve({ code, stdout, stderr })
-      else reject(error)
-    })
+    const child = execFile(
+      program,
+      [...args],
+      { ...options(runAs), encoding: 'utf8', timeout: 10_000 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code
+        if (typeof code === 'number') resolve({ code, stdout, stderr })
+        else reject(error)
+      },
+    )
+    // It may have ended before it read its input.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
   })
 }
 

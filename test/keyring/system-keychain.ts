@@ -18,6 +18,7 @@ export function systemKeychain(names: () => readonly string[]): Keyring {
     env: { DBUS_SESSION_BUS_ADDRESS: '', HOME: '', XDG_DATA_HOME: '', XDG_RUNTIME_DIR: '' },
     pids: [],
     lookup,
+    put: never,
     lock: never,
     unlock: never,
     startService: never,

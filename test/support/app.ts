@@ -164,15 +164,23 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
   }
 }
 
-/** Starts the app once more, as a person would who doesn't know that it runs; answers its exit code. */
-export async function startAgain(options: LaunchOptions): Promise<number | null> {
+/**
+ * Starts the app once more, as a person would who doesn't know that it runs; answers its exit code.
+ * @param watch is told what it prints on standard error, and ends it.
+ */
+export async function startAgain(
+  options: LaunchOptions,
+  watch: { readonly onPrinted?: (text: string) => void; readonly signal?: AbortSignal } = {},
+): Promise<number | null> {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
     env: environmentOf(options),
     cwd: appFolder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', watch.onPrinted ? 'pipe' : 'ignore'],
     detached: true,
   })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
+  watch.signal?.addEventListener('abort', () => endGroup(child))
   const impatience = setTimeout(() => endGroup(child), PATIENCE)
   await once(child, 'exit')
   clearTimeout(impatience)

@@ -28,6 +28,12 @@ export const deDesktop: Texts['desktop'] = {
     zoom: 'Zoomen',
     front: 'Alle nach vorne bringen',
   },
+  folderInUse: (host, folder) => ({
+    title: `Latchkey läuft bereits auf ${host}.`,
+    body: `Es verwendet denselben Datenordner, ${folder}. Beenden Sie Latchkey zuerst dort. Läuft es dort nicht mehr, können Sie es hier starten.`,
+    startAnyway: 'Hier starten',
+    quit: 'Beenden',
+  }),
   diagnostics: {
     title: 'Diagnose speichern',
     fileName: 'Latchkey-Diagnose.txt',

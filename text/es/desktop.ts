@@ -28,6 +28,12 @@ export const esDesktop: Texts['desktop'] = {
     zoom: 'Zoom',
     front: 'Traer todo al frente',
   },
+  folderInUse: (host, folder) => ({
+    title: `Latchkey ya se está ejecutando en ${host}.`,
+    body: `Usa la misma carpeta de datos, ${folder}. Sal primero de Latchkey allí. Si ya no se está ejecutando allí, inícialo aquí.`,
+    startAnyway: 'Iniciar aquí',
+    quit: 'Salir',
+  }),
   diagnostics: {
     title: 'Guardar diagnóstico',
     fileName: 'Diagnóstico de Latchkey.txt',

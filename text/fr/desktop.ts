@@ -28,6 +28,12 @@ export const frDesktop: Texts['desktop'] = {
     zoom: 'Réduire/agrandir',
     front: 'Tout ramener au premier plan',
   },
+  folderInUse: (host, folder) => ({
+    title: `Latchkey est déjà lancé sur ${host}.`,
+    body: `Il utilise le même dossier de données, ${folder}. Quittez d’abord Latchkey là-bas. S’il n’y est plus lancé, démarrez-le ici.`,
+    startAnyway: 'Démarrer ici',
+    quit: 'Quitter',
+  }),
   diagnostics: {
     title: 'Enregistrer un diagnostic',
     fileName: 'Diagnostic Latchkey.txt',

@@ -1,0 +1,19 @@
+import { readlinkSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * The computer that holds a data folder, if it is another one than this. Chromium's lock on the folder is a link that
+ * names the host and the process which made it (Chromium: process_singleton_posix.cc); on Windows there is none.
+ */
+export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
+  const holder = /^(?<host>.+)-\d+$/.exec(readLink(path.join(dataFolder, 'SingletonLock')))?.groups?.['host']
+  return holder === hostname ? undefined : holder
+}
+
+function readLink(file: string): string {
+  try {
+    return readlinkSync(file)
+  } catch {
+    return ''
+  }
+}

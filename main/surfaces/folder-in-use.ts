@@ -1,0 +1,24 @@
+import { app, dialog } from 'electron'
+import { loadTexts } from '../../text/index.ts'
+
+const QUIT = 0
+const START = 1
+
+/** Says which other computer has the data folder, and asks whether to start all the same. */
+export async function startsAnyway(host: string, folder: string): Promise<boolean> {
+  const { desktop } = await loadTexts(app.getLocale())
+  const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
+  console.error(`${title} ${body}`)
+  // Nothing else runs yet, and without a window Electron doesn't wake for the answer.
+  const response = dialog.showMessageBoxSync({
+    type: 'warning',
+    title: 'Latchkey',
+    message: title,
+    detail: body,
+    buttons: [quit, startAnyway],
+    defaultId: QUIT,
+    cancelId: QUIT,
+    noLink: true,
+  })
+  return response === START
+}

@@ -1,0 +1,172 @@
+/** Which Latchkey has which session: one per computer and data folder, whoever shares the keychain. */
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
+import { ANA } from '../../demo/users.ts'
+import { legacyRevocationsName, legacySessionName } from '../../main/session/legacy-entries.ts'
+import { run } from '../keyring/programs.ts'
+import { startAgain } from '../support/app.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { entryNameOn, storedToken } from '../support/entry.ts'
+import { eventually } from '../support/eventually.ts'
+import { own } from '../support/ordinary-user.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+const xdotool = async (...args: string[]): Promise<readonly string[]> => {
+  const { stdout } = await run('xdotool', args, { env: process.env as Record<string, string> })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+/** The same desk, with another data folder. */
+function withFolder(desk: Desk, name: string) {
+  const dataFolder = path.join(desk.dataFolder, '..', name)
+  mkdirSync(dataFolder, { mode: 0o700 })
+  own(dataFolder)
+  return {
+    start: () => desk.start({ args: [`--user-data-dir=${dataFolder}`] }),
+    token: () => storedToken({ ...desk, dataFolder }),
+    entryName: entryNameOn({ ...desk, dataFolder }),
+  }
+}
+
+it('two copies with data folders of their own are two sessions: one signs out, the other lives and refreshes', async () => {
+  const desk = await openDesk()
+  const { service, keyring } = desk
+  const second = withFolder(desk, 'second')
+  const first = await desk.start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  const other = await second.start()
+  const otherWindow = await other.open()
+  // What the first has stored is not its session.
+  await otherWindow.username.waitFor()
+  await otherWindow.signIn(ANA)
+  const [token = '', otherToken = ''] = [await storedToken(desk), await second.token()]
+  expect(service.familyOf(token)).not.toBe(service.familyOf(otherToken))
+
+  await window.signOut()
+  await window.says('You’re signed out.')
+  expect(service.isRefreshTokenValid(token)).toBe(false)
+  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
+
+  await expect(call(otherWindow.page, 'renewNow')).resolves.toMatchObject({ ok: true })
+  await expect(viewOf(otherWindow.page)).resolves.toMatchObject({ session: { kind: 'active', kept: 'keychain' } })
+  const renewed = (await second.token()) ?? ''
+  expect(renewed).not.toBe(otherToken)
+  expect(service.isRefreshTokenValid(renewed)).toBe(true)
+  await other.quit()
+  await (await (await second.start()).open()).signedIn.waitFor()
+  expect([desk.count('login'), desk.count('logout'), service.replayCount()]).toEqual([2, 1, 0])
+})
+
+describe.skipIf(process.platform !== 'linux')('a data folder that another computer has', () => {
+  const OTHER = 'pc-17.lab.example-4711'
+
+  /** Starts with the lock of another computer, and answers the dialog about it with these keys. */
+  async function startBeside(...keys: readonly string[]) {
+    const desk = await openDesk()
+    const { installation, dataFolder, home, keyring } = desk
+    const lock = path.join(dataFolder, 'SingletonLock')
+    symlinkSync(OTHER, lock)
+    const { DBUS_SESSION_BUS_ADDRESS } = keyring.env
+    const env = { HOME: home, TMPDIR: path.join(home, 'tmp'), DBUS_SESSION_BUS_ADDRESS }
+    const ending = new AbortController()
+    onTestFinished(() => ending.abort())
+    let printed = ''
+    const onPrinted = (text: string) => {
+      printed += text
+    }
+    const ended = startAgain({ installation, dataFolder, env }, { onPrinted, signal: ending.signal })
+    const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
+    await eventually(dialogs).toHaveLength(1)
+    const [id = ''] = await dialogs()
+    await xdotool('windowfocus', '--sync', id)
+    // It takes no key before it is drawn.
+    await sleep(1_000)
+    await xdotool('key', ...keys)
+    return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
+  }
+
+  it('is said, with that computer, in a dialog and on standard error; Enter ends the app, and nothing was touched', async () => {
+    const { dataFolder, ended, printed, holder } = await startBeside('Return')
+    await expect(ended).resolves.toBe(1)
+    expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
+    expect(printed()).toContain(dataFolder)
+    expect(holder()).toBe(OTHER)
+  })
+
+  it('is taken if the user says so: it may have been left by a crash', async () => {
+    const { holder } = await startBeside('Tab', 'Return')
+    await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
+  })
+})
+
+it('a session of a newer version is said, left as it is through a sign-in, and there again after an update', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  const name = entryNameOn(desk)
+  const entry = (await keyring.lookup(name)) ?? ''
+  const newer = JSON.stringify({ version: 3, of: 'a newer program' })
+  await keyring.put(name, newer)
+
+  const second = await desk.start()
+  const window = await second.open()
+  await window.says(texts.unknownVersion.heading)
+  await window.button('Sign in').click()
+  await window.signIn(ANA)
+  await window.says(texts.session.kept('memory', GRANTS.password.capabilities))
+  await window.signOut()
+  await second.quit()
+  await expect(keyring.lookup(name)).resolves.toBe(newer)
+
+  await keyring.put(name, entry)
+  await (await (await desk.start()).open()).signedIn.waitFor()
+})
+
+describe('a session of version 1', () => {
+  /** Turns what today's version has left into what version 1 would have. */
+  async function asVersion1(desk: Desk): Promise<void> {
+    const { service, keyring } = desk
+    const token = await storedToken(desk)
+    const legacy = {
+      version: 1,
+      kind: 'password',
+      username: ANA.username,
+      issuer: service.address,
+      refreshToken: token,
+    }
+    await keyring.put(legacySessionName(service.address), JSON.stringify(legacy))
+    await keyring.put(entryNameOn(desk), undefined)
+    const file = path.join(desk.dataFolder, 'config.json')
+    const settings = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...settings, markers: { [legacySessionName(service.address)]: 'stored' } }))
+  }
+
+  it('goes on, and nothing of version 1 is left', async () => {
+    const desk = await openDesk()
+    const { keyring, service } = desk
+    const first = await desk.start()
+    await (await first.open()).signIn(ANA)
+    await first.quit()
+    await asVersion1(desk)
+
+    const second = await desk.start()
+    await (await second.open()).signedIn.waitFor()
+    await eventually(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
+    await expect(keyring.lookup(legacyRevocationsName(service.address))).resolves.toBeUndefined()
+    await eventually(() => desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
+    expect(Object.keys((desk.settings() as { markers: object }).markers)).toHaveLength(1)
+    await second.quit()
+    await (await (await desk.start()).open()).signedIn.waitFor()
+    expect([desk.count('login'), service.replayCount()]).toEqual([1, 0])
+  })
+})
