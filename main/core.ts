@@ -44,9 +44,8 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  const moves = new Listeners<string>()
   /** Opens the keychain once more, to try it out. */
-  const openKeychain = () => keychain.open(moves.tell)
+  const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The keychain that the app uses, opened the first time it is asked for. */
   const openedKeychain = once(openKeychain)
 
@@ -57,10 +56,6 @@ export function createCore(ports: CorePorts) {
     user,
     keychain: async () => (await openedKeychain()).store,
     confirm: (change) => confirmation.confirm(change),
-  })
-  // As anywhere, the marker of a session's entry is written before it.
-  moves.subscribe((name) => {
-    if (addressOfEntry(name, installation) !== undefined) user.set(name, 'stored')
   })
 
   const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))

@@ -5,8 +5,8 @@ import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
-  /** `onMoving` is told the name of each entry that moves from memory to a keychain that came late. */
-  open(onMoving: (name: string) => void): Promise<OpenedKeychain>
+  /** `hasOwner`: whether an entry's owner reads what a keychain that came late holds before it changes anything. */
+  open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends what would go on without the app. */
   stop(): void
   /** Whether its calls run in this process, which then waits for them when it ends. */
@@ -23,13 +23,13 @@ interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock
 export function systemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): Keychain {
   const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork, first, clock }) : undefined
   return {
-    open: (onMoving) =>
+    open: (hasOwner) =>
       openSecretStore({
         platform,
         hostname: hostname(),
         clock,
         loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
-        onMoving,
+        hasOwner,
       }),
     stop: () => keytarProcess?.stop(),
     isInProcess: keytarProcess === undefined,

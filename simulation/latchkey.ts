@@ -72,14 +72,10 @@ function keychain(entry: EntryText): SecretStore {
 }
 
 function storedMarker(): StoredMarker {
-  let marker: Marker | LegacyMarker | undefined = 'stored'
+  const markers = new Map<string, Marker | LegacyMarker>([[entryName(ADDRESS, INSTALLATION), 'stored']])
   return {
-    get: () => marker,
-    set: (_, value) => {
-      marker = value
-    },
-    clear: () => {
-      marker = undefined
-    },
+    get: (name) => markers.get(name),
+    set: (name, marker) => void markers.set(name, marker),
+    clear: (name) => void markers.delete(name),
   }
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import type { EntryText } from '../session/secret.ts'
 import { MemoryStore } from './memory-store.ts'
+import { unavailable } from './storable.ts'
 
 /**
  * Memory for as long as there is no keychain; the keychain once there is one. A Secret Service may come after
@@ -11,21 +12,24 @@ import { MemoryStore } from './memory-store.ts'
  * Each call leaves memory as it is wanted before it asks the keychain, so that a move by another call, which
  * reads memory and asks the keychain in one step, can never bring back an older value.
  *
- * `onMoving` is told the name of each entry just before it is written to the keychain in such a move, and once
- * nothing stands there under that name.
+ * Some entries have an owner that reads what the keychain holds before it changes anything (the journal of a session).
+ * They are never moved nor deleted unread: memory drops them, and a change that was meant for memory is refused, so that
+ * the owner reads and tries again.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
-  readonly #onMoving: (name: string) => void
+  readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
   /** Deleted while no keychain was there to delete it from. */
   readonly #gone = new Set<string>()
+  /** What the keychain was asked for since it came. */
+  readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined
 
-  constructor(findKeychain: () => Promise<SecretStore | undefined>, onMoving: (name: string) => void = () => {}) {
+  constructor(findKeychain: () => Promise<SecretStore | undefined>, hasOwner: (name: string) => boolean = () => false) {
     this.#findKeychain = findKeychain
-    this.#onMoving = onMoving
+    this.#hasOwner = hasOwner
   }
 
   /** `keychain` once nothing is held in memory any more. */
@@ -36,11 +40,14 @@ export class LateStore implements SecretStore {
   async read(name: string): Promise<ReadResult> {
     const keychain = await this.#move()
     if (keychain === undefined || this.#memory.held.has(name) || this.#gone.has(name)) return this.#memory.read(name)
-    return keychain.read(name)
+    const result = await keychain.read(name)
+    if (result.kind === 'found' || result.kind === 'missing') this.#read.add(name)
+    return result
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
     const keychain = await this.#move()
+    if (keychain !== undefined && this.#isUnread(name)) return CAME_LATE
     this.#gone.delete(name)
     if (keychain === undefined) return this.#memory.write(name, value)
     if (this.#memory.held.has(name)) void this.#memory.write(name, value)
@@ -49,10 +56,15 @@ export class LateStore implements SecretStore {
 
   async delete(name: string): Promise<Outcome> {
     const keychain = await this.#move()
+    if (keychain !== undefined && this.#isUnread(name)) return CAME_LATE
     const forgotten = this.#memory.delete(name)
     if (keychain !== undefined) return this.#deleteFrom(keychain, name)
-    this.#gone.add(name)
+    if (!this.#hasOwner(name)) this.#gone.add(name)
     return forgotten
+  }
+
+  #isUnread(name: string): boolean {
+    return this.#hasOwner(name) && !this.#read.has(name)
   }
 
   #move(): Promise<SecretStore | undefined> {
@@ -66,6 +78,7 @@ export class LateStore implements SecretStore {
     this.#keychain ??= await this.#findKeychain()
     const keychain = this.#keychain
     if (keychain === undefined) return undefined
+    for (const name of [...this.#memory.held.keys()].filter(this.#hasOwner)) void this.#memory.delete(name)
     const deleting = [...this.#gone].map((name) => this.#deleteFrom(keychain, name))
     const writing = [...this.#memory.held.keys()].map((name) => this.#moveTo(keychain, name))
     await Promise.all([...deleting, ...writing])
@@ -76,7 +89,6 @@ export class LateStore implements SecretStore {
     const { ok } = await keychain.delete(name)
     const value = this.#memory.held.get(name)
     if (!ok || value === undefined) return
-    this.#onMoving(name)
     await this.#writeTo(keychain, name, value)
   }
 
@@ -92,3 +104,5 @@ export class LateStore implements SecretStore {
     return outcome
   }
 }
+
+const CAME_LATE = unavailable('keychainWrite', 'the keychain has just come, and is read first')

@@ -26,8 +26,8 @@ export interface OpenOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Called at once the first time, later only when needed; without libsecret the native module throws. */
   readonly loadKeytar: () => Promise<Keytar>
-  /** An entry that was held in memory is about to be written to a keychain that came late. */
-  readonly onMoving?: (name: string) => void
+  /** Whether an entry's owner reads what the keychain holds before it changes anything: see `LateStore`. */
+  readonly hasOwner?: (name: string) => boolean
   /** How long a call to the keychain may take: milliseconds. */
   readonly patience?: number
   /** How long each of the two steps of opening may take, asking and trying out: milliseconds. */
@@ -101,7 +101,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const found = await find()
   let probing: Promise<Probe> | undefined
   return {
-    store: found.store ?? new LateStore(findGood, options.onMoving),
+    store: found.store ?? new LateStore(findGood, options.hasOwner),
     probe() {
       probing ??= probeOf(found)
       return probing

@@ -38,6 +38,8 @@ export class JournalWorker {
   #known: readonly Contents[] = []
   /** Whether the entry must be read before it is changed: it never was, or a change may have failed. */
   #mustRead = true
+  /** Where it stands. A keychain that comes late may hold another entry than memory does. */
+  #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
   #isStopped = false
 
@@ -66,6 +68,8 @@ export class JournalWorker {
 
   wake(): void {
     this.#retry.wake()
+    // The keychain may have come.
+    if (this.#isUnread) void this.sync()
   }
 
   /** Tries what has been waiting for a last time; resolves when that is over. */
@@ -82,6 +86,7 @@ export class JournalWorker {
     if (store.persistence === 'memory' || session === undefined || this.#found === 'unknownVersion') return 'memory'
     const isKept = (contents: Contents) =>
       typeof contents === 'object' && contents.session?.refreshToken.equals(session.refreshToken) === true
+    if (this.#isUnread) return 'unwritten'
     const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
   }
@@ -143,7 +148,7 @@ export class JournalWorker {
   get #found(): Found {
     const { entry } = this.#ports.holdings
     const isSuperseded = this.#known.some((each) => typeof each === 'object' && isSupersededBy(each, entry))
-    if (this.#mustRead) return isSuperseded ? 'unreadSuperseded' : 'unread'
+    if (this.#isUnread) return isSuperseded ? 'unreadSuperseded' : 'unread'
     if (isSuperseded) return 'superseded'
     if (this.#known.includes('missing')) return 'missing'
     const [contents, ...others] = this.#known
@@ -219,6 +224,11 @@ export class JournalWorker {
   #learn(...known: readonly Contents[]): void {
     this.#known = known
     this.#mustRead = false
+    this.#knownIn = this.#ports.store.persistence
+  }
+
+  get #isUnread(): boolean {
+    return this.#mustRead || this.#knownIn !== this.#ports.store.persistence
   }
 
   /** Asks the keychain. `contents`: what stands in the entry itself; absent if it could not be read. */

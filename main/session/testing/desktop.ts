@@ -3,7 +3,7 @@ import type { GrantName } from '../../../contract/grants.ts'
 import { DeadlineClock } from '../clock.ts'
 import { entryName, type JournalEntry, readEntry, type StoredSession } from '../entry.ts'
 import { createGrants } from '../grants/registry.ts'
-import type { Random } from '../ports.ts'
+import type { Random, SecretStore } from '../ports.ts'
 import { entryText, type Password, password } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
 import type { SessionState } from '../state.ts'
@@ -43,6 +43,8 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
   clockOffset = 0
   hasProvider = true
+  /** What the program sees of the keychain. */
+  keychain: (store: SecretStore) => SecretStore = (store) => store
   /** The provider's address in the settings, if it is another than the model's. */
   provider: string | undefined
   earlierProvider: string | undefined
@@ -125,7 +127,7 @@ export class Desktop {
       installation: this.#installation,
       earlierProvider: this.earlierProvider,
       grants,
-      store,
+      store: this.keychain(store),
       marker: {
         get: (name) => this.marker.get(name),
         set: (name, marker) => isAlive && this.marker.set(name, marker),

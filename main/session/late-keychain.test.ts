@@ -1,0 +1,93 @@
+/** A keychain that comes after the sign-in may hold what an earlier run left: it is read before it is changed. */
+import { describe, expect, it } from 'vitest'
+import { LateStore } from '../keychain/late-store.ts'
+import { Desktop } from './testing/desktop.ts'
+import { settle } from './testing/hand-time.ts'
+
+const HOUR = 60 * 60_000
+
+/** Signed in as ben while the keychain, which ana's earlier run has left something in, is away. */
+async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void> }> {
+  let isThere = false
+  desktop.keychain = (store) =>
+    new LateStore(
+      async () => (isThere ? store : undefined),
+      (name) => name === desktop.entryName,
+    )
+  await desktop.start()
+  await desktop.signIn('ben')
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
+  return {
+    comes: async () => {
+      isThere = true
+      await desktop.session.refresh()
+      await desktop.pass(HOUR)
+      await settle()
+    },
+  }
+}
+
+async function anaLeft(): Promise<{ desktop: Desktop; token: string }> {
+  const desktop = new Desktop()
+  await desktop.start()
+  await desktop.signIn('ana')
+  const token = desktop.entry?.refreshToken.reveal() ?? ''
+  desktop.kill()
+  return { desktop, token }
+}
+
+describe('a keychain that comes after the sign-in', () => {
+  it('takes the session, and the one it held is revoked', async () => {
+    const { desktop, token } = await anaLeft()
+    const keychain = await signedInWithout(desktop)
+    expect(desktop.service.isValid(token)).toBe(true)
+    await keychain.comes()
+    expect(desktop.service.isValid(token)).toBe(false)
+    expect(desktop.entry?.username).toBe('ben')
+    expect(desktop.mark).toBe('stored')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  })
+
+  it('keeps the revocations that were pending in it until the service has answered', async () => {
+    const { desktop } = await anaLeft()
+    desktop.service.answering = ({ operation }) => (operation === 'logout' ? 'unreachable' : 'reply')
+    await desktop.start()
+    await desktop.session.signOut()
+    await settle()
+    expect(desktop.pending).toEqual([expect.any(String)])
+    desktop.kill()
+    const pending = desktop.pending[0] ?? ''
+    const keychain = await signedInWithout(desktop)
+    await keychain.comes()
+    // It may be a successor by now: revoking takes a fresh access token.
+    expect(desktop.pending).toHaveLength(1)
+    const tokens = [pending, ...desktop.pending]
+    desktop.service.answering = () => 'reply'
+    await desktop.pass(HOUR)
+    expect(tokens.map((each) => desktop.service.isValid(each))).toEqual([false, false])
+    expect(desktop.pending).toEqual([])
+    expect(desktop.entry?.username).toBe('ben')
+  })
+
+  it('keeps what a newer version wrote', async () => {
+    const desktop = new Desktop()
+    const newer = JSON.stringify({ version: 3 })
+    desktop.store.entries.set(desktop.entryName, newer)
+    const keychain = await signedInWithout(desktop)
+    await keychain.comes()
+    expect(desktop.store.entries.get(desktop.entryName)).toBe(newer)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
+  })
+
+  it('keeps a session of an earlier run that could not be read before a sign-out, to revoke it at the next start', async () => {
+    const { desktop, token } = await anaLeft()
+    const keychain = await signedInWithout(desktop)
+    await desktop.session.signOut()
+    await keychain.comes()
+    await desktop.restart()
+    await desktop.session.refresh()
+    await desktop.pass(HOUR)
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.service.isValid(token)).toBe(false)
+  })
+})
