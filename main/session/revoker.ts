@@ -22,7 +22,7 @@ interface RevokerPorts {
   readonly clock: Clock
   readonly random: Random
   readonly holdings: Holdings
-  readonly journal: Pick<JournalWorker, 'sync' | 'idle' | 'isUnknown'>
+  readonly journal: Pick<JournalWorker, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
 }
 
@@ -91,10 +91,15 @@ export class Revoker {
     state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
   }
 
-  /** None before the keychain was read: its session may have the same token as a sign-in that was given up. */
   get #possible(): readonly PendingRevocation[] {
-    if (!this.#ports.holdings.isDecided) return []
+    if (this.#mayRestore) return []
     return this.#ports.holdings.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
+  }
+
+  /** The keychain may yet give back a session with the same token as a sign-in that was given up. */
+  get #mayRestore(): boolean {
+    const { holdings, journal } = this.#ports
+    return !holdings.isDecided && journal.isUnknown && journal.isMarked
   }
 
   #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined): Required<Grant> | undefined {

@@ -339,6 +339,38 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
+  /** A sign-in that was cancelled on its way, while the keychain held a session that could not be read. */
+  const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
+    const desktop = await startedDesktop('ana')
+    desktop.service.options.isOneTime = isOneTime
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    answer(desktop, { login: undefined })
+    await desktop.signIn('ana')
+    desktop.session.cancelSignIn()
+    expect(desktop.state.kind).toBe('keychainLocked')
+    desktop.service.pending[0]?.answer('reply')
+    await desktop.pass(MINUTE)
+    expect(operations(desktop)).not.toContain('logout')
+    desktop.store.mode = 'ok'
+    await desktop.pass(5 * MINUTE)
+    return desktop
+  }
+
+  it('that was cancelled brings nothing that lives on, once the keychain has been read', async () => {
+    const desktop = await cancelledUnread(true)
+    expect(desktop.state.kind).toBe('active')
+    expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
+  })
+
+  it('that was cancelled costs no stored session of a service that gives the same refresh token again', async () => {
+    const desktop = await cancelledUnread(false)
+    expect(desktop.state.kind).toBe('active')
+    expect(operations(desktop)).not.toContain('logout')
+    expect(storedFamily(desktop)?.isDead).toBe(false)
+  })
+
   it('to a service that gives the same refresh token again does not revoke it', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false

@@ -76,7 +76,7 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
     /info {2}agent\.stopped$/m,
     /warn {2}call\.failed call=signIn code=rejected operation=login host=127\.0\.0\.1:\d+ status=401$/m,
     /info {2}session\.state from=signingIn to=active method=password$/m,
-    /info {2}session\.state from=signingIn to=active method=sso$/m,
+    /info {2}session\.state from=signingIn to=active method=passwordRealm$/m,
     /info {2}session\.kept kept=keychain$/m,
     /info {2}session\.renewed lifetime=\d+$/m,
     /info {2}session\.revocation revocation=done$/m,

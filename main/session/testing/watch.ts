@@ -42,6 +42,10 @@ export class Watch implements Witness {
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
+  /** Those of them that were cancelled before they brought a session. */
+  readonly #givenUp = new Set<ServiceRequest>()
+  /** What they brought. Such a token is not revoked while the keychain may hold a session with the same one. */
+  readonly #heldBack = new Set<Family>()
   /** Signed in anew while the keychain gave nothing: such a session is replaced unread. */
   readonly #replacedUnread = new Set<Family>()
   /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
@@ -111,7 +115,9 @@ export class Watch implements Witness {
 
   /** The session that was there before lives on, and what the sign-in still brings must die. */
   cancels(): void {
-    if (this.#asked !== undefined && this.#logins().includes(this.#asked)) this.#cancelled.add(this.#asked)
+    if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
+    this.#cancelled.add(this.#asked)
+    this.#givenUp.add(this.#asked)
   }
 
   signsOut(): void {
@@ -147,6 +153,7 @@ export class Watch implements Witness {
       if (service.families.includes(family) && !isInUse) {
         this.#condemned.add(family)
         this.#unkept.add(family)
+        if (this.#givenUp.has(request)) this.#heldBack.add(family)
       }
       return
     }
@@ -221,7 +228,8 @@ export class Watch implements Witness {
     const { state, store, entryName } = this.#desktop
     if (!this.#world.hasLiars) {
       for (const family of [...this.#condemned, ...this.#superseded]) {
-        if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
+        const isHeldBack = this.#heldBack.has(family) && state.kind === 'keychainLocked'
+        if (!family.isDead && !isHeldBack) this.#violated(`family ${family.id}, signed out of, still lives`)
       }
     }
     if (this.#isSignedOut) {
