@@ -52,7 +52,7 @@ describe('a hundred desktops for a day', () => {
   })
 
   it('are counted as away where no reply ever comes', async () => {
-    const { neverBack } = await day({ lostPercent: 100, to: 20 })
+    const { neverBack } = await day({ lostPercent: 100, to: 20, grace: 86_400 * SECOND })
     expect(neverBack).toBeGreaterThan(0)
   })
 })
