@@ -138,8 +138,7 @@ export const de = (format: Format): Texts => {
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Es wird gerade versucht.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
-      endingBody: (at, now) =>
-        `Ihre Programme arbeiten ${until(at, now)} weiter. Melden Sie sich bis dahin neu an.`,
+      endingBody: (at, now) => `Ihre Programme arbeiten ${until(at, now)} weiter. Melden Sie sich bis dahin neu an.`,
       renewed: 'Erneuert.',
       stillNotRenewed: 'Nicht erneuert.',
       copied: 'Kopiert. In einer Minute verschwindet es aus der Zwischenablage.',
