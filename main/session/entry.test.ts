@@ -40,11 +40,9 @@ describe('the entry', () => {
   })
 
   it.each([
-    ['not JSON', 'refresh'],
     ['half of one', JSON.stringify(good).slice(0, -5)],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['without a version', JSON.stringify({ ...good, version: undefined })],
+    ['the first words of one', '{"vers'],
+    ['empty', ''],
     ['without a grant', JSON.stringify({ ...good, session: { ...session, grant: '' } })],
     ['without a list of revocations', JSON.stringify({ ...good, revocations: undefined })],
     ['without a token', JSON.stringify({ ...good, session: { ...session, refreshToken: undefined } })],
@@ -61,9 +59,29 @@ describe('the entry', () => {
     expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
-  it.each([1, 3, 99, 2.5])('is of an unknown version if that is %d, whatever else it holds', (version) => {
-    expect(readEntry(entryText(JSON.stringify({ ...good, version })))).toEqual({ kind: 'unknownVersion' })
-    expect(readEntry(entryText(JSON.stringify({ version })))).toEqual({ kind: 'unknownVersion' })
+  it('is damaged wherever its writing was cut off, so that the next sign-in can replace it', () => {
+    const whole = writeEntry(entry).reveal()
+    const kinds = new Set(Array.from(whole, (_, length) => readEntry(entryText(whole.slice(0, length))).kind))
+    expect([...kinds]).toEqual(['damaged'])
+  })
+
+  it.each([1, 3, 20, 99, 2.5, '2', '3', null, [2], { major: 2 }])(
+    'is of an unknown version if that is %j, whatever else it holds',
+    (version) => {
+      expect(readEntry(entryText(JSON.stringify({ ...good, version })))).toEqual({ kind: 'unknownVersion' })
+      expect(readEntry(entryText(JSON.stringify({ version })))).toEqual({ kind: 'unknownVersion' })
+    },
+  )
+
+  it.each([
+    ['is not JSON', 'refresh'],
+    ['is half an entry of a newer version', JSON.stringify({ ...good, version: 20 }).slice(0, -5)],
+    ['is null', 'null'],
+    ['is a number', '2'],
+    ['is a list', '[]'],
+    ['names no version', JSON.stringify({ ...good, version: undefined })],
+  ])('is of an unknown version if it %s: this version never wrote that', (_, text) => {
+    expect(readEntry(entryText(text))).toEqual({ kind: 'unknownVersion' })
   })
 })
 

@@ -52,7 +52,9 @@ const entrySchema = v.object({
   ),
   revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
 })
-const versionSchema = v.object({ version: v.number() })
+const versionSchema = v.object({ version: v.literal(VERSION) })
+/** What every entry of this version begins with. */
+const HEADER = `{"version":${VERSION},`
 
 export function writeEntry({ session, revocations }: JournalEntry): EntryText {
   const text = {
@@ -75,23 +77,28 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
 
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: JournalEntry }
-  /** Another version of the program wrote it: its content is not ours to judge, to replace or to delete. */
+  /** Nothing says that this version wrote it: another one may have. It is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
-  /** Nobody can read it. */
+  /** This version wrote it, and it can't be read. The next sign-in replaces it. */
   | { readonly kind: 'damaged' }
 
 export function readEntry(text: EntryText): ReadEntry {
   const json = parseJson(text)
-  const version = v.safeParse(versionSchema, json)
-  if (version.success && version.output.version !== VERSION) return { kind: 'unknownVersion' }
   const parsed = v.safeParse(entrySchema, json)
-  if (!parsed.success) return { kind: 'damaged' }
+  if (!parsed.success) return { kind: isOfThisVersion(text, json) ? 'damaged' : 'unknownVersion' }
   const { session, revocations } = parsed.output
   const entry: JournalEntry = {
     ...(session && { session: storedSession(session) }),
     revocations: revocations.map((each) => ({ ...each, refreshToken: refreshToken(each.refreshToken) })),
   }
   return { kind: 'entry', entry }
+}
+
+/** Whether this version wrote it, or its beginning. */
+function isOfThisVersion(text: EntryText, json: unknown): boolean {
+  const content = text.reveal()
+  const isPart = content.startsWith(HEADER) || HEADER.startsWith(content)
+  return json === undefined ? isPart : v.is(versionSchema, json)
 }
 
 /** A session as it is found in the keychain, from whatever version. */
