@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { GRANTS } from '../../contract/grants.ts'
+import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
 import { SETTINGS, type Source } from '../../contract/settings.ts'
 import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
@@ -80,6 +80,10 @@ export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
+/** Every grant whose issuer is set up: the service always is. */
+const offeredGrants = (hasIdentityProvider: boolean): readonly GrantDescription[] =>
+  Object.values(GRANTS).filter(({ issuer }) => issuer === 'service' || hasIdentityProvider)
+
 /** What the window may know of a connection. */
 export function connectionView({
   baseAddress,
@@ -93,7 +97,7 @@ export function connectionView({
     host,
     ...(displayName === undefined ? {} : { displayName }),
     source,
-    grants: identityProvider === undefined ? [GRANTS.password] : [GRANTS.password, GRANTS.passwordRealm],
+    grants: offeredGrants(identityProvider !== undefined),
   }
 }
 

@@ -1,13 +1,13 @@
 /**
- * A grant that the product doesn't have signs in through the window's own calls: it is described, put among a
- * connection's grants, and nothing else knows of it.
+ * Two grants that the product doesn't have sign in through the window's own calls. They are added where a new grant is:
+ * described for the form in the contract, and made in the registry. Everything else is the product's own.
  */
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CallInput, calls } from '../../../contract/calls.ts'
 import { OK, type Outcome } from '../../../contract/failures.ts'
-import { GRANTS, type GrantDescription, signInInput } from '../../../contract/grants.ts'
-import type { ConnectionView } from '../../../contract/views.ts'
+import { type Connection, connectionView, isSameConnection } from '../../settings/connection.ts'
+import { clientSecret } from '../../settings/values.ts'
 import { DeadlineClock } from '../clock.ts'
 import { ConnectionManager } from '../connection-manager.ts'
 import { ConnectionSession } from '../connection-session.ts'
@@ -17,18 +17,27 @@ import { SessionEngine } from '../session-engine.ts'
 import { HandTime, settle } from '../testing/hand-time.ts'
 import { ModelMarker, ModelStore } from '../testing/model-store.ts'
 import type { TokenPair } from '../token-pair.ts'
-import { type Grant, grantsByName } from './grant.ts'
-import { passwordGrant } from './password.ts'
+import type { Grants } from './grant.ts'
+import { createGrants } from './registry.ts'
 import { clientOf } from './testing/grant-contract.ts'
-import { APP, CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
+import { APP, CODE, NAMELESS, PUSH, THIRD, type ThirdGrant } from './testing/third-grant.ts'
 
-const CONNECTION = { baseAddress: 'https://data.example.com' }
-const VIEW: ConnectionView = {
-  ...CONNECTION,
+const CONNECTION: Connection = {
+  baseAddress: 'https://data.example.com',
   host: 'data.example.com',
   source: 'user',
-  grants: [GRANTS.password, THIRD],
+  identityProvider: {
+    authUrl: 'https://login.example.com',
+    realm: 'staff',
+    providerDomain: 'login.example.com',
+    scope: 'openid',
+    audience: 'https://data.example.com',
+    clientId: 'latchkey',
+    clientSecret: clientSecret('SECRET-client'),
+  },
 }
+
+const { identityProvider: _, ...withoutProvider } = CONNECTION
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const pair = (number: number, claims = {}): TokenPair => ({
@@ -38,24 +47,36 @@ const pair = (number: number, claims = {}): TokenPair => ({
   refreshToken: refreshToken(`SECRET-${number}`),
 })
 
-/** Asks for nothing: only its tokens tell whose they are. */
-const NAMELESS: GrantDescription = { ...THIRD, name: 'nameless', fields: [] }
-const nameless: Grant = {
-  description: NAMELESS,
-  issuer: 'https://login.example.com',
-  begin: async () => ({ kind: 'tokens', tokens: pair(9, { preferred_username: 'ana.d' }) }),
-}
+vi.mock(import('../../../contract/grants.ts'), async (importOriginal) => {
+  const product = await importOriginal()
+  const { NAMELESS, THIRD } = await import('./testing/third-grant.ts')
+  return { ...product, GRANTS: { ...product.GRANTS, third: THIRD, nameless: NAMELESS } }
+})
+vi.mock(import('./registry.ts'), async (importOriginal) => {
+  const product = await importOriginal()
+  const { namelessGrant, ThirdGrant } = await import('./testing/third-grant.ts')
+  const { grantsByName } = await import('./grant.ts')
+  return {
+    createGrants: (issuers) => {
+      const { identityProvider } = issuers
+      const added =
+        identityProvider === undefined ? [] : [new ThirdGrant(identityProvider), namelessGrant(identityProvider)]
+      return grantsByName([...product.createGrants(issuers).values(), ...added])
+    },
+  }
+})
 
 let store: ModelStore
 let marker: ModelMarker
 let provider: ReturnType<typeof clientOf>
-let third: ThirdGrant
-let isThirdThere: boolean
-let manager: ConnectionManager<typeof CONNECTION>
+let connection: Connection
+/** Those of the session that was opened last. */
+let grants: Grants
+let manager: ConnectionManager<Connection>
 
 async function startProgram(): Promise<void> {
   const clock = new DeadlineClock(new HandTime())
-  manager = new ConnectionManager<typeof CONNECTION>({
+  manager = new ConnectionManager<Connection>({
     settings: {
       names: ['default'],
       mayAdd: false,
@@ -68,23 +89,25 @@ async function startProgram(): Promise<void> {
       new ConnectionSession({
         ...around,
         settings: {
-          connection: () => CONNECTION,
-          view: () => VIEW,
-          isSame: () => true,
+          connection: () => connection,
+          view: connectionView,
+          isSame: isSameConnection,
           save: async () => OK,
           check: () => OK,
         },
         prepare: async () => {},
-        open: ({ baseAddress }) =>
-          new SessionEngine({
+        open: ({ baseAddress, identityProvider }) => {
+          grants = createGrants({ service: clientOf(), identityProvider: identityProvider && provider })
+          return new SessionEngine({
             address: baseAddress,
             installation: 'of-tests',
-            grants: grantsByName([passwordGrant(clientOf()), nameless, ...(isThirdThere ? [third] : [])]),
+            grants,
             store: store.open(clock),
             marker,
             clock,
             random: () => 0.5,
-          }),
+          })
+        },
         onStep: () => {},
         clock,
       }),
@@ -98,11 +121,11 @@ beforeEach(async () => {
   marker = new ModelMarker()
   provider = { ...clientOf(), issuer: 'https://login.example.com' }
   provider.login.mockResolvedValue({ ok: true, value: pair(1) })
-  third = new ThirdGrant(provider)
-  isThirdThere = true
+  connection = CONNECTION
   await startProgram()
 })
 
+const third = () => grants.get(THIRD.name) as ThirdGrant
 const session = () => manager.view.session
 const challenge = () => {
   const shown = session()
@@ -111,7 +134,7 @@ const challenge = () => {
 
 /** As the window's call: what it sends is parsed first. */
 const signIn = (input: object): Promise<Outcome> =>
-  manager.handlers.signIn(v.parse(signInInput(VIEW.grants), { grant: THIRD.name, ...input }))
+  manager.handlers.signIn(v.parse(calls.signIn, { grant: THIRD.name, ...input }) as CallInput<'signIn'>)
 const answer = (input: object): Promise<Outcome> => {
   const open = challenge()
   const sent = { challenge: open?.id, kind: open?.kind, ...input }
@@ -119,6 +142,15 @@ const answer = (input: object): Promise<Outcome> => {
 }
 
 describe('a third grant', () => {
+  test('is offered in the window next to the others, as long as its issuer is set up', () => {
+    const offered = () => connectionView(connection).grants.map(({ name }) => name)
+    expect(offered()).toEqual([...grants.keys()])
+    expect(offered()).toEqual(['password', 'passwordRealm', 'third', 'nameless'])
+    connection = withoutProvider
+    expect(offered()).toEqual([...createGrants({ service: clientOf() }).keys()])
+    expect(offered()).toEqual(['password'])
+  })
+
   test('signs in with a code, by way of a choice and a wrong code', async () => {
     await expect(signIn({ username: 'ana' })).resolves.toEqual(OK)
     expect(challenge()).toMatchObject({ kind: 'choose', options: [APP, PUSH], issuer: 'identityProvider' })
@@ -141,8 +173,8 @@ describe('a third grant', () => {
     await answer({ option: PUSH.id })
     const outcome = answer({})
     await settle()
-    expect(third.isWaiting).toBe(true)
-    third.approve()
+    expect(third().isWaiting).toBe(true)
+    third().approve()
     await expect(outcome).resolves.toEqual(OK)
     expect(session()).toMatchObject({ kind: 'active' })
   })
@@ -168,7 +200,7 @@ describe('a third grant', () => {
     await expect(manager.handlers.cancelSignIn(undefined)).resolves.toEqual(OK)
     await expect(outcome).resolves.toEqual(OVERTAKEN)
     expect(session()).toEqual(before)
-    expect(third.isWaiting).toBe(false)
+    expect(third().isWaiting).toBe(false)
     expect(manager.isBusy).toBe(false)
   })
 
@@ -198,11 +230,12 @@ describe('a third grant', () => {
     const second = answer({})
     await manager.stop()
     await expect(second).resolves.toMatchObject({ ok: false })
-    expect(third.isWaiting).toBe(false)
+    expect(third().isWaiting).toBe(false)
   })
 
   test('takes the account from the tokens if nobody typed a name', async () => {
-    await expect(manager.handlers.signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
+    provider.login.mockResolvedValue({ ok: true, value: pair(9, { preferred_username: 'ana.d' }) })
+    await expect(signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })
   })
 
@@ -218,15 +251,15 @@ describe('a third grant', () => {
 
   test.each([
     ['has moved', 'sessionEnded'],
-    ['isn’t there any more', 'notConfigured'],
+    ['isn’t set up any more', 'notConfigured'],
   ])('SECURITY: if it %s, its entry is kept, and its token sent nowhere', async (what, code) => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })
     await manager.stop()
     const stored = [...store.entries]
-    if (what === 'has moved') third = new ThirdGrant({ ...provider, issuer: 'https://other.example.com' })
-    else isThirdThere = false
+    if (what === 'has moved') provider = { ...provider, issuer: 'https://other.example.com' }
+    else connection = withoutProvider
     await startProgram()
     expect(session()).toMatchObject({ kind: 'signedOut', failure: { code } })
     expect(provider.refresh).not.toHaveBeenCalled()

@@ -1,6 +1,6 @@
 /**
- * For tests alone: a grant that is none of the product's. It asks for a username, offers a code or an approval to confirm
- * it, and its tokens name the account.
+ * For tests alone: two grants that the product doesn't have. The third asks for a username and offers a code or an
+ * approval to confirm it. The nameless one asks for nothing: only its tokens name the account.
  */
 import type { Authenticator } from '../../../../contract/challenges.ts'
 import type { GrantDescription } from '../../../../contract/grants.ts'
@@ -16,6 +16,19 @@ export const THIRD: GrantDescription = {
   fields: [{ name: 'username', kind: 'text', autocomplete: 'username', maxLength: 64, sentAs: 'json' }],
   capabilities: { refresh: true, revoke: false, changePassword: false },
 }
+
+export const NAMELESS: GrantDescription = {
+  name: 'nameless',
+  issuer: 'identityProvider',
+  fields: [],
+  capabilities: { refresh: false, revoke: false, changePassword: false },
+}
+
+export const namelessGrant = (provider: IdentityProvider): Grant => ({
+  description: NAMELESS,
+  issuer: provider.issuer,
+  begin: async () => stepOf(await provider.login({ username: '', password: password('') })),
+})
 
 export const APP: Authenticator = { id: 'otp', kind: 'app' }
 export const PUSH: Authenticator = { id: 'push|1', kind: 'push', label: 'Ana’s phone' }
