@@ -103,8 +103,8 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   })
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
-  const { views, handlers } = surfacePorts
-  return { app, views, handlers }
+  const { views, handlers, navigation } = surfacePorts
+  return { app, views, handlers, navigation }
 }
 
 const keychainWith = (probe = async () => ({ kind: 'works' }) as const): AppPorts['keychain'] => ({
@@ -157,6 +157,15 @@ it('is one view for all surfaces, and answers the calls of the contract', async 
   expect(views.view).toMatchObject({ version: '1.2.3', agent: { enabled: true }, notices: [], shown: 'default' })
   expect(await handlers.setAgent({ enabled: false })).toMatchObject({ ok: true })
   await expect.poll(() => views.view.agent.enabled).toBe(false)
+})
+
+it('a window that opens after another was closed is shown nothing that the other one was asked to open', async () => {
+  const { app, views, navigation } = await buildApp()
+  await app.start()
+  navigation.request('settings')
+  expect(views.view.navigation).toMatchObject({ screen: 'settings' })
+  navigation.forget()
+  expect(views.view.navigation).toBeUndefined()
 })
 
 it('goes on with the session after another start', async () => {

@@ -82,4 +82,5 @@ test('the name of the saved file is shown, without its folder, until the window 
   expect(seen).toHaveLength(1)
   diagnostics.forget()
   expect(diagnostics.view()).toEqual({})
+  expect(seen).toHaveLength(2)
 })

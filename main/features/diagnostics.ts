@@ -39,6 +39,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
   forget(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined
+    this.#ports.changed()
   }
 
   /** One run at a time, whoever asks. */

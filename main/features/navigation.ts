@@ -30,5 +30,6 @@ export class Navigation implements Feature<never, 'navigation'> {
   /** The window was closed: the next one opens where it usually does. */
   forget(): void {
     this.#last = undefined
+    this.#ports.changed()
   }
 }
