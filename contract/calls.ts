@@ -57,8 +57,9 @@ export const calls = {
   saveSettings: record(settingsInput),
   /**
    * Saves the first service's address as soon as something answers there. `unreachable` (cause `ENOTFOUND` if there is no
-   * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. Refused
-   * (`invalidInput`) once there is a service.
+   * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. If
+   * another connection has a service, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
+   * (`invalidInput`) once the shown connection has a service.
    */
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),

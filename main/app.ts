@@ -228,7 +228,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     changed,
   })
   const navigation = new Navigation({ changed })
-  const connect = new Connect({ connections, reach: (baseAddress) => reach(core.http, baseAddress) })
+  const connect = new Connect({ connections, reach: (baseAddress) => reach(core.http, baseAddress), clock })
   return {
     sessions,
     connect,

@@ -1,6 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView } from '../../contract/views.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime, settle } from '../session/testing/hand-time.ts'
 import { Connect } from './connect.ts'
 
 const ADDRESS = 'https://data.example.com'
@@ -11,17 +13,20 @@ let reached: string[]
 let saved: unknown[]
 let answer: Outcome
 let check: Outcome
+let time: HandTime
 beforeEach(() => {
+  time = new HandTime()
   reached = []
   saved = []
   answer = OK
   check = OK
 })
 
-const feature = (view: { readonly connection?: ConnectionView } = {}) =>
+const feature = (shown: { readonly connection?: ConnectionView } = {}, others = [shown]) =>
   new Connect({
+    clock: new DeadlineClock(time),
     connections: {
-      view,
+      view: { ...shown, connections: others },
       handlers: {
         checkSettings: async () => check,
         saveSettings: async (input) => {
@@ -64,4 +69,25 @@ it('SECURITY: once there is a service, the page can have no other address tried'
     failure: { code: 'invalidInput' },
   })
   expect([reached, saved]).toEqual([[], []])
+})
+
+it('SECURITY: once another connection has a service, the address is saved untried, which the user confirms', async () => {
+  const connect = feature({}, [{}, { connection }])
+  await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
+  expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
+})
+
+it('SECURITY: the page has one address tried at a time, and one a second', async () => {
+  answer = NO_SUCH_HOST
+  const connect = feature()
+  const addresses = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']
+  const all = Promise.all(addresses.map((baseAddress) => connect({ baseAddress, anyway: false })))
+  await settle()
+  expect(reached).toEqual(addresses.slice(0, 1))
+  await time.passSettling(999)
+  expect(reached).toEqual(addresses.slice(0, 1))
+  await time.passSettling(1)
+  expect(reached).toEqual(addresses.slice(0, 2))
+  await time.passSettling(1_000)
+  await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
 })

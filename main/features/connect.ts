@@ -1,43 +1,62 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
-import type { AppView } from '../../contract/views.ts'
+import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { Clock } from '../session/ports.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
+import { createInTurn } from '../settings/connection-settings.ts'
 import type { Feature } from './feature.ts'
 
 interface ConnectPorts {
   readonly connections: {
-    readonly view: Pick<AppView, 'connection'>
+    readonly view: Pick<AppView, 'connection'> & {
+      readonly connections: readonly Pick<NamedConnectionView, 'connection'>[]
+    }
     readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   }
   /** Whether something answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
+  readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
 const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
+/** A person takes longer to correct an address. */
+const INTERVAL_MS = 1_000
+
 /** The first service: its address is tried before it is saved, so that a typing error is found before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
+  /** SECURITY: a malicious page could scan the network. It has one address tried at a time, and one a second. */
+  readonly #inTurn = createInTurn()
+  #notBefore = Number.NEGATIVE_INFINITY
 
   constructor(ports: ConnectPorts) {
     this.#ports = ports
   }
 
-  readonly handlers = { connect: (input: CallInput<'connect'>) => this.#connect(input) }
+  readonly handlers = { connect: (input: CallInput<'connect'>) => this.#inTurn(() => this.#connect(input)) }
 
   view(): Record<never, never> {
     return {}
   }
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
-    const { connections, reach } = this.#ports
-    // SECURITY: a malicious page can't make Latchkey send requests to addresses of its choice once there is a service.
+    const { connections } = this.#ports
     if (connections.view.connection !== undefined) return INVALID
     const checked = await connections.handlers.checkSettings({ baseAddress })
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    const reached = anyway ? checked : await reach(address.value)
+    // SECURITY: once there is any service, no address is tried that the user has not confirmed. Saving asks for that.
+    const isFirst = connections.view.connections.every(({ connection }) => connection === undefined)
+    const reached = anyway || !isFirst ? checked : await this.#try(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
+  }
+
+  async #try(address: string): Promise<Outcome> {
+    const { clock, reach } = this.#ports
+    if (clock.now() < this.#notBefore) await new Promise<void>((resolve) => clock.at(this.#notBefore, resolve))
+    this.#notBefore = clock.now() + INTERVAL_MS
+    return reach(address)
   }
 }
