@@ -19,6 +19,9 @@ test.each([
   ['this-pc-', undefined],
   ['4711', undefined],
   ['nonsense', undefined],
+  ['a sentence for the dialog-1', undefined],
+  ['\u202Egnihton-1', undefined],
+  [`${'a'.repeat(256)}-1`, undefined],
 ])('a lock made by %s is held by %s', (target, host) => {
   lock(target)
   expect(otherHostOf(folder, 'this-pc')).toBe(host)
