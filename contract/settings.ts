@@ -1,7 +1,7 @@
 /** Every setting, one row each; what the window shows of them, and what can be wrong with one. */
 
 /** What a value is. Each kind has one schema, one form in the policy file and one input in the window. */
-export type ValueKind = 'address' | 'domain' | 'text' | 'secret' | 'switch'
+export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'secret' | 'switch'
 /** What holds more than one value: only the policy file has it, and a parser of its own reads it. */
 type StructureKind = 'connections' | 'tls'
 
@@ -29,7 +29,7 @@ export type SettingRow = {
 /** What each connection has a value of its own for. */
 const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
-  displayName: { kind: 'text', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
+  displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
   authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
   providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
   realm: {

@@ -7,7 +7,8 @@ import path from 'node:path'
  */
 export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
   // SECURITY: a dialog names the host. A link of somebody's own making could hold any text.
-  const holder = /^(?<host>[^\p{C}\p{Z}]{1,255})-\d+$/u.exec(readLink(path.join(dataFolder, 'SingletonLock')))?.groups?.['host']
+  const holder = /^(?<host>[^\p{C}\p{Z}]{1,255})-\d+$/u.exec(readLink(path.join(dataFolder, 'SingletonLock')))
+    ?.groups?.['host']
   return holder === hostname ? undefined : holder
 }
 

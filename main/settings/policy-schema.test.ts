@@ -53,6 +53,7 @@ it.each<[unknown]>([
   [{ baseAddress: 'http://127.0.0.1:8080' }],
   [{ authUrl: 'http://localhost' }],
   [{ authUrl: 'http://[::1]:80/' }],
+  [{ displayName: 'x'.repeat(60) }],
   [{ scope: 'x'.repeat(2048) }],
   [{ clientSecret: ' ' }],
   [
@@ -102,6 +103,8 @@ it.each<[string, unknown]>([
   ['baseAddress', { baseAddress: 'https://data.example.com/?a=b' }],
   ['baseAddress', { baseAddress: 'https://data.example.com#top' }],
   ['baseAddress', { baseAddress: `https://data.example.com/${'x'.repeat(2048)}` }],
+  ['displayName', { displayName: ' ' }],
+  ['displayName', { displayName: 'x'.repeat(61) }],
   ['authUrl', { ...whole, authUrl: 'http://login.example.com' }],
   ['providerDomain', { providerDomain: 'https://login.example.com' }],
   ['providerDomain', { providerDomain: 'login.example.com/tenant' }],

@@ -1,6 +1,7 @@
 /** How each kind of value is checked, whichever source it comes from. */
 import * as v from 'valibot'
 import { SETTINGS, type SettingProblem, type ValueKind, type ValueName } from '../../contract/settings.ts'
+import { cleanText } from '../session/display-text.ts'
 import { Secret } from '../session/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
 
@@ -10,6 +11,7 @@ export const clientSecret = (value: string): ClientSecret => new Secret('client 
 interface Values {
   readonly address: string
   readonly domain: string
+  readonly label: string
   readonly text: string
   readonly secret: ClientSecret
   readonly switch: boolean
@@ -19,6 +21,9 @@ interface Values {
 export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
+
+/** The longest name of a connection, in characters. */
+const LONGEST_LABEL = 60
 
 const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> } = {
   address: v.pipe(
@@ -31,6 +36,12 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
+  // SECURITY: it is shown in front of the host, so it may not push the host out of sight or turn its letters around.
+  label: v.pipe(
+    text,
+    v.transform((value) => value.replace(/\s+/g, ' ')),
+    v.check((value) => [...value].length <= LONGEST_LABEL && value === cleanText(value)),
+  ),
   text,
   secret: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.transform(clientSecret)),
   switch: v.boolean(),

@@ -26,6 +26,7 @@ const KINDS = {
     ],
   },
   domain: { type: 'string', maxLength: 2048, pattern: '^\\s*[A-Za-z0-9.-]+(:\\d{1,5})?\\s*$' },
+  label: { type: 'string', maxLength: 60, pattern: '\\S' },
   text: { type: 'string', maxLength: 2048, pattern: '\\S' },
   secret: { type: 'string', minLength: 1, maxLength: 2048 },
   switch: { type: 'boolean' },

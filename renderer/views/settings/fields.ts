@@ -17,6 +17,7 @@ import type { Texts } from '../../../text/index.ts'
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
+  label: { type: 'text', autocomplete: 'off' },
   text: { type: 'text', autocomplete: 'off' },
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch'>, object>
