@@ -92,7 +92,7 @@ export const calls = {
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   signOut: v.undefined(),
-  renewNow: v.undefined(),
+  refreshNow: v.undefined(),
   /** To the clipboard, and away from it a minute later. */
   copyToken: v.undefined(),
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),

@@ -19,8 +19,8 @@ export interface AccountView {
 export interface TokenView {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** When it is renewed next; absent where it can't be. */
-  readonly renewsAt?: number
+  /** When it is refreshed next; absent where it can't be. */
+  readonly refreshesAt?: number
 }
 
 /**
@@ -51,7 +51,7 @@ export type SessionView =
       readonly kind: 'active'
       readonly account: AccountView
       readonly token: TokenView
-      readonly renewal: 'idle' | 'running'
+      readonly refresh: 'idle' | 'running'
       readonly kept: Kept
     }
   | {
@@ -59,7 +59,7 @@ export type SessionView =
       readonly account: AccountView
       /** Absent when no access token is left. */
       readonly token?: TokenView
-      readonly renewal: 'idle' | 'running'
+      readonly refresh: 'idle' | 'running'
       readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
@@ -68,14 +68,14 @@ export type SessionView =
       readonly kind: 'ending'
       readonly account: AccountView
       readonly token: TokenView
-      readonly renewal: 'idle' | 'running'
+      readonly refresh: 'idle' | 'running'
       readonly kept: Kept
       readonly failure: Failure
     }
   | {
       readonly kind: 'expired'
       readonly account: AccountView
-      readonly renewal: 'idle' | 'running'
+      readonly refresh: 'idle' | 'running'
       readonly failure: Failure
     }
 

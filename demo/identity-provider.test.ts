@@ -33,7 +33,7 @@ const fields = ({ settings }: IdentityProvider) => ({
 const ask = (provider: IdentityProvider, changes: Record<string, unknown> = {}) =>
   post(provider.address, '/oauth/token', { ...fields(provider), ...changes })
 
-const renew = (provider: IdentityProvider, refresh_token: string, changes: Record<string, unknown> = {}) => {
+const refresh = (provider: IdentityProvider, refresh_token: string, changes: Record<string, unknown> = {}) => {
   const { client_id, client_secret } = fields(provider)
   return post(provider.address, '/oauth/token', {
     grant_type: 'refresh_token',
@@ -93,23 +93,23 @@ test.each([
 test('a refresh token is exchanged once, and its reuse after the grace revokes its family', async () => {
   const provider = await start()
   const { refresh_token: first } = (await ask(provider)).json
-  const { status, json } = await renew(provider, first)
+  const { status, json } = await refresh(provider, first)
   expect(status).toBe(200)
   expect(Object.keys(json)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token'])
   time += 29_999
-  expect((await renew(provider, first)).status).toBe(200)
+  expect((await refresh(provider, first)).status).toBe(200)
   expect(provider.replayCount(first)).toBe(1)
   time += 1
-  const reuse = await renew(provider, first)
+  const reuse = await refresh(provider, first)
   expect([reuse.status, reuse.json.error]).toEqual([403, 'invalid_grant'])
-  expect((await renew(provider, json.refresh_token)).status).toBe(403)
+  expect((await refresh(provider, json.refresh_token)).status).toBe(403)
 })
 
 test('without rotation a refresh is answered with no refresh token, and the old one stays good', async () => {
   const provider = await start({ rotate: false, grace: 0 })
   const { refresh_token } = (await ask(provider)).json
   for (let round = 1; round <= 3; round += 1) {
-    const { status, json } = await renew(provider, refresh_token)
+    const { status, json } = await refresh(provider, refresh_token)
     expect([status, 'refresh_token' in json]).toEqual([200, false])
   }
   expect([provider.refreshCount(refresh_token), provider.replayCount()]).toEqual([3, 0])
@@ -161,9 +161,9 @@ test('mfa_required brings an mfa_token, which is a secret like any other', async
 test('a refresh needs the client too, and a refusal of the client spends nothing', async () => {
   const provider = await start({ grace: 0 })
   const { refresh_token } = (await ask(provider)).json
-  expect((await renew(provider, refresh_token, { client_secret: 'wrong' })).status).toBe(401)
-  expect((await renew(provider, refresh_token, { client_secret: undefined })).status).toBe(400)
-  expect((await renew(provider, refresh_token)).status).toBe(200)
+  expect((await refresh(provider, refresh_token, { client_secret: 'wrong' })).status).toBe(401)
+  expect((await refresh(provider, refresh_token, { client_secret: undefined })).status).toBe(400)
+  expect((await refresh(provider, refresh_token)).status).toBe(200)
 })
 
 test('form encoding, an Authorization header and other methods are refused in the words of RFC 6749', async () => {
@@ -184,7 +184,7 @@ test('form encoding, an Authorization header and other methods are refused in th
 test('the request log tells the kinds of credential and holds none', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
-  await renew(provider, refresh_token)
+  await refresh(provider, refresh_token)
   expect(provider.requests.map(({ credentials }) => credentials)).toEqual([
     ['password', 'clientSecret'],
     ['refreshToken', 'clientSecret'],
@@ -199,8 +199,8 @@ test('faults meet the token endpoint: a lost reply, and fields of the answer gon
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   provider.inject('token', { kind: 'reset', work: 'done' })
-  await expect(renew(provider, refresh_token)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
-  expect((await renew(provider, refresh_token)).status).toBe(200)
+  await expect(refresh(provider, refresh_token)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  expect((await refresh(provider, refresh_token)).status).toBe(200)
   expect([provider.refreshCount(refresh_token), provider.replayCount()]).toEqual([2, 0])
 
   provider.inject('token', { kind: 'missingFields', fields: ['expires_in'] })

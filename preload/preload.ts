@@ -51,7 +51,7 @@ const api: LatchkeyApi = {
   cancelSignIn: call('cancelSignIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),
-  renewNow: call('renewNow'),
+  refreshNow: call('refreshNow'),
   copyToken: call('copyToken'),
   setStartAtLogin: call('setStartAtLogin'),
   setAgent: call('setAgent'),

@@ -43,21 +43,21 @@ describe('the focus goes where the hands go next', () => {
     expect(document.activeElement).toBe(element())
   })
 
-  test('and stays when a renewal, or its failure, comes by itself', async () => {
+  test('and stays when a refresh, or its failure, comes by itself', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     button('Sign out').focus()
-    await show(viewOf({ ...sessions.active, renewal: 'running' }))
+    await show(viewOf({ ...sessions.active, refresh: 'running' }))
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
     expect(document.activeElement).toBe(button('Sign out'))
   })
 })
 
-test('a change of state is said politely, a renewal is not', async () => {
+test('a change of state is said politely, a refresh is not', async () => {
   const { show } = await openWindow(viewOf(sessions.active))
   const said = () => screen.getAllByRole('status')[0]?.textContent
   const before = said()
-  await show(viewOf({ ...sessions.active, renewal: 'running' }))
+  await show(viewOf({ ...sessions.active, refresh: 'running' }))
   expect(said()).toBe(before)
   await show(viewOf(sessions.unreachable))
   expect(said()).toBe('Can’t reach data.example.com, session kept')

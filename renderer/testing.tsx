@@ -30,8 +30,8 @@ export const settings: SettingsView = {
 }
 
 const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
-const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 30 * MINUTE }
-const common = { account, token, renewal: 'idle', kept: 'keychain' } as const
+const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, refreshesAt: NOW + 30 * MINUTE }
+const common = { account, token, refresh: 'idle', kept: 'keychain' } as const
 const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const
 
 /** One of each kind. */
@@ -45,7 +45,7 @@ export const sessions = {
   active: { kind: 'active', ...common },
   unreachable: { kind: 'unreachable', ...common, failure: { code: 'unreachable' }, retryAt: NOW + 12_000 },
   ending: { kind: 'ending', ...common, failure: ended },
-  expired: { kind: 'expired', account, renewal: 'idle', failure: ended },
+  expired: { kind: 'expired', account, refresh: 'idle', failure: ended },
 } satisfies { readonly [K in SessionView['kind']]: Extract<SessionView, { kind: K }> }
 
 export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({

@@ -3,11 +3,11 @@ import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-/** A token of an hour is renewed five minutes before its end. */
+/** A token of an hour is refreshed five minutes before its end. */
 const INTERVAL = 55 * MINUTE
 const RETRY = 5 * SECOND
 
-/** What is often written instead: renews at a fixed interval, and tries again at another one. */
+/** What is often written instead: refreshes at a fixed interval, and tries again at another one. */
 export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   let token = stored
@@ -19,9 +19,9 @@ export function runNaive(computer: Computer, stored: RefreshToken, days: readonl
     isAway = false
     token = refreshToken ?? token
     expiresAt = computer.now() + 60 * MINUTE
-    later(INTERVAL, renew)
+    later(INTERVAL, refresh)
   }
-  const renew = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const answer = await computer.refresh(token)
     if (answer.ok) take(answer.value.refreshToken)
     else if (answer.failure.code === 'sessionEnded') {
@@ -31,7 +31,7 @@ export function runNaive(computer: Computer, stored: RefreshToken, days: readonl
     } else {
       isAway = true
       notes.away(name, computer.now(), expiresAt <= computer.now())
-      later(RETRY, renew)
+      later(RETRY, refresh)
     }
   }
   const signIn = async (): Promise<void> => {
@@ -39,5 +39,5 @@ export function runNaive(computer: Computer, stored: RefreshToken, days: readonl
     if (answer.ok) take(answer.value.refreshToken)
     else later(signInDelay(random), signIn)
   }
-  computer.live(days, { started: () => void renew(), woken: () => {} })
+  computer.live(days, { started: () => void refresh(), woken: () => {} })
 }

@@ -113,7 +113,7 @@ async function tour(): Promise<void> {
     },
     current,
   )
-  await step('The window is closed and the token renewed without it', async () => {
+  await step('The window is closed and the token refreshed without it', async () => {
     const before = refreshes()
     await page.close()
     while (refreshes() === before) await new Promise((resolve) => setTimeout(resolve, 100))

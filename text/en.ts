@@ -66,8 +66,8 @@ export const en = (format: Format) => {
       cancel: 'Cancel',
       signInAgain: 'Sign in again',
       signOut: 'Sign out',
-      renewNow: 'Renew now',
-      renewing: 'Renewing…',
+      refreshNow: 'Renew now',
+      refreshing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
       copyToken: 'Copy access token',
@@ -131,13 +131,13 @@ export const en = (format: Format) => {
       left,
       noToken: 'None for now',
       until,
-      renewsAt: (at: number, now: number) => `Renews by itself at ${format.moment(at, now)}`,
-      renewsLater: 'Renews as soon as it can',
-      renewing: 'Renewing…',
-      notRenewed: 'Can’t be renewed',
+      refreshesAt: (at: number, now: number) => `Renews by itself at ${format.moment(at, now)}`,
+      refreshesLater: 'Renews as soon as it can',
+      refreshing: 'Renewing…',
+      notRefreshed: 'Can’t be renewed',
       asksAgain: 'You’ll be asked to sign in again',
       toolsWait: 'Your tools get one when the service is back.',
-      /** Of tokens that expire before they are renewed. */
+      /** Of tokens that expire before they are refreshed. */
       shortLived:
         'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
@@ -145,8 +145,8 @@ export const en = (format: Format) => {
       endingTitle: 'Your session can’t be renewed.',
       endingBody: (at: number, now: number) =>
         `Your tools go on ${until(at, now)}. Sign in again, and they don’t stop.`,
-      renewed: 'Renewed.',
-      stillNotRenewed: 'Not renewed.',
+      refreshed: 'Renewed.',
+      stillNotRefreshed: 'Not renewed.',
       copied: 'Copied. It leaves the clipboard in a minute.',
       notCopied: 'Not copied: there is no access token for now.',
       keptWithoutRefreshToken:
@@ -208,7 +208,7 @@ export const en = (format: Format) => {
       signingIn: 'Signing in',
       signedIn: (name: string, host: string | undefined) =>
         host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
-      renewing: 'Renewing',
+      refreshing: 'Renewing',
       unreachable: (asked: Asked) => `Can’t reach ${who(asked)}`,
       troubled: (asked: Asked) => `No new access token from ${who(asked)} yet`,
       sessionKept: 'session kept',
@@ -239,7 +239,7 @@ export const en = (format: Format) => {
       show: 'Show Latchkey',
       signIn: 'Sign in…',
       help: 'Help',
-      renewNow: 'Renew now',
+      refreshNow: 'Renew now',
       signOut: 'Sign out',
       quit: 'Quit Latchkey',
       noTray: {

@@ -10,7 +10,7 @@ export interface Sentence {
 
 /**
  * What was under way when it failed. `settings`: saving them, the service's address too. `challenge`: a further step of
- * a sign-in. `session`: a renewal, by
+ * a sign-in. `session`: a refresh, by
  * itself or by `Renew now`, or signing out.
  */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'

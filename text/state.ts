@@ -5,15 +5,15 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** What has settled: a renewal that merely runs changes nothing here. */
+/** What has settled: a refresh that merely runs changes nothing here. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** The same, but a renewal under way shows. */
+/** The same, but a refresh under way shows. */
 export const trayLine = (texts: Texts, view: Connected): string =>
-  isRenewing(view.session) ? withKeychain(texts, view.session, texts.state.renewing) : stateLine(texts, view)
+  isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 
-export const isRenewing = (session: SessionView): boolean => 'renewal' in session && session.renewal === 'running'
+export const isRefreshing = (session: SessionView): boolean => 'refresh' in session && session.refresh === 'running'
 
 /** Whether the keychain has yet to take the session. */
 export const isUnwritten = (session: SessionView): boolean => 'kept' in session && session.kept === 'unwritten'

@@ -264,7 +264,7 @@ describe('a cause in words', () => {
 describe('the state in one line', () => {
   const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
   const token = { receivedAt: 0, expiresAt: 1 }
-  const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
+  const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
   const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
   const connection = { baseAddress: '', host: 'data.example.com', source: 'user', grants: [] } as const
 
@@ -292,9 +292,9 @@ describe('the state in one line', () => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)
   })
 
-  test('a renewal under way shows in the tray alone', async () => {
+  test('a refresh under way shows in the tray alone', async () => {
     const texts = await loadTexts('en')
-    const view = { connection, session: { ...active, renewal: 'running' } } as const
+    const view = { connection, session: { ...active, refresh: 'running' } } as const
     expect(trayLine(texts, view)).toBe('Renewing')
     expect(stateLine(texts, view)).toBe('Signed in as ana · data.example.com')
   })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rig.end())
 
 const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/token', { headers })
-const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.renewal.kind === 'running'
+const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.refresh.kind === 'running'
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('a token', () => {
@@ -62,9 +62,9 @@ describe('a token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that lives as long as was asked is served, also while it is renewed', async () => {
+  test('that lives as long as was asked is served, also while it is refreshed', async () => {
     rig.time.pass(HOUR - 59_000)
-    rig.source.renew()
+    rig.source.refresh()
     const { body } = await ask(rig.socket, '/v1/token?min_validity=59')
     expect(JSON.parse(body).token).toBe('token-1')
   })
@@ -102,7 +102,7 @@ describe('a token', () => {
 
   test('that the service wants asked for later is told so, with its own Retry-After', async () => {
     rig.time.pass(HOUR)
-    rig.source.renew()
+    rig.source.refresh()
     rig.source.fail('rateLimited', 90_500)
     const { status, headers, body } = await token({ accept: 'text/plain' })
     expect([status, headers['retry-after'], body]).toEqual([
@@ -114,7 +114,7 @@ describe('a token', () => {
 })
 
 describe('a rejected token', () => {
-  test('is renewed, and answered with the new one', async () => {
+  test('is refreshed, and answered with the new one', async () => {
     const answer = reject(rig.socket, 'token-1')
     await until(running)
     rig.source.grant(HOUR)
@@ -167,7 +167,7 @@ describe('who was handed a token', () => {
 
   const signIn = (account: string) => rig.source.grant(HOUR, account)
   test.each<readonly [string, number, () => unknown]>([
-    ['stays through a renewal', 1, () => signIn('ana')],
+    ['stays through a refresh', 1, () => signIn('ana')],
     ['stays while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
     ['stays while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
     ['is forgotten with the sign-out', 0, () => rig.source.signOut()],

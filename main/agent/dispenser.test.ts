@@ -38,7 +38,7 @@ const reject = (text: string) => {
 }
 
 describe('waiting', () => {
-  test('is for the one renewal, and ends with it', () => {
+  test('is for the one refresh, and ends with it', () => {
     time.pass(HOUR - MINUTE / 2)
     const [first, second] = [ask(), ask()]
     expect([first.answers, second.answers]).toEqual([[], []])
@@ -59,7 +59,7 @@ describe('waiting', () => {
     expect([dispenser.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('one who joins late is answered with the others when the renewal fails', () => {
+  test('one who joins late is answered with the others when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -68,7 +68,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('ends while half of what is left still serves, and the renewal goes on for the others', () => {
+  test('ends while half of what is left still serves, and the refresh goes on for the others', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -80,18 +80,18 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('goes on through a restored session into its first renewal', () => {
+  test('goes on through a restored session into its first refresh', () => {
     source.become({ kind: 'restoring' })
     const { answers } = ask()
-    source.become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } })
+    source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
     expect(answers).toEqual([])
     source.grant(HOUR)
     expect(answers).toEqual(['token-2'])
     expect(source.refreshes).toBe(0)
   })
 
-  test('is over at once where a renewal can not be begun', () => {
-    source.renew = () => {}
+  test('is over at once where a refresh can not be begun', () => {
+    source.refresh = () => {}
     expect(reject('token-1').answers).toEqual(['unavailable'])
   })
 
@@ -112,7 +112,7 @@ describe('a rejected token', () => {
     expect(source.refreshes).toBe(0)
   })
 
-  test('that is the current one stays with those who do not reject it, whatever becomes of its renewal', () => {
+  test('that is the current one stays with those who do not reject it, whatever becomes of its refresh', () => {
     const { answers } = reject('token-1')
     expect(ask().answers).toEqual(['token-1'])
     source.refuse()
@@ -127,8 +127,8 @@ describe('a rejected token', () => {
 })
 
 describe('the pace', () => {
-  /** The token is rejected; how long it takes until its renewal begins. */
-  const untilRenewed = (number: number) => {
+  /** The token is rejected; how long it takes until its refresh begins. */
+  const untilRefreshed = (number: number) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
     const { answers } = reject(`token-${number}`)
     while (source.refreshes === before.refreshes) time.pass(PACE / 10)
@@ -138,43 +138,43 @@ describe('the pace', () => {
   }
 
   test('a tool that rejects each token as it comes has the next one later and later, and still within its patience', () => {
-    const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRenewed)
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, PATIENCE / 2, PATIENCE / 2])
   })
 
   test('many who reject the same token count as one', () => {
     for (let each = 0; each < 100; each++) reject('token-1')
     source.grant(HOUR)
-    expect(untilRenewed(2)).toBe(PACE)
+    expect(untilRefreshed(2)).toBe(PACE)
   })
 
   test.each([
     ['that has served for a while', HOUR / 10],
     ['that is young, long after the last one', PATIENCE + PACE],
-  ])('a token %s is renewed at once, and the next one as soon as ever', (_, age) => {
-    for (const number of [1, 2, 3]) untilRenewed(number)
+  ])('a token %s is refreshed at once, and the next one as soon as ever', (_, age) => {
+    for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * PACE + age)
-    expect([untilRenewed(4), untilRenewed(5)]).toEqual([0, PACE])
+    expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])
   })
 
-  test('a tool that asks again and again of a service that fails causes one renewal a second', () => {
-    source.become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 0 } })
+  test('a tool that asks again and again of a service that fails causes one refresh a second', () => {
+    source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
     for (let each = 0; each < 99; each++) {
       ask()
       time.pass(100)
-      if (source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running') source.fail()
+      if (source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running') source.fail()
     }
     expect(source.refreshes).toBe(10)
   })
 
-  test('tools that ask or reject again and again cause one renewal in 10 s of tokens that live a second', () => {
+  test('tools that ask or reject again and again cause one refresh in 10 s of tokens that live a second', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
       if (source.hand.kind === 'signedIn' && source.hand.token !== undefined) {
         reject(source.hand.token.accessToken.reveal())
       }
-      if (source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running') source.grant(1_000)
+      if (source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running') source.grant(1_000)
       time.pass(100)
     }
     expect(source.refreshes).toBeLessThanOrEqual(100_000 / SHORT_LIVED_PACE + 1)

@@ -2,11 +2,11 @@ import type { Clock } from '../session/ports.ts'
 import { isShortLived } from '../session/schedule.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { Ongoing } from './ongoing.ts'
-import { answerOf, isRenewing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
+import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
 import type { HeldToken, TokenSource } from './token-source.ts'
 
 /**
- * Tools begin at most one renewal in this time, however fast they ask, reject or fail: milliseconds. Twice as long for
+ * Tools begin at most one refresh in this time, however fast they ask, reject or fail: milliseconds. Twice as long for
  * each token in a row that was rejected when it had hardly come, as where it is rights that a tool lacks.
  */
 export const PACE = 1_000
@@ -32,18 +32,18 @@ type Reply = (answer: TokenAnswer) => void
 
 const NOTHING = (): void => {}
 
-/** Answers tools from the token in hand, or has them wait, together, for the one renewal. */
+/** Answers tools from the token in hand, or has them wait, together, for the one refresh. */
 export class Dispenser {
   readonly #ports: DispenserPorts
   readonly #waiters = new Set<Waiter>()
-  /** When a tool may begin a renewal again, on the Clock. */
+  /** When a tool may begin a refresh again, on the Clock. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** How many tokens before it were rejected as soon as they came. */
   #spurned = 0
   readonly #pause = new Ongoing()
   readonly #watching = new Ongoing()
-  #wasRenewing = false
+  #wasRefreshing = false
 
   constructor(ports: DispenserPorts) {
     this.#ports = ports
@@ -84,7 +84,7 @@ export class Dispenser {
     return () => this.#forget(waiter)
   }
 
-  /** A tool met a 401 with this token: compare and swap, so that a storm of them causes one renewal. */
+  /** A tool met a 401 with this token: compare and swap, so that a storm of them causes one refresh. */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { hand } = this.#ports.source
     const current = hand.kind === 'signedIn' ? hand.token : undefined
@@ -106,7 +106,7 @@ export class Dispenser {
 
   #begin(): void {
     const { source, clock, patience } = this.#ports
-    if (isRenewing(source.hand) || this.#pause.isOn) return
+    if (isRefreshing(source.hand) || this.#pause.isOn) return
     const now = clock.now()
     if (now < this.#mayBeginAt) {
       this.#pause.begin(() =>
@@ -122,18 +122,18 @@ export class Dispenser {
     const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
     this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)
     // Where none could be begun, this one is over.
-    this.#wasRenewing = true
-    source.renew()
+    this.#wasRefreshing = true
+    source.refresh()
     this.#look()
   }
 
-  /** Answers those whose waiting is over: they have what they want, or the renewal has ended. */
+  /** Answers those whose waiting is over: they have what they want, or the refresh has ended. */
   #look(): void {
     const { source, clock } = this.#ports
     const { hand } = source
     const now = clock.now()
-    const isOver = this.#wasRenewing && !isRenewing(hand)
-    this.#wasRenewing = isRenewing(hand)
+    const isOver = this.#wasRefreshing && !isRefreshing(hand)
+    this.#wasRefreshing = isRefreshing(hand)
     for (const waiter of [...this.#waiters]) {
       if (isOver || waitUntil(waiter.want, hand, now, waiter.deadline) === undefined) this.#answer(waiter)
     }

@@ -41,9 +41,9 @@ test('a sign-out is told, at the start and when it happens, and the next sign-in
 test('what changes nothing for tools is not told', async () => {
   const listener = listen()
   await listener.next()
-  rig.source.renew()
+  rig.source.refresh()
   rig.source.fail()
-  rig.source.renew()
+  rig.source.refresh()
   rig.source.refuse()
   rig.source.grant(HOUR)
   expect(await listener.next()).toMatchObject({ data: { token: 'token-2' } })

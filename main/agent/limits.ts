@@ -17,7 +17,7 @@ export interface Limits {
   readonly arrival: number
   /** A connection on which nothing happens. */
   readonly idle: number
-  /** For an answer that has to wait for a renewal. */
+  /** For an answer that has to wait for a refresh. */
   readonly patience: number
   /** Events that a tool leaves unread. */
   readonly backlog: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accessToken } from '../session/secret.ts'
-import { answerOf, isRenewing, type Want, waitUntil } from './serving.ts'
-import type { Hand, HeldToken, Renewal } from './token-source.ts'
+import { answerOf, isRefreshing, type Want, waitUntil } from './serving.ts'
+import type { Hand, HeldToken, RefreshState } from './token-source.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -9,16 +9,16 @@ const DEADLINE = 1e9
 
 /** Received at 0, good for an hour. */
 const token: HeldToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
-const idle: Renewal = { kind: 'idle', notBefore: 0 }
-const running: Renewal = { kind: 'running' }
-const impossible: Renewal = { kind: 'impossible' }
-const hand = (renewal: Renewal, held: HeldToken | undefined = token): Hand => ({
+const idle: RefreshState = { kind: 'idle', notBefore: 0 }
+const running: RefreshState = { kind: 'running' }
+const impossible: RefreshState = { kind: 'impossible' }
+const hand = (refresh: RefreshState, held: HeldToken | undefined = token): Hand => ({
   kind: 'signedIn',
   account: 'ana',
   ...(held === undefined ? {} : { token: held }),
-  renewal,
+  refresh,
 })
-const none = (renewal: Renewal): Hand => ({ kind: 'signedIn', account: 'ana', renewal })
+const none = (refresh: RefreshState): Hand => ({ kind: 'signedIn', account: 'ana', refresh })
 const valid = (minValidity = MINUTE, isStrict = false): Want => ({ kind: 'valid', minValidity, isStrict })
 const another = (text = 'current'): Want => ({ kind: 'another', than: accessToken(text) })
 const served = { kind: 'token', token, account: 'ana' }
@@ -26,7 +26,7 @@ const served = { kind: 'token', token, account: 'ana' }
 describe('who waits, and until when', () => {
   test.each<[string, Want, Hand, number, number | undefined]>([
     ['a token that lives long enough is served', valid(), hand(idle), HOUR - MINUTE, undefined],
-    ['so it is while it is renewed', valid(), hand(running), HOUR - MINUTE, undefined],
+    ['so it is while it is refreshed', valid(), hand(running), HOUR - MINUTE, undefined],
     ['one that lives a moment too short is waited with', valid(), hand(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
     ['at most half of what is left of it is spent on waiting', valid(), hand(running), HOUR - 10_000, HOUR - 5_000],
     ['and nobody waits beyond the deadline', valid(DEADLINE * 9), hand(idle), HOUR / 2, HOUR / 2 + 30_000],
@@ -102,15 +102,15 @@ describe('the answer as things stand', () => {
 })
 
 test('who does not wait is never answered otherwise than the one who has waited in vain', () => {
-  for (const renewal of [idle, running, impossible]) {
+  for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
-      const answer = answerOf(valid(), hand(renewal), now)
-      if (waitUntil(valid(), hand(renewal), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
+      const answer = answerOf(valid(), hand(refresh), now)
+      if (waitUntil(valid(), hand(refresh), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
     }
   }
 })
 
-test('a renewal is under way while it runs, and while the keychain is read', () => {
+test('a refresh is under way while it runs, and while the keychain is read', () => {
   const hands: Hand[] = [hand(running), { kind: 'restoring' }, hand(idle), hand(impossible), { kind: 'signedOut' }]
-  expect(hands.map(isRenewing)).toEqual([true, true, false, false, false])
+  expect(hands.map(isRefreshing)).toEqual([true, true, false, false, false])
 })

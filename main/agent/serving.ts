@@ -1,4 +1,4 @@
-/** Who is served from the token in hand, who waits for a renewal and until when, and what the answer is. Pure. */
+/** Who is served from the token in hand, who waits for a refresh and until when, and what the answer is. Pure. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
@@ -45,19 +45,19 @@ function isServed(want: Want, token: HeldToken | undefined, now: number): boolea
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** Whether a renewal may come to its end without anybody's doing. */
-export const isRenewing = (hand: Hand): boolean =>
-  hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.renewal.kind === 'running')
+/** Whether a refresh may come to its end without anybody's doing. */
+export const isRefreshing = (hand: Hand): boolean =>
+  hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.refresh.kind === 'running')
 
 /**
- * Until when to wait for a renewal, on the Clock, which is never later than `deadline`; `undefined`: answer now.
+ * Until when to wait for a refresh, on the Clock, which is never later than `deadline`; `undefined`: answer now.
  * While the token in hand would do for want of a better one, at most half of its life is spent on waiting.
  */
 export function waitUntil(want: Want, hand: Hand, now: number, deadline: number): number | undefined {
   if (hand.kind === 'restoring') return deadline
   if (hand.kind !== 'signedIn' || isServed(want, hand.token, now)) return undefined
-  const { token, renewal } = hand
-  if (renewal.kind === 'impossible' || (renewal.kind === 'idle' && renewal.notBefore > now)) return undefined
+  const { token, refresh } = hand
+  if (refresh.kind === 'impossible' || (refresh.kind === 'idle' && refresh.notBefore > now)) return undefined
   const left = want.kind === 'valid' ? leftOf(token, now) : 0
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
@@ -72,7 +72,7 @@ export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
     case 'locked':
       return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED }
     case 'signedIn': {
-      const { account, token, renewal } = hand
+      const { account, token, refresh } = hand
       const left = leftOf(token, now)
       if (token !== undefined && left > 0 && isWanted(want, token)) {
         const isTooShort = want.kind === 'valid' && want.isStrict && left < want.minValidity
@@ -80,8 +80,8 @@ export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
           ? { kind: 'tooShort', left, minValidity: want.minValidity }
           : { kind: 'token', token, account }
       }
-      if (renewal.kind === 'impossible') return { kind: 'signedOut' }
-      const { notBefore, failure } = renewal.kind === 'idle' ? renewal : { notBefore: 0, failure: undefined }
+      if (refresh.kind === 'impossible') return { kind: 'signedOut' }
+      const { notBefore, failure } = refresh.kind === 'idle' ? refresh : { notBefore: 0, failure: undefined }
       return { kind: 'unavailable', reason: failure ?? 'unreachable', retryAt: Math.max(notBefore, now + SOON) }
     }
     default:

@@ -7,15 +7,15 @@ import type { Hand } from './token-source.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'rateLimited' } as const
-const life = { receivedAt: 10, expiresAt: 90, renewsAt: 60 }
+const life = { receivedAt: 10, expiresAt: 90, refreshesAt: 60 }
 const held = { accessToken: accessToken('current'), notBefore: 70 }
 
 const token = { accessToken: held.accessToken, receivedAt: 10, expiresAt: 90 }
-const active: SessionState = { kind: 'active', account, token: life, renewal: 'idle', kept: 'keychain' }
+const active: SessionState = { kind: 'active', account, token: life, refresh: 'idle', kept: 'keychain' }
 const unreachable: SessionState = { ...active, kind: 'unreachable', failure, retryAt: 65 }
 const ending: SessionState = { ...active, kind: 'ending', failure }
-const expired: SessionState = { kind: 'expired', account, renewal: 'idle', failure }
-const { renewsAt: _, ...unrenewed } = life
+const expired: SessionState = { kind: 'expired', account, refresh: 'idle', failure }
+const { refreshesAt: _, ...unrefreshed } = life
 const { token: __, ...withoutToken } = unreachable
 
 test.each<[string, SessionState | undefined, Hand]>([
@@ -24,43 +24,43 @@ test.each<[string, SessionState | undefined, Hand]>([
   ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
   ['a locked keychain', { kind: 'keychainLocked' }, { kind: 'locked' }],
   ['a session of another version', { kind: 'unknownVersion' }, { kind: 'signedOut' }],
-  ['active', active, { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 70 } }],
+  ['active', active, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70 } }],
   [
-    'renewing',
-    { ...active, renewal: 'running' },
-    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'running' } },
+    'refreshing',
+    { ...active, refresh: 'running' },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'running' } },
   ],
   [
     'active without a refresh token',
-    { ...active, token: unrenewed },
-    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } },
+    { ...active, token: unrefreshed },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
   [
     'unreachable',
     unreachable,
-    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
   ],
   [
     'unreachable, and no token left',
     withoutToken,
-    { kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
+    { kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
   ],
-  ['ending', ending, { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } }],
+  ['ending', ending, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } }],
   [
     'tried once more',
-    { ...ending, renewal: 'running' },
-    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'running' } },
+    { ...ending, refresh: 'running' },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'running' } },
   ],
   ['expired', expired, { kind: 'signedOut' }],
   [
     'expired, and tried once more',
-    { ...expired, renewal: 'running' },
-    { kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } },
+    { ...expired, refresh: 'running' },
+    { kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } },
   ],
   [
     'a sign-in while the last token still serves',
     { kind: 'signingIn', from: ending },
-    { kind: 'signedIn', account: 'ana', token, renewal: { kind: 'impossible' } },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
 ])('what there is to give: %s', (_, state, hand) => {
   expect(handOf(state, held)).toEqual(hand)

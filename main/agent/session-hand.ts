@@ -1,13 +1,13 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
-import type { Hand, Renewal } from './token-source.ts'
+import type { Hand, RefreshState } from './token-source.ts'
 
 /** What the engine knows beside its state, which holds no token. */
 export interface Held {
   /** The token whose life the state tells. */
   readonly accessToken?: AccessToken | undefined
-  /** When tools may have a renewal begun, on the Clock. */
+  /** When tools may have a refresh begun, on the Clock. */
   readonly notBefore: number
 }
 
@@ -25,8 +25,8 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
     case 'signingIn':
       return handOf(state.from, held)
     case 'active': {
-      const canRenew = state.token.renewsAt !== undefined
-      return signedIn(state, held, canRenew ? { kind: 'idle', notBefore: held.notBefore } : { kind: 'impossible' })
+      const canRefresh = state.token.refreshesAt !== undefined
+      return signedIn(state, held, canRefresh ? { kind: 'idle', notBefore: held.notBefore } : { kind: 'impossible' })
     }
     case 'unreachable':
       return signedIn(state, held, { kind: 'idle', notBefore: held.notBefore, failure: state.failure.code })
@@ -34,7 +34,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
       return signedIn(state, held, { kind: 'impossible' })
     case 'expired':
       // The user has the refused refresh token tried once more.
-      return state.renewal === 'running' ? signedIn(state, held, { kind: 'impossible' }) : { kind: 'signedOut' }
+      return state.refresh === 'running' ? signedIn(state, held, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)
   }
@@ -42,7 +42,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
 
 type SignedIn = Extract<SessionState, { account: unknown }>
 
-function signedIn(state: SignedIn, { accessToken }: Held, otherwise: Renewal): Hand {
+function signedIn(state: SignedIn, { accessToken }: Held, otherwise: RefreshState): Hand {
   const life = tokenOf(state)
   return {
     kind: 'signedIn',
@@ -50,6 +50,6 @@ function signedIn(state: SignedIn, { accessToken }: Held, otherwise: Renewal): H
     ...(life === undefined || accessToken === undefined
       ? {}
       : { token: { accessToken, receivedAt: life.receivedAt, expiresAt: life.expiresAt } }),
-    renewal: state.renewal === 'running' ? { kind: 'running' } : otherwise,
+    refresh: state.refresh === 'running' ? { kind: 'running' } : otherwise,
   }
 }

@@ -25,7 +25,7 @@ describeTokenSource('the session engine', async () => {
     source: new SessionSource({ session: () => session, subscribe }, 'default'),
     clock: desktop.clock,
     account: 'ana',
-    longestRenewal: DEADLINE.refresh,
+    longestRefresh: DEADLINE.refresh,
     async signIn(lifetime) {
       tokensLive(lifetime)
       await desktop.signIn()

@@ -24,7 +24,7 @@ export class SessionSource implements TokenSource {
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }
 
-  renew(): void {
+  refresh(): void {
     void this.#sessions.session(this.#name)?.refresh()
   }
 

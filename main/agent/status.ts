@@ -16,7 +16,7 @@ export interface Status {
   /** The service's host. */
   readonly service?: string
   readonly expiresAt?: number
-  readonly renewsAt?: number
+  readonly refreshesAt?: number
   /** Where the session is kept. */
   readonly kept?: string
   /** The app's version. */
@@ -32,7 +32,7 @@ export function statusOf({ version, connection, session }: StatusView): Status {
     ...(account === undefined ? {} : { account: account.username, displayName: account.displayName }),
     ...(connection === undefined ? {} : { service: connection.host }),
     ...(token === undefined ? {} : { expiresAt: seconds(token.expiresAt) }),
-    ...(token?.renewsAt === undefined ? {} : { renewsAt: seconds(token.renewsAt) }),
+    ...(token?.refreshesAt === undefined ? {} : { refreshesAt: seconds(token.refreshesAt) }),
     ...('kept' in session ? { kept: session.kept } : {}),
     version,
   }

@@ -7,12 +7,12 @@ describeTokenSource('a model', async () => {
   const time = new HandTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
-  const isRunning = () => source.hand.kind === 'signedIn' && source.hand.renewal.kind === 'running'
+  const isRunning = () => source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running'
   return {
     source,
     clock,
     account: 'ana',
-    longestRenewal: Number.POSITIVE_INFINITY,
+    longestRefresh: Number.POSITIVE_INFINITY,
     signIn: async (lifetime) => source.grant(lifetime),
     signOut: async () => source.signOut(),
     refreshes: () => source.refreshes,

@@ -1,4 +1,4 @@
-/** What the agent needs of the session: what is in hand, and one renewal at a time. Who waits for how long is the agent's. */
+/** What the agent needs of the session: what is in hand, and one refresh at a time. Who waits for how long is the agent's. */
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
@@ -10,7 +10,7 @@ export interface HeldToken {
   readonly expiresAt: number
 }
 
-export type Renewal =
+export type RefreshState =
   /**
    * None is under way. `notBefore`: when tools may have one begun, on the Clock: the service's own `Retry-After`, else
    * at most a second after a failure, else in the past. `failure`: why the last one brought nothing.
@@ -31,9 +31,9 @@ export type Hand =
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** Stays in hand while it is renewed and when that fails. One that has run out counts as none. */
+      /** Stays in hand while it is refreshed and when that fails. One that has run out counts as none. */
       readonly token?: HeldToken
-      readonly renewal: Renewal
+      readonly refresh: RefreshState
     }
 
 /** The engine, as the agent sees it. `describeTokenSource` holds an implementation to this. */
@@ -41,13 +41,13 @@ export interface TokenSource {
   /** As of now. Read for each request, so it costs next to nothing. */
   readonly hand: Hand
   /**
-   * Begins a renewal, or leaves the one under way alone. Never throws, never waits. Where it has begun one, `hand`
+   * Begins a refresh, or leaves the one under way alone. Never throws, never waits. Where it has begun one, `hand`
    * says `running` when this returns; where it could not, `hand` is as it was.
    */
-  renew(): void
+  refresh(): void
   /**
    * Calls `listener` at once, and after every change of `hand` with the change made; returns the undo. The end of a
-   * renewal, whatever it brought, is one such change: no `running` lasts for ever.
+   * refresh, whatever it brought, is one such change: no `running` lasts for ever.
    */
   subscribe(listener: () => void): () => void
 }

@@ -8,7 +8,7 @@ import { Clipboard } from './clipboard.ts'
 const TOKEN = accessToken('eyJ.first')
 const SECOND = accessToken('eyJ.second')
 
-const never = () => Promise.reject(new Error('renewed for nothing'))
+const never = () => Promise.reject(new Error('refreshed for nothing'))
 
 let time: HandTime
 let content: string
@@ -124,7 +124,7 @@ describe('copying the access token', () => {
     expect(copied).toEqual(['aaa'])
   })
 
-  it('that has run out renews it first, as after sleep', async () => {
+  it('that has run out refreshes it first, as after sleep', async () => {
     const session = {
       accessToken: accessToken('aaa'),
       isServing: false,
@@ -145,7 +145,7 @@ describe('copying the access token', () => {
     expect(copied).toEqual([])
   })
 
-  it('that was renewed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
+  it('that was refreshed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
     const refresh = async () => ({ ok: true, value: undefined }) as const
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })

@@ -64,8 +64,8 @@ export class Clipboard implements Feature<'copyToken'> {
     const session = this.#ports.session(connection)
     if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
     const hasRunOut = session.accessToken !== undefined && !session.isServing
-    const renewed = hasRunOut ? await session.refresh() : OK
-    if (!renewed.ok) return renewed
+    const refreshed = hasRunOut ? await session.refresh() : OK
+    if (!refreshed.ok) return refreshed
     const { accessToken, isServing } = session
     if (accessToken === undefined || !isServing) return { ok: false, failure: { code: 'sessionEnded' } }
     await this.#copy(accessToken)

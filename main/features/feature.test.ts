@@ -12,7 +12,7 @@ type Updating = Feature<never, 'version' | 'update'>
 const copying: Copying = { handlers: { copyToken: async () => OK }, view: () => ({}) }
 const signingOut: SigningOut = { handlers: { signOut: async () => OK }, view: () => ({}) }
 const updating: Updating = { handlers: {}, view: () => ({ version: '1.0.0' }) }
-const rest = { handlers: { renewNow: async () => OK }, view: () => ({ notices: ['a notice'] }) } as unknown as Rest
+const rest = { handlers: { refreshNow: async () => OK }, view: () => ({ notices: ['a notice'] }) } as unknown as Rest
 
 it('every call and every part of the view belongs to exactly one feature, or nothing compiles', () => {
   mergeHandlers({ rest, copying, signingOut, updating })
@@ -28,6 +28,6 @@ it('every call and every part of the view belongs to exactly one feature, or not
 
 it('merges what the features answer and show', () => {
   const features = { rest, copying, signingOut, updating }
-  expect(Object.keys(mergeHandlers(features)).sort()).toEqual(['copyToken', 'renewNow', 'signOut'])
+  expect(Object.keys(mergeHandlers(features)).sort()).toEqual(['copyToken', 'refreshNow', 'signOut'])
   expect(mergeViews(features)).toEqual({ version: '1.0.0', notices: ['a notice'] })
 })

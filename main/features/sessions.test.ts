@@ -100,15 +100,15 @@ it('stops when the connections have, and nothing is being read from the keychain
 
 it('acts for a surface on a connection, or on the shown one', () => {
   sessions.show('default')
-  sessions.renewNow('default')
-  sessions.renewNow()
+  sessions.refreshNow('default')
+  sessions.refreshNow()
   sessions.signOut()
   expect(done).toEqual([
     'show default',
     'calls of default',
-    'renewNow',
+    'refreshNow',
     'calls of staging',
-    'renewNow',
+    'refreshNow',
     'calls of staging',
     'signOut',
   ])

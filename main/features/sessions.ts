@@ -69,8 +69,8 @@ export class Sessions implements Feature<Calls, Shown> {
   }
 
   /** Without a name, the session of the shown connection. */
-  renewNow(name = this.#ports.connections.shown): void {
-    void this.#ports.connections.callsOf(name)?.renewNow(undefined)
+  refreshNow(name = this.#ports.connections.shown): void {
+    void this.#ports.connections.callsOf(name)?.refreshNow(undefined)
   }
 
   signOut(name = this.#ports.connections.shown): void {

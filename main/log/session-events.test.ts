@@ -5,12 +5,12 @@ import { lineOf } from './line.ts'
 import { logSessions, sessionEvents } from './session-events.ts'
 
 const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
-const token = { receivedAt: 1_000, expiresAt: 301_000, renewsAt: 200_000 }
+const token = { receivedAt: 1_000, expiresAt: 301_000, refreshesAt: 200_000 }
 const details = { operation: 'refresh', host: 'data.test:443', cause: 'ENOTFOUND', at: '2026-03-01T12:00:00Z' }
 
 const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
-const active: SessionView = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }
-const renewing: SessionView = { ...active, renewal: 'running' }
+const active: SessionView = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
+const refreshing: SessionView = { ...active, refresh: 'running' }
 const unreachable: SessionView = {
   ...active,
   kind: 'unreachable',
@@ -18,7 +18,7 @@ const unreachable: SessionView = {
   retryAt: 5,
 }
 const ending: SessionView = { ...active, kind: 'ending', failure: { code: 'sessionEnded', details: { status: 401 } } }
-const expired: SessionView = { kind: 'expired', account, renewal: 'idle', failure: ending.failure }
+const expired: SessionView = { kind: 'expired', account, refresh: 'idle', failure: ending.failure }
 
 const told = (before: SessionView | undefined, after: SessionView) =>
   sessionEvents(before, after).map((event) => lineOf(event, 0).slice(25).replace(/ +/, ' '))
@@ -31,32 +31,32 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
     active,
     ['info session.state from=signingIn to=active method=password', 'info session.kept kept=keychain'],
   ],
-  ['a renewal that begins', active, renewing, []],
-  ['a renewal', renewing, active, ['info session.renewed lifetime=300']],
+  ['a refresh that begins', active, refreshing, []],
+  ['a refresh', refreshing, active, ['info session.refreshed lifetime=300']],
   [
-    'a renewal that failed',
-    renewing,
+    'a refresh that failed',
+    refreshing,
     unreachable,
     [
       'warn session.state from=active to=unreachable method=password',
-      'warn session.renewalFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443',
+      'warn session.refreshFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443',
     ],
   ],
   [
     'one that failed again, in the same way',
-    { ...unreachable, renewal: 'running' },
+    { ...unreachable, refresh: 'running' },
     unreachable,
-    ['warn session.renewalFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443'],
+    ['warn session.refreshFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443'],
   ],
   [
     'one that came through again',
-    { ...unreachable, renewal: 'running' },
+    { ...unreachable, refresh: 'running' },
     active,
-    ['info session.state from=unreachable to=active method=password', 'info session.renewed lifetime=300'],
+    ['info session.state from=unreachable to=active method=password', 'info session.refreshed lifetime=300'],
   ],
   [
     'a refusal',
-    renewing,
+    refreshing,
     ending,
     ['warn session.state from=active to=ending method=password', 'warn session.ended code=sessionEnded status=401'],
   ],
@@ -94,7 +94,7 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
 })
 
 describe('what is logged of a session', () => {
-  const views = [undefined, signedOut, active, renewing, unreachable, ending, expired]
+  const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
 
   test('names nobody, and repeats no words of the server', () => {
     for (const before of views)
@@ -107,10 +107,10 @@ describe('what is logged of a session', () => {
     const lines: string[] = []
     const keep = (event: string) => lines.push(event)
     const listener = logSessions({ info: keep, warn: keep, error: keep })
-    for (const session of [signedOut, signedOut, active, renewing, active]) {
+    for (const session of [signedOut, signedOut, active, refreshing, active]) {
       listener([{ name: 'default', isOwn: false, session }])
     }
-    expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.renewed'])
+    expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.refreshed'])
   })
 
   test('names the connection where it is not the default one', () => {

@@ -8,7 +8,7 @@ import type { Log, LogEvent, LogFields } from './log.ts'
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),
-    ...renewed(before, after),
+    ...refreshed(before, after),
     ...failed(before, after),
     ...keptElsewhere(before, after),
     ...revoked(before, after),
@@ -42,23 +42,23 @@ function moved(before: SessionView | undefined, after: SessionView): readonly Lo
   return [{ level: troubled || after.kind === 'unreachable' ? 'warn' : 'info', event: 'session.state', fields }]
 }
 
-const isRenewing = (view: SessionView | undefined): boolean =>
-  view !== undefined && 'renewal' in view && view.renewal === 'running'
+const isRefreshing = (view: SessionView | undefined): boolean =>
+  view !== undefined && 'refresh' in view && view.refresh === 'running'
 
-/** A renewal that was under way and brought a token. */
-function renewed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
-  if (!isRenewing(before) || after.kind !== 'active' || after.renewal === 'running') return []
+/** A refresh that was under way and brought a token. */
+function refreshed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+  if (!isRefreshing(before) || after.kind !== 'active' || after.refresh === 'running') return []
   const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)
-  return [{ level: 'info', event: 'session.renewed', fields: { lifetime } }]
+  return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** A renewal that failed, each time it does, or a session that ended of itself: with the reason. */
+/** A refresh that failed, each time it does, or a session that ended of itself: with the reason. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
-  if (failure === undefined || isRenewing(after)) return []
+  if (failure === undefined || isRefreshing(after)) return []
   const isAnother = JSON.stringify(failure) !== JSON.stringify(failureOf(before))
-  if (!isAnother && !(after.kind === 'unreachable' && isRenewing(before))) return []
-  const event = after.kind === 'unreachable' ? 'session.renewalFailed' : 'session.ended'
+  if (!isAnother && !(after.kind === 'unreachable' && isRefreshing(before))) return []
+  const event = after.kind === 'unreachable' ? 'session.refreshFailed' : 'session.ended'
   return [{ level: 'warn', event, fields: failureFields(failure) }]
 }
 

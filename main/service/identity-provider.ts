@@ -74,7 +74,7 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   return failureOf(answer, code ?? 'malformedResponse', cause)
 }
 
-/** @param sent the refresh token that this answer renews; it stays in force where no new one comes (RFC 6749 section 6) */
+/** @param sent the refresh token that was sent; it stays in force where no new one comes (RFC 6749 section 6) */
 function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, providerTokens)
   if (!parsed.ok) return parsed

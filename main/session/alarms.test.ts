@@ -5,7 +5,7 @@ import type { SessionState } from './state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'unreachable' } as const
-const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_000_000 }
+const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_000_000 }
 const lasting = { receivedAt: 0, expiresAt: 3_600_000 }
 const kept = 'keychain'
 
@@ -14,40 +14,40 @@ describe('a state waits for these alarms and no other', () => {
     ['restoring', { kind: 'restoring' }, []],
     ['keychainLocked', { kind: 'keychainLocked' }, []],
     ['signedOut', { kind: 'signedOut', revocation: 'pending' }, []],
-    ['active', { kind: 'active', account, token, renewal: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
-    ['active, renewing', { kind: 'active', account, token, renewal: 'running', kept }, []],
+    ['active', { kind: 'active', account, token, refresh: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
+    ['active, refreshing', { kind: 'active', account, token, refresh: 'running', kept }, []],
     [
       'active, without a refresh token: 5 min before the end',
-      { kind: 'active', account, token: lasting, renewal: 'idle', kept: 'memory' },
+      { kind: 'active', account, token: lasting, refresh: 'idle', kept: 'memory' },
       [{ at: 3_300_000, name: 'warn' }],
     ],
     [
       'unreachable',
-      { kind: 'unreachable', account, token, renewal: 'idle', kept, failure, retryAt: 7 },
+      { kind: 'unreachable', account, token, refresh: 'idle', kept, failure, retryAt: 7 },
       [
         { at: 7, name: 'refresh' },
         { at: 3_600_000, name: 'ranOut' },
       ],
     ],
     [
-      'unreachable, renewing: the token runs out all the same',
-      { kind: 'unreachable', account, token, renewal: 'running', kept, failure, retryAt: 7 },
+      'unreachable, refreshing: the token runs out all the same',
+      { kind: 'unreachable', account, token, refresh: 'running', kept, failure, retryAt: 7 },
       [{ at: 3_600_000, name: 'ranOut' }],
     ],
     [
       'unreachable, without a token',
-      { kind: 'unreachable', account, renewal: 'idle', kept, failure, retryAt: 7 },
+      { kind: 'unreachable', account, refresh: 'idle', kept, failure, retryAt: 7 },
       [{ at: 7, name: 'refresh' }],
     ],
     [
-      'ending, renewing or not',
-      { kind: 'ending', account, token, renewal: 'running', kept, failure },
+      'ending, refreshing or not',
+      { kind: 'ending', account, token, refresh: 'running', kept, failure },
       [{ at: 3_600_000, name: 'ranOut' }],
     ],
-    ['expired', { kind: 'expired', account, renewal: 'idle', failure }, []],
+    ['expired', { kind: 'expired', account, refresh: 'idle', failure }, []],
     [
       'signingIn: those of what lies beneath',
-      { kind: 'signingIn', from: { kind: 'active', account, token, renewal: 'idle', kept } },
+      { kind: 'signingIn', from: { kind: 'active', account, token, refresh: 'idle', kept } },
       [{ at: 2_000_000, name: 'refresh' }],
     ],
   ]

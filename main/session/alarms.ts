@@ -17,14 +17,14 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
   const settled = settledOf(state)
   switch (settled.kind) {
     case 'active': {
-      const { token, renewal } = settled
-      if (token.renewsAt === undefined) return [{ at: warningTime(token), name: 'warn' }]
-      return renewal === 'idle' ? [{ at: token.renewsAt, name: 'refresh' }] : []
+      const { token, refresh } = settled
+      if (token.refreshesAt === undefined) return [{ at: warningTime(token), name: 'warn' }]
+      return refresh === 'idle' ? [{ at: token.refreshesAt, name: 'refresh' }] : []
     }
     case 'unreachable': {
-      const { token, renewal, retryAt } = settled
+      const { token, refresh, retryAt } = settled
       return [
-        ...(renewal === 'idle' ? [{ at: retryAt, name: 'refresh' } as const] : []),
+        ...(refresh === 'idle' ? [{ at: retryAt, name: 'refresh' } as const] : []),
         ...(token === undefined ? [] : [{ at: token.expiresAt, name: 'ranOut' } as const]),
       ]
     }

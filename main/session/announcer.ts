@@ -43,7 +43,7 @@ export class Announcer {
     this.#accessToken = tokens.accessToken
     const canRefresh = next.refreshToken !== undefined
     const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
-    const token = { receivedAt, expiresAt, ...(canRefresh && { renewsAt: refreshesAt }) }
+    const token = { receivedAt, expiresAt, ...(canRefresh && { refreshesAt }) }
     state.dispatch({ type, account: next.account, token, kept: journal.kept })
     return OK
   }

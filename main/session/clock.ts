@@ -79,7 +79,7 @@ export class DeadlineClock implements Clock {
       }
       for (const look of [...this.#looks]) look()
     } finally {
-      // Even if one of them throws: a clock that stands still would renew no session.
+      // Even if one of them throws: a clock that stands still would refresh no session.
       this.#arm()
     }
   }

@@ -67,7 +67,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     cancelSignIn: () => this.#shownOne.handlers.cancelSignIn(undefined),
     changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
     signOut: () => this.#shownOne.handlers.signOut(undefined),
-    renewNow: () => this.#shownOne.handlers.renewNow(undefined),
+    refreshNow: () => this.#shownOne.handlers.refreshNow(undefined),
     showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
     addConnection: async ({ name, baseAddress }) => {
       const outcome = await this.#ports.settings.add(name, baseAddress)

@@ -46,7 +46,7 @@ export type ConnectionCalls = Pick<
   | 'cancelSignIn'
   | 'changePassword'
   | 'signOut'
-  | 'renewNow'
+  | 'refreshNow'
 >
 
 const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
@@ -85,7 +85,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
         newPassword: password(typed),
       }) ?? NOT_CONFIGURED,
     signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
-    renewNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
+    refreshNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }
 
   /** Whether it is open, or the settings say enough to open it. */

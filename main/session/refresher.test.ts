@@ -65,14 +65,14 @@ describe('a refresh', () => {
     desktop.store.mode = 'hangs'
     desktop.service.pending[0]?.answer('reply')
     await settle()
-    expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'running', token: { receivedAt: 0 } })
+    expect(desktop.state).toMatchObject({ kind: 'active', refresh: 'running', token: { receivedAt: 0 } })
     const whenWritten: SessionState[] = []
     desktop.store.onChange = () => whenWritten.push(desktop.state)
     desktop.store.mode = 'ok'
     await settle()
-    expect(whenWritten).toMatchObject([{ renewal: 'running' }])
+    expect(whenWritten).toMatchObject([{ refresh: 'running' }])
     expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
-    expect(desktop.state).toMatchObject({ renewal: 'idle', kept: 'keychain' })
+    expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
 
   it('that the keychain does not take goes on in memory, says so, and is made good', async () => {
@@ -325,7 +325,7 @@ describe('a refused refresh token', () => {
     await desktop.session.refresh()
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.refresh()
-    expect(desktop.state).toMatchObject({ kind: 'ending', renewal: 'idle' })
+    expect(desktop.state).toMatchObject({ kind: 'ending', refresh: 'idle' })
   })
 
   it('is deleted by the next sign-in, without asking the service again', async () => {
@@ -389,14 +389,14 @@ describe('a changed subject', () => {
 })
 
 describe('clocks', () => {
-  it('sleep past the end of the token, then wake: renewed at once', async () => {
+  it('sleep past the end of the token, then wake: refreshed at once', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sleep past the end of the token, with nobody to tell: renewed within 30 s', async () => {
+  it('sleep past the end of the token, with nobody to tell: refreshed within 30 s', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(8 * HOUR)
     await desktop.pass(30 * SECOND)
@@ -411,18 +411,18 @@ describe('clocks', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('set back an hour: the token is renewed in time all the same', async () => {
+  it('set back an hour: the token is refreshed in time all the same', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(-HOUR)
     await desktop.pass(59 * MINUTE)
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('set forward an hour: renewed early, which does no harm', async () => {
+  it('set forward an hour: refreshed early, which does no harm', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(HOUR)
     await desktop.pass(30 * SECOND)
-    expect(desktop.state).toMatchObject({ kind: 'active', renewal: 'idle' })
+    expect(desktop.state).toMatchObject({ kind: 'active', refresh: 'idle' })
     expect(refreshes(desktop)).toHaveLength(1)
   })
 

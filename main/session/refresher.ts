@@ -62,7 +62,7 @@ export class Refresher {
     const { session, newPassword } = holdings
     const grant = session && grants.get(session.account.grant.name)
     if (session?.refreshToken === undefined || grant?.refresh === undefined || this.#isStopped) {
-      return Promise.resolve(fail(ended('there is no session to renew')))
+      return Promise.resolve(fail(ended('there is no session to refresh')))
     }
     const isCurrent = holdings.sameTurn()
     const isProof = newPassword.isInHand
@@ -116,7 +116,8 @@ export class Refresher {
   async #exchange(session: Session, grant: Grant, isCurrent: () => boolean): Promise<Outcome<TokenPair>> {
     const { newPassword } = this.#ports.holdings
     const { refreshToken, account } = session
-    if (refreshToken === undefined || grant.refresh === undefined) return fail(ended('there is nothing to renew with'))
+    if (refreshToken === undefined || grant.refresh === undefined)
+      return fail(ended('there is nothing to refresh with'))
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer

@@ -91,7 +91,7 @@ describe('the margin before the end', () => {
   })
 })
 
-describe('the time to renew', () => {
+describe('the time to refresh', () => {
   it('is the margin before the end, and earlier by a random part of that margin', () => {
     expect(refreshDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
@@ -170,7 +170,7 @@ describe('the pause after a failure', () => {
   })
 })
 
-it('a session that cannot be renewed warns 5 min before its end, or in the last third of a short life', () => {
+it('a session that cannot be refreshed warns 5 min before its end, or in the last third of a short life', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })

@@ -1,4 +1,4 @@
-/** When a token is renewed, and how long to wait after a failure. Pure; every duration in milliseconds. */
+/** When a token is refreshed, and how long to wait after a failure. Pure; every duration in milliseconds. */
 import type { Failure } from '../../contract/failures.ts'
 import type { Claims } from './claims.ts'
 import type { Random } from './ports.ts'
@@ -79,7 +79,7 @@ export const CAP_WHEN_OUT = 5 * MINUTE
 /** `Retry-After` is obeyed up to an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
-/** When a session that can't be renewed says so: 5 min before its end, or in the last third of a short life. */
+/** When a session that can't be refreshed says so: 5 min before its end, or in the last third of a short life. */
 export function warningTime({
   receivedAt,
   expiresAt,

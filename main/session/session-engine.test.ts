@@ -42,7 +42,7 @@ describe('a subscription', () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
-      if (state.kind === 'active' && state.renewal === 'running') void desktop.session.signOut()
+      if (state.kind === 'active' && state.refresh === 'running') void desktop.session.signOut()
     }
     desktop.session.subscribe((state) => seen.push(state))
     void desktop.session.refresh()
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
   })
 
-  it('that is refused leaves an earlier session as it was, renewals included', async () => {
+  it('that is refused leaves an earlier session as it was, refreshes included', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('anew while the old session is being renewed revokes what lands', async () => {
+  it('anew while the old session is being refreshed revokes what lands', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -526,13 +526,13 @@ describe('signing out', () => {
   it('during a refresh: what lands is discarded, and its token is the one that is revoked', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
-    const renewing = desktop.session.refresh()
+    const refreshing = desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
     await settle()
     expect(operations(desktop)).toEqual(['login', 'refresh'])
     desktop.service.pending[0]?.answer('reply')
-    expect(await renewing).toMatchObject({ ok: false })
+    expect(await refreshing).toMatchObject({ ok: false })
     await settle()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
     const [, refresh, logout] = desktop.service.log
@@ -830,7 +830,7 @@ describe('signing out', () => {
 })
 
 describe('a single sign-on session', () => {
-  it('with a refresh token is kept and renewed like any other', async () => {
+  it('with a refresh token is kept and refreshed like any other', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.entry).toMatchObject({ grant: 'passwordRealm' })
@@ -845,7 +845,7 @@ describe('a single sign-on session', () => {
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
-    expect(desktop.state).not.toHaveProperty('token.renewsAt')
+    expect(desktop.state).not.toHaveProperty('token.refreshesAt')
     await desktop.pass(55 * MINUTE - SECOND)
     expect(desktop.state.kind).toBe('active')
     await desktop.pass(SECOND)
@@ -863,7 +863,7 @@ describe('a single sign-on session', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('without one has nothing to renew', async () => {
+  it('without one has nothing to refresh', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')

@@ -7,8 +7,8 @@ const other = { ...account, displayName: 'Ana A' }
 const failure = { code: 'unreachable' } as const
 const authenticator = { id: 'r', kind: 'recoveryCode' } as const
 const refusal = { code: 'sessionEnded' } as const
-const token = { receivedAt: 0, expiresAt: 100, renewsAt: 60 }
-const fresh = { receivedAt: 50, expiresAt: 150, renewsAt: 110 }
+const token = { receivedAt: 0, expiresAt: 100, refreshesAt: 60 }
+const fresh = { receivedAt: 50, expiresAt: 150, refreshesAt: 110 }
 const kept = 'keychain'
 
 const STATES = {
@@ -16,10 +16,10 @@ const STATES = {
   keychainLocked: { kind: 'keychainLocked' },
   unknownVersion: { kind: 'unknownVersion' },
   signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 70 },
-  active: { kind: 'active', account, token, renewal: 'running', kept },
-  unreachable: { kind: 'unreachable', account, token, renewal: 'running', kept, failure, retryAt: 5 },
-  ending: { kind: 'ending', account, token, renewal: 'running', kept, failure: refusal },
-  expired: { kind: 'expired', account, renewal: 'running', failure: refusal },
+  active: { kind: 'active', account, token, refresh: 'running', kept },
+  unreachable: { kind: 'unreachable', account, token, refresh: 'running', kept, failure, retryAt: 5 },
+  ending: { kind: 'ending', account, token, refresh: 'running', kept, failure: refusal },
+  expired: { kind: 'expired', account, refresh: 'running', failure: refusal },
 } as const satisfies Record<Exclude<SessionState['kind'], 'signingIn'>, SessionState>
 type StateName = keyof typeof STATES
 
@@ -45,11 +45,11 @@ const EVENTS = {
 type EventName = keyof typeof EVENTS
 
 const SAME = 'same'
-const active = { kind: 'active', account: other, token: fresh, renewal: 'idle', kept }
-const unreachable = { kind: 'unreachable', account, token, renewal: 'idle', kept, failure, retryAt: 9 }
+const active = { kind: 'active', account: other, token: fresh, refresh: 'idle', kept }
+const unreachable = { kind: 'unreachable', account, token, refresh: 'idle', kept, failure, retryAt: 9 }
 const { token: _, ...cutOff } = unreachable
-const ending = { kind: 'ending', account, token, renewal: 'idle', kept, failure: refusal }
-const expired = { kind: 'expired', account, renewal: 'idle', failure: refusal }
+const ending = { kind: 'ending', account, token, refresh: 'idle', kept, failure: refusal }
+const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const out = { kind: 'signedOut', revocation: 'none' }
 
 /** Every state, every event. */
@@ -162,7 +162,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     refreshFailedLate: cutOff,
     refreshRefused: ending,
     refreshRefusedLate: expired,
-    tokenRanOut: { kind: 'unreachable', account, renewal: 'running', kept, failure, retryAt: 5 },
+    tokenRanOut: { kind: 'unreachable', account, refresh: 'running', kept, failure, retryAt: 5 },
     keptChanged: { ...STATES.unreachable, kept: 'unwritten' },
     signedOut: out,
     revocationDone: SAME,
@@ -181,7 +181,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     refreshFailedLate: ending,
     refreshRefused: ending,
     refreshRefusedLate: expired,
-    tokenRanOut: { ...expired, renewal: 'running' },
+    tokenRanOut: { ...expired, refresh: 'running' },
     keptChanged: { ...STATES.ending, kept: 'unwritten' },
     signedOut: out,
     revocationDone: SAME,
@@ -259,9 +259,9 @@ describe('the next state', () => {
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('a renewal that starts shows, once', () => {
+  it('a refresh that starts shows, once', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
-      const idle: SessionState = { ...STATES[name], renewal: 'idle' }
+      const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })
       expect(running).toEqual(STATES[name])
     }
@@ -295,7 +295,7 @@ it.each([
 
 describe('the window is told the same, on the clock of this desktop', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
-  const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, renewsAt: 1_000_060 }
+  const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
   const table: Record<StateName, unknown> = {
     restoring: STATES.restoring,
     keychainLocked: STATES.keychainLocked,

@@ -11,11 +11,11 @@ export type Account = AccountView
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** Absent where nothing can renew it. */
-  readonly renewsAt?: number
+  /** Absent where nothing can refresh it. */
+  readonly refreshesAt?: number
 }
 
-type Renewal = 'idle' | 'running'
+type RefreshState = 'idle' | 'running'
 
 /** States in which somebody is signed in, however precariously. */
 export type SignedInState =
@@ -23,7 +23,7 @@ export type SignedInState =
       readonly kind: 'active'
       readonly account: Account
       readonly token: TokenLife
-      readonly renewal: Renewal
+      readonly refresh: RefreshState
       readonly kept: Kept
     }
   | {
@@ -31,7 +31,7 @@ export type SignedInState =
       readonly account: Account
       /** Absent once it has run out, or when none was had since the start. */
       readonly token?: TokenLife
-      readonly renewal: Renewal
+      readonly refresh: RefreshState
       readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
@@ -40,11 +40,11 @@ export type SignedInState =
       readonly kind: 'ending'
       readonly account: Account
       readonly token: TokenLife
-      readonly renewal: Renewal
+      readonly refresh: RefreshState
       readonly kept: Kept
       readonly failure: Failure
     }
-  | { readonly kind: 'expired'; readonly account: Account; readonly renewal: Renewal; readonly failure: Failure }
+  | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
   | { readonly kind: 'restoring' }
@@ -81,7 +81,7 @@ export type SessionEvent =
   | { readonly type: 'refreshStarted' }
   /** The sign-in brought a token, and it has been written (or `kept` says that it isn't). */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
-  /** A renewal did. */
+  /** A refresh did. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   | {
       readonly type: 'refreshFailed'
@@ -188,7 +188,7 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
     case 'signInFailed':
       return state
     case 'refreshStarted':
-      return 'renewal' in state && state.renewal === 'idle' ? { ...state, renewal: 'running' } : state
+      return 'refresh' in state && state.refresh === 'idle' ? { ...state, refresh: 'running' } : state
     case 'tokenReceived':
       return active(event)
     case 'refreshFailed':
@@ -223,7 +223,7 @@ export function isGivenUp(state: SessionState): state is Extract<SignedInState, 
 }
 
 function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): Settled {
-  return { kind: 'active', account, token, renewal: 'idle', kept }
+  return { kind: 'active', account, token, refresh: 'idle', kept }
 }
 
 function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedOut' }>): Settled {
@@ -247,13 +247,13 @@ function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revoc
 
 function failed(state: Settled, event: Extract<SessionEvent, { type: 'refreshFailed' }>): Settled {
   // A set-aside token that could not be tried leaves things as they were.
-  if (isGivenUp(state)) return { ...state, renewal: 'idle' }
+  if (isGivenUp(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {
     kind: 'unreachable',
     account: event.account,
     ...(token === undefined ? {} : { token }),
-    renewal: 'idle',
+    refresh: 'idle',
     kept: event.kept,
     failure: event.failure,
     retryAt: event.retryAt,
@@ -263,8 +263,8 @@ function failed(state: Settled, event: Extract<SessionEvent, { type: 'refreshFai
 function refused(state: Settled, event: Extract<SessionEvent, { type: 'refreshRefused' }>): Settled {
   const token = servingAt(state, event.now)
   return token === undefined
-    ? { kind: 'expired', account: event.account, renewal: 'idle', failure: event.failure }
-    : { kind: 'ending', account: event.account, token, renewal: 'idle', kept: event.kept, failure: event.failure }
+    ? { kind: 'expired', account: event.account, refresh: 'idle', failure: event.failure }
+    : { kind: 'ending', account: event.account, token, refresh: 'idle', kept: event.kept, failure: event.failure }
 }
 
 function servingAt(state: Settled, now: number): TokenLife | undefined {
@@ -274,7 +274,7 @@ function servingAt(state: Settled, now: number): TokenLife | undefined {
 
 function ranOut(state: Settled): Settled {
   if (state.kind === 'ending')
-    return { kind: 'expired', account: state.account, renewal: state.renewal, failure: state.failure }
+    return { kind: 'expired', account: state.account, refresh: state.refresh, failure: state.failure }
   if (state.kind === 'unreachable' && state.token !== undefined) {
     const { token: _, ...rest } = state
     return rest
@@ -288,7 +288,7 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
   const token = (life: TokenLife): TokenView => ({
     receivedAt: life.receivedAt + offset,
     expiresAt: life.expiresAt + offset,
-    ...(life.renewsAt === undefined ? {} : { renewsAt: life.renewsAt + offset }),
+    ...(life.refreshesAt === undefined ? {} : { refreshesAt: life.refreshesAt + offset }),
   })
   switch (state.kind) {
     case 'restoring':

@@ -109,10 +109,10 @@ describe('answerCall', () => {
     ],
   ])('a handler that %s is reported, and the window is told in a plain sentence', async (_, act) => {
     const { reported, ...answering } = world(act)
-    await expect(answerCall('renewNow', undefined, answering)).rejects.toThrow(
+    await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(
       /^Something went wrong inside Latchkey\.$/,
     )
-    expect(reported).toEqual([['renewNow', expect.any(Error)]])
+    expect(reported).toEqual([['refreshNow', expect.any(Error)]])
   })
 })
 

@@ -5,11 +5,11 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { notificationModel } from './notification-model.ts'
 
 const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
-const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
+const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_400_000 }
 const lastToken = { receivedAt: 0, expiresAt: 3_600_000 }
 const connection = { baseAddress: '', host: 'data.example.com', source: 'user', grants: [] } as const
 const ended = { code: 'sessionEnded' } as const
-const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
+const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
 
 let texts: Texts
@@ -25,7 +25,7 @@ const notice = (session: SessionView) => notices(session)[0]
 
 it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
-  ['one that has run out', { kind: 'expired', account, renewal: 'idle', failure: ended }, 'signIn', /has ended/],
+  ['one that has run out', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'signIn', /has ended/],
   ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'signIn', /has ended/],
   ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /Your session goes on/],
   ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /Your session goes on/],
@@ -52,7 +52,7 @@ it.each<[string, SessionView]>([
   ['a session that is well', active],
   ['one without a refresh token that has time', { ...active, token: lastToken }],
   ['one kept in memory', { ...active, kept: 'memory' }],
-  ['a renewal', { ...active, renewal: 'running' }],
+  ['a refresh', { ...active, refresh: 'running' }],
   ['a service out of reach', unreachable],
   ['signing out', { kind: 'signedOut', revocation: 'pending' }],
   ['signing in', { kind: 'signingIn' }],
@@ -69,14 +69,14 @@ it('a missing tray is told of after what waits for the user', () => {
 
 it('the end of a session is told apart from what was said before it', () => {
   expect(notice({ ...active, kind: 'ending', failure: ended })?.hasEnded).toBeUndefined()
-  expect(notice({ kind: 'expired', account, renewal: 'idle', failure: ended })?.hasEnded).toBe(true)
+  expect(notice({ kind: 'expired', account, refresh: 'idle', failure: ended })?.hasEnded).toBe(true)
   expect(notice({ kind: 'signedOut', revocation: 'none', failure: ended })?.hasEnded).toBe(true)
 })
 
 it('of several connections it names each one that needs the user', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
-  const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
+  const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const
   const told = notificationModel(
     {
       connections: [

@@ -41,9 +41,9 @@ function sessionNotice(
   const host = connection?.host
   switch (session.kind) {
     case 'ending': {
-      const { expiresAt, renewsAt } = session.token
+      const { expiresAt, refreshesAt } = session.token
       // A session without a refresh token ends like this by design: nothing has gone wrong.
-      const say = renewsAt === undefined ? notifications.aboutToEnd : notifications.ending
+      const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':

@@ -4,11 +4,11 @@ import needsYouIco from './icons/needsYou.ico?asset&asarUnpack'
 import needsYou from './icons/needsYou.png?inline'
 import needsYouTemplate2 from './icons/needsYouTemplate@2x.png?inline'
 import needsYouTemplate from './icons/needsYouTemplate.png?inline'
-import renewing2 from './icons/renewing@2x.png?inline'
-import renewingIco from './icons/renewing.ico?asset&asarUnpack'
-import renewing from './icons/renewing.png?inline'
-import renewingTemplate2 from './icons/renewingTemplate@2x.png?inline'
-import renewingTemplate from './icons/renewingTemplate.png?inline'
+import refreshing2 from './icons/refreshing@2x.png?inline'
+import refreshingIco from './icons/refreshing.ico?asset&asarUnpack'
+import refreshing from './icons/refreshing.png?inline'
+import refreshingTemplate2 from './icons/refreshingTemplate@2x.png?inline'
+import refreshingTemplate from './icons/refreshingTemplate.png?inline'
 import signedIn2 from './icons/signedIn@2x.png?inline'
 import signedInIco from './icons/signedIn.ico?asset&asarUnpack'
 import signedIn from './icons/signedIn.png?inline'
@@ -31,7 +31,7 @@ type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
   needsYou: [needsYou, needsYou2],
-  renewing: [renewing, renewing2],
+  refreshing: [refreshing, refreshing2],
   signedIn: [signedIn, signedIn2],
   signedOut: [signedOut, signedOut2],
   unreachable: [unreachable, unreachable2],
@@ -39,7 +39,7 @@ const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
 
 const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   needsYou: [needsYouTemplate, needsYouTemplate2],
-  renewing: [renewingTemplate, renewingTemplate2],
+  refreshing: [refreshingTemplate, refreshingTemplate2],
   signedIn: [signedInTemplate, signedInTemplate2],
   signedOut: [signedOutTemplate, signedOutTemplate2],
   unreachable: [unreachableTemplate, unreachableTemplate2],
@@ -48,7 +48,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
 /** Windows picks the size it needs, and only a file has several (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   needsYou: needsYouIco,
-  renewing: renewingIco,
+  refreshing: refreshingIco,
   signedIn: signedInIco,
   signedOut: signedOutIco,
   unreachable: unreachableIco,

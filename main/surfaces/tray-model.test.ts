@@ -6,7 +6,7 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
 const account: AccountView = { username: 'ana', displayName: 'ana', grant: GRANTS.password }
-const token = { receivedAt: 0, expiresAt: 3_600_000, renewsAt: 2_400_000 }
+const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_400_000 }
 const failure: Failure = { code: 'unreachable' }
 const ended: Failure = { code: 'sessionEnded' }
 const connection = {
@@ -40,27 +40,27 @@ const model = (
 const actions = ({ menu }: TrayModel) => menu.flatMap((entry) => ('action' in entry ? [entry.action] : []))
 const lines = ({ menu }: TrayModel) => menu.flatMap((entry) => (entry.type === 'line' ? [entry.label] : []))
 
-const active = { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' } as const
-const unreachable = { kind: 'unreachable', account, renewal: 'idle', kept: 'keychain', failure, retryAt: 0 } as const
+const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
+const unreachable = { kind: 'unreachable', account, refresh: 'idle', kept: 'keychain', failure, retryAt: 0 } as const
 
 const ending = { ...active, kind: 'ending', failure: ended } as const
-const expired = { kind: 'expired', account, renewal: 'idle', failure: ended } as const
+const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const
 
 const apart = ['show', 'startAtLogin', 'settings', 'help', 'quit']
 const signedOut = ['signIn', 'startAtLogin', 'settings', 'help', 'quit']
-const withToken = ['show', 'renewNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
-const withoutToken = ['show', 'renewNow', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
+const withToken = ['show', 'refreshNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
+const withoutToken = ['show', 'refreshNow', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
 const beginningWithSignIn = ([, ...rest]: readonly string[]) => ['signIn', ...rest]
 
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
-  ['restoring', { kind: 'restoring' }, 'renewing', apart],
+  ['restoring', { kind: 'restoring' }, 'refreshing', apart],
   ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', apart],
   ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', apart],
   ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
-  ['signingIn', { kind: 'signingIn' }, 'renewing', apart],
+  ['signingIn', { kind: 'signingIn' }, 'refreshing', apart],
   ['active', active, 'signedIn', withToken],
-  ['active, renewing', { ...active, renewal: 'running' }, 'renewing', withToken],
+  ['active, refreshing', { ...active, refresh: 'running' }, 'refreshing', withToken],
   ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
   ['unreachable, no token left', unreachable, 'unreachable', withoutToken],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
@@ -107,11 +107,11 @@ describe('trayModel', () => {
     }
   })
 
-  it('greys Renew now while a renewal runs', () => {
-    const renewNow = (session: SessionView) =>
-      model(session).menu.find((entry) => 'action' in entry && entry.action === 'renewNow')
-    expect(renewNow(active)).toMatchObject({ enabled: true })
-    expect(renewNow({ ...active, renewal: 'running' })).toMatchObject({ enabled: false })
+  it('greys Renew now while a refresh runs', () => {
+    const refreshNow = (session: SessionView) =>
+      model(session).menu.find((entry) => 'action' in entry && entry.action === 'refreshNow')
+    expect(refreshNow(active)).toMatchObject({ enabled: true })
+    expect(refreshNow({ ...active, refresh: 'running' })).toMatchObject({ enabled: false })
   })
 
   it.each([true, false])('shows whether the app starts at login: %s', (startsAtLogin) => {
@@ -135,7 +135,7 @@ describe('trayModel', () => {
   it('offers nothing that can’t be done', () => {
     expect(actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))).toEqual([
       'show',
-      'renewNow',
+      'refreshNow',
       'signOut',
       'settings',
       'help',
@@ -225,7 +225,7 @@ describe('of several connections', () => {
       const own = menus[index]?.entries.flatMap((entry) => (entry.type === 'action' ? [entry] : [])) ?? []
       expect(own.map(({ connection: about }) => about)).toEqual(own.map(() => name))
       const first = name === 'default' ? 'show' : 'signIn'
-      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining([first, 'renewNow', 'signOut']))
+      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining([first, 'refreshNow', 'signOut']))
     }
     expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
   })

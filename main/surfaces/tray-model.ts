@@ -1,18 +1,18 @@
 import { isManagedSource } from '../../contract/settings.ts'
 import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
-import { isRenewing, isUnwritten, trayLine } from '../../text/state.ts'
+import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
-export type TrayIcon = 'signedIn' | 'renewing' | 'unreachable' | 'needsYou' | 'signedOut'
+export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'needsYou' | 'signedOut'
 
 /** Before anything is known. */
-export const FIRST_ICON: TrayIcon = 'renewing'
+export const FIRST_ICON: TrayIcon = 'refreshing'
 
 /** What a menu entry does; tray.ts does it. */
 export type TrayAction =
   | 'show'
   | 'signIn'
-  | 'renewNow'
+  | 'refreshNow'
   | 'copyToken'
   | 'signOut'
   | 'startAtLogin'
@@ -71,7 +71,7 @@ const STEPS = [
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
 /** The most urgent state first. */
-const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'renewing', 'signedIn', 'signedOut']
+const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
 /** All that the tray shows, from the view that the window gets too. */
 export function trayModel(
@@ -160,7 +160,7 @@ function connectionMenu(
     // What the state asks for comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
-    ...(signedIn ? [action('renewNow', texts.tray.renewNow, !isRenewing(session))] : []),
+    ...(signedIn ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.desktop.copyToken)] : []),
     ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
@@ -190,7 +190,7 @@ function iconOf(session: SessionView): TrayIcon {
   if (isUnwritten(session)) return 'needsYou'
   switch (session.kind) {
     case 'active':
-      return isRenewing(session) ? 'renewing' : 'signedIn'
+      return isRefreshing(session) ? 'refreshing' : 'signedIn'
     case 'unreachable':
       return 'unreachable'
     case 'ending':
@@ -200,7 +200,7 @@ function iconOf(session: SessionView): TrayIcon {
       return 'needsYou'
     case 'restoring':
     case 'signingIn':
-      return 'renewing'
+      return 'refreshing'
     case 'notConfigured':
     case 'signedOut':
       return 'signedOut'

@@ -20,7 +20,7 @@ export interface TrayPorts {
   /** Each is about the connection of this name, or about the shown one. */
   readonly sessions: {
     show(name: string): void
-    renewNow(name: string | undefined): void
+    refreshNow(name: string | undefined): void
     signOut(name: string | undefined): void
   }
   readonly clipboard: {
@@ -60,7 +60,7 @@ export class AppTray implements Surface {
     this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
   }
 
-  /** Renews the icon for a panel that starts later than the app, as panels do at login. */
+  /** Draws the icon again for a panel that starts later than the app, as panels do at login. */
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return
@@ -70,7 +70,7 @@ export class AppTray implements Surface {
     }
     void askTrayHost({ clock }).then((host) => {
       if (host === 'present' || isStopped) return
-      this.#stopWaiting = awaitTrayHost('session', () => this.#renew())
+      this.#stopWaiting = awaitTrayHost('session', () => this.#redraw())
     })
   }
 
@@ -110,7 +110,7 @@ export class AppTray implements Surface {
   }
 
   /** Replaces the icon. */
-  #renew(): void {
+  #redraw(): void {
     this.#tray?.destroy()
     this.#tray = undefined
     this.#shown = undefined
@@ -159,7 +159,7 @@ export class AppTray implements Surface {
         if (connection !== undefined) sessions.show(connection)
         window.show('signIn')
       },
-      renewNow: () => sessions.renewNow(connection),
+      refreshNow: () => sessions.refreshNow(connection),
       copyToken: () => void this.#copyToken(connection),
       signOut: () => sessions.signOut(connection),
       startAtLogin: () => this.#toggleStartAtLogin(),
@@ -183,7 +183,7 @@ export class AppTray implements Surface {
     const { loginItem, texts } = this.#ports
     if (loginItem.toggle()) return
     // The desktop has changed the checkbox by itself: replace it with the true state.
-    this.#renew()
+    this.#redraw()
     tellNotSet(texts)
   }
 }

@@ -11,20 +11,20 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 interface LifeLineProps {
   readonly token: TokenView
   readonly now: number
-  /** Whether a renewal is planned for a moment that can be shown. */
-  readonly renewing: boolean
+  /** Whether a refresh is planned for a moment that can be shown. */
+  readonly refreshing: boolean
 }
 
 /**
  * The line of life: what is filled is the time left, and it burns down towards the brass mark, where the token is
- * renewed. The words beside it say the same, so it is hidden from screen readers. In SVG, whose lengths are attributes:
+ * refreshed. The words beside it say the same, so it is hidden from screen readers. In SVG, whose lengths are attributes:
  * the content security policy knows no style in the page's HTML.
  */
-export const LifeLine = ({ token, now, renewing }: LifeLineProps) => (
+export const LifeLine = ({ token, now, refreshing }: LifeLineProps) => (
   <svg class="life" aria-hidden="true" focusable="false">
     <rect class="life-left" width={percent(shareLeft(token, now))} />
-    {renewing && token.renewsAt !== undefined && (
-      <rect class="life-mark" x={percent(shareLeft(token, token.renewsAt))} />
+    {refreshing && token.refreshesAt !== undefined && (
+      <rect class="life-mark" x={percent(shareLeft(token, token.refreshesAt))} />
     )}
   </svg>
 )

@@ -104,7 +104,7 @@ describe('changing', () => {
     const { asked, show } = await openForm()
     await fillIn()
     await press('Change password')
-    await show(viewOf({ ...active, renewal: 'running' }))
+    await show(viewOf({ ...active, refresh: 'running' }))
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
     await asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })

@@ -46,14 +46,14 @@ function useSaid({ token }: SignedIn): [string, (said: Said) => void] {
 }
 
 /** An identity provider may have given no refresh token: then the access token is all there is. */
-const isRenewable = ({ token }: SignedIn): boolean => token === undefined || token.renewsAt !== undefined
+const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
 
 /** In passing, where that is no trouble. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
   // What ends anyway isn't said to be kept.
   if (kind === 'ending' || kept === 'unwritten') return undefined
-  if (kept === 'memory' && !isRenewable(session)) return texts.session.keptWithoutRefreshToken
+  if (kept === 'memory' && !isRefreshable(session)) return texts.session.keptWithoutRefreshToken
   return texts.session.kept(kept, account.grant.capabilities)
 }
 
@@ -68,21 +68,21 @@ const firstClick =
 export const SessionActions = ({ session, host, onSignIn, onChangePassword }: SessionActionsProps) => {
   const { api, texts } = useSurroundings()
   const { kind, account, token } = session
-  const renewing = useCall()
+  const refreshing = useCall()
   const copying = useCall()
   const signingOut = useCall()
   const [said, say] = useSaid(session)
   const isEnding = kind === 'ending'
-  // What a renewal failed of is said by the state itself; only a bug has no state.
-  const bug = [renewing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
+  // What a refresh failed of is said by the state itself; only a bug has no state.
+  const bug = [refreshing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
   const trouble = signingOut.trouble ?? bug
 
   const telling = (done: string, failed: Said) => (result: Trouble | undefined) =>
     say(result === undefined ? { text: done } : failed)
-  const renew = () => {
+  const refresh = () => {
     say(NOTHING)
-    const notRenewed = { text: texts.session.stillNotRenewed, of: token?.expiresAt }
-    renewing.run(api.renewNow, telling(texts.session.renewed, notRenewed))
+    const notRefreshed = { text: texts.session.stillNotRefreshed, of: token?.expiresAt }
+    refreshing.run(api.refreshNow, telling(texts.session.refreshed, notRefreshed))
   }
   const copy = () => {
     if (token === undefined) return
@@ -114,9 +114,9 @@ export const SessionActions = ({ session, host, onSignIn, onChangePassword }: Se
             {texts.buttons.signOut}
           </button>
           {/* Last, where "Sign in" was: what a second click can do no harm with. */}
-          {isRenewable(session) && (
-            <button type="button" class="plain" aria-disabled={renewing.pending} onClick={renew}>
-              {renewing.pending ? texts.buttons.renewing : texts.buttons.renewNow}
+          {isRefreshable(session) && (
+            <button type="button" class="plain" aria-disabled={refreshing.pending} onClick={refresh}>
+              {refreshing.pending ? texts.buttons.refreshing : texts.buttons.refreshNow}
             </button>
           )}
           {!isEnding && account.grant.capabilities.changePassword && (

@@ -11,14 +11,14 @@ interface SessionTroubleProps {
   readonly host: string | undefined
 }
 
-/** What keeps the session from being renewed or from being kept, and what comes next. */
+/** What keeps the session from being refreshed or from being kept, and what comes next. */
 export const SessionTrouble = (props: SessionTroubleProps) => {
   const { texts } = useSurroundings()
   const { kind, kept, account } = props.session
   const unwritten = kept === 'unwritten' ? texts.session.kept(kept, account.grant.capabilities) : undefined
   return (
     <>
-      <RenewalTrouble {...props} unwritten={unwritten} />
+      <RefreshTrouble {...props} unwritten={unwritten} />
       {unwritten !== undefined && kind !== 'unreachable' && (
         <Notice tone="warn">
           <p>{unwritten}</p>
@@ -28,12 +28,12 @@ export const SessionTrouble = (props: SessionTroubleProps) => {
   )
 }
 
-interface RenewalTroubleProps extends SessionTroubleProps {
+interface RefreshTroubleProps extends SessionTroubleProps {
   /** What to say of a session that the keychain doesn't take, instead of that it is kept. */
   readonly unwritten: string | undefined
 }
 
-const RenewalTrouble = ({ session, host, unwritten }: RenewalTroubleProps) => {
+const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
   const { texts } = useSurroundings()
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {
@@ -47,7 +47,7 @@ const RenewalTrouble = ({ session, host, unwritten }: RenewalTroubleProps) => {
           tone="warn"
           body={unwritten}
         >
-          <Retry at={session.retryAt} running={session.renewal === 'running'} />
+          <Retry at={session.retryAt} running={session.refresh === 'running'} />
         </TroubleNotice>
         <ProxyAsks trouble={session.failure} />
       </>

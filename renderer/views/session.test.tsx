@@ -36,18 +36,18 @@ describe('the signed-in view says', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('that the service’s tokens are short-lived, if they expire before they are renewed', async () => {
+  test('that the service’s tokens are short-lived, if they expire before they are refreshed', async () => {
     const { show } = await openWindow(viewOf(active))
     expect(screen.queryByText(/expire within seconds/)).toBeNull()
-    const token = { receivedAt: NOW, expiresAt: NOW + 5_000, renewsAt: NOW + 30_000 }
+    const token = { receivedAt: NOW, expiresAt: NOW + 5_000, refreshesAt: NOW + 30_000 }
     await show(viewOf({ ...active, token }))
     expect(screen.getByText(/expire within seconds/)).toBeTruthy()
     await pass(MINUTE)
     expect(screen.getByText('None for now')).toBeTruthy()
   })
 
-  test('that the user will be asked, where nothing can renew the token', async () => {
-    const { renewsAt: _, ...token } = active.token
+  test('that the user will be asked, where nothing can refresh the token', async () => {
+    const { refreshesAt: _, ...token } = active.token
     await openWindow(viewOf({ ...active, token }))
     expect(screen.getByText('You’ll be asked to sign in again')).toBeTruthy()
   })
@@ -57,7 +57,7 @@ describe('the line of life', () => {
   const filled = () => document.querySelector('.life-left')?.getAttribute('width')
   const mark = () => document.querySelector('.life-mark')?.getAttribute('x')
 
-  test('is filled by the time left, and marked where the renewal lies', async () => {
+  test('is filled by the time left, and marked where the refresh lies', async () => {
     await openWindow(viewOf(active))
     expect(filled()).toBe('68.3%')
     expect(mark()).toBe('18.3%')
@@ -95,7 +95,7 @@ describe('while the service can’t be reached', () => {
     expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
   })
 
-  test('no planned renewal is shown', async () => {
+  test('no planned refresh is shown', async () => {
     await openWindow(viewOf(unreachable))
     expect(screen.queryByText(/Renews by itself/)).toBeNull()
     expect(document.querySelector('.life-mark')).toBeNull()
@@ -118,10 +118,10 @@ describe('while the service can’t be reached', () => {
 
 describe('a session that has no refresh token', () => {
   const account = { ...active.account, grant: GRANTS.passwordRealm } as const
-  const { renewsAt: _, ...token } = active.token
+  const { refreshesAt: _, ...token } = active.token
   const session = { ...active, account, token, kept: 'memory' } as const
 
-  test('offers no renewal, and blames no keychain', async () => {
+  test('offers no refresh, and blames no keychain', async () => {
     await openWindow(viewOf(session))
     expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
     expect(screen.getByText(/the session ends with its access token/)).toBeTruthy()
@@ -173,7 +173,7 @@ describe('the actions', () => {
     const said = () => screen.getAllByRole('status').at(-1)?.textContent
     await press('Renew now')
     await press('Renewing…')
-    expect(asked.map(({ name }) => name)).toEqual(['renewNow'])
+    expect(asked.map(({ name }) => name)).toEqual(['refreshNow'])
     await asked[0]?.answer(ok)
     expect(said()).toBe('Renewed.')
     await press('Renew now')
@@ -181,7 +181,7 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
-  test('what was not renewed is so no longer once it renews by itself', async () => {
+  test('what was not refreshed is so no longer once it refreshes by itself', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     const said = () => screen.getAllByRole('status').at(-1)?.textContent
     await press('Renew now')
@@ -195,7 +195,7 @@ describe('the actions', () => {
     expect(said()).toBe('')
   })
 
-  test('a renewal that failed and was made good later leaves no alert behind', async () => {
+  test('a refresh that failed and was made good later leaves no alert behind', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     await press('Renew now')
     await show(viewOf(unreachable))
@@ -204,8 +204,8 @@ describe('the actions', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a renewal by the timer leaves the button alone', async () => {
-    await openWindow(viewOf({ ...active, renewal: 'running' }))
+  test('a refresh by the timer leaves the button alone', async () => {
+    await openWindow(viewOf({ ...active, refresh: 'running' }))
     expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
     expect(screen.getByText('Renewing…').tagName).toBe('SPAN')
   })

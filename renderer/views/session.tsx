@@ -48,6 +48,6 @@ export const Session = ({ connection, session, agent, onSignIn, onChangePassword
   )
 }
 
-/** The access token expires before Latchkey would renew it. */
+/** The access token expires before Latchkey would refresh it. */
 const isShortLived = ({ token }: SignedIn): boolean =>
-  token?.renewsAt !== undefined && token.renewsAt >= token.expiresAt
+  token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt

@@ -62,13 +62,13 @@ export const ExpiredActions = () => {
   const { run, pending, trouble } = useCall()
   return (
     <p class="asides">
-      <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.renewNow)}>
-        {texts.buttons.renewNow}
+      <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.refreshNow)}>
+        {texts.buttons.refreshNow}
       </button>
       <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.signOut)}>
         {texts.buttons.signOut}
       </button>
-      <span role="status">{trouble !== undefined && texts.session.stillNotRenewed}</span>
+      <span role="status">{trouble !== undefined && texts.session.stillNotRefreshed}</span>
     </p>
   )
 }

@@ -360,7 +360,7 @@ describe('an expired session', () => {
     await asked[0]?.answer(refused)
     expect(screen.getByText('Not renewed.').getAttribute('role')).toBe('status')
     await press('Sign out')
-    expect(asked.map(({ name }) => name)).toEqual(['renewNow', 'signOut'])
+    expect(asked.map(({ name }) => name)).toEqual(['refreshNow', 'signOut'])
   })
 })
 

@@ -24,9 +24,9 @@ export const TokenCard = ({ session }: { readonly session: SignedIn }) => {
         <p class="hint">{texts.session.toolsWait}</p>
       ) : (
         <>
-          <LifeLine token={token} now={now} renewing={session.kind === 'active'} />
+          <LifeLine token={token} now={now} refreshing={session.kind === 'active'} />
           <p class="row hint">
-            <span>{renewal(texts, session, token, now)}</span>
+            <span>{refresh(texts, session, token, now)}</span>
             <span>{texts.session.until(token.expiresAt, now)}</span>
           </p>
         </>
@@ -35,9 +35,9 @@ export const TokenCard = ({ session }: { readonly session: SignedIn }) => {
   )
 }
 
-function renewal(texts: Texts, session: SignedIn, token: TokenView, now: number): string {
-  if (session.renewal === 'running') return texts.session.renewing
-  if (session.kind === 'unreachable') return texts.session.renewsLater
-  if (session.kind === 'ending') return texts.session.notRenewed
-  return token.renewsAt === undefined ? texts.session.asksAgain : texts.session.renewsAt(token.renewsAt, now)
+function refresh(texts: Texts, session: SignedIn, token: TokenView, now: number): string {
+  if (session.refresh === 'running') return texts.session.refreshing
+  if (session.kind === 'unreachable') return texts.session.refreshesLater
+  if (session.kind === 'ending') return texts.session.notRefreshed
+  return token.refreshesAt === undefined ? texts.session.asksAgain : texts.session.refreshesAt(token.refreshesAt, now)
 }

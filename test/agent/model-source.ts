@@ -3,7 +3,7 @@ import type { Hand, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 import { accessToken } from '../../main/session/secret.ts'
 
-/** A TokenSource without a service: the test says what the renewal under way brings. */
+/** A TokenSource without a service: the test says what the refresh under way brings. */
 export class ModelSource implements TokenSource {
   /** How often a service would have been asked. */
   refreshes = 0
@@ -31,22 +31,22 @@ export class ModelSource implements TokenSource {
     return () => this.#listeners.delete(listener)
   }
 
-  renew(): void {
+  refresh(): void {
     const hand = this.#hand
-    if (hand.kind !== 'signedIn' || hand.renewal.kind !== 'idle') return
+    if (hand.kind !== 'signedIn' || hand.refresh.kind !== 'idle') return
     this.refreshes += 1
-    this.#publish({ ...hand, renewal: { kind: 'running' } })
+    this.#publish({ ...hand, refresh: { kind: 'running' } })
   }
 
-  /** A session begins with a token of this lifetime (milliseconds), or the renewal brings one. */
+  /** A session begins with a token of this lifetime (milliseconds), or the refresh brings one. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
     this.#cancelEnd()
-    this.#publish({ kind: 'signedIn', account, token, renewal: { kind: 'idle', notBefore: 0 } })
+    this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** The renewal brings nothing; the service asks to wait for `retryAfter` milliseconds. */
+  /** The refresh brings nothing; the service asks to wait for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
@@ -68,9 +68,9 @@ export class ModelSource implements TokenSource {
     this.#publish(hand)
   }
 
-  #update(renewal: Extract<Hand, { kind: 'signedIn' }>['renewal']): Extract<Hand, { kind: 'signedIn' }> {
+  #update(refresh: Extract<Hand, { kind: 'signedIn' }>['refresh']): Extract<Hand, { kind: 'signedIn' }> {
     if (this.#hand.kind !== 'signedIn') throw new Error('nobody is signed in')
-    const hand = { ...this.#hand, renewal }
+    const hand = { ...this.#hand, refresh }
     this.#publish(hand)
     return hand
   }

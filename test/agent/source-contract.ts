@@ -23,8 +23,8 @@ export interface SourceRig {
   fail(retryAfter?: number): Promise<void>
   /** It refuses the refresh token. */
   refuse(): Promise<void>
-  /** When it gives up a renewal that nobody answers, if it does: milliseconds after it was begun. */
-  readonly longestRenewal: number
+  /** When it gives up a refresh that nobody answers, if it does: milliseconds after it was begun. */
+  readonly longestRefresh: number
   /** So many milliseconds pass. */
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
@@ -33,7 +33,7 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const PATIENCE = 30_000
-/** What the source may have tools wait between renewals, of its own accord. */
+/** What the source may have tools wait between refreshes, of its own accord. */
 const LONGEST_OWN_PAUSE = 1_000
 
 /** What every TokenSource does, by itself and under load. `make` gives one where nobody is signed in. */
@@ -71,10 +71,10 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       return token
     }
     const expectIdle = (failure?: FailureCode) => {
-      const { renewal } = signedIn()
-      if (renewal.kind !== 'idle') throw new Error(`the renewal is ${renewal.kind}`)
-      expect(renewal.failure).toBe(failure)
-      expect(renewal.notBefore).toBeLessThanOrEqual(rig.clock.now() + LONGEST_OWN_PAUSE)
+      const { refresh } = signedIn()
+      if (refresh.kind !== 'idle') throw new Error(`the refresh is ${refresh.kind}`)
+      expect(refresh.failure).toBe(failure)
+      expect(refresh.notBefore).toBeLessThanOrEqual(rig.clock.now() + LONGEST_OWN_PAUSE)
     }
     const text = () => held().accessToken.reveal()
 
@@ -94,9 +94,9 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
     describe('what is in hand', () => {
-      test('nothing, while nobody is signed in; and nothing is renewed', () => {
+      test('nothing, while nobody is signed in; and nothing is refreshed', () => {
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
-        rig.source.renew()
+        rig.source.refresh()
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
         expect(rig.refreshes()).toBe(0)
       })
@@ -104,7 +104,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('the token of the one who signed in, with its life from receipt to end', async () => {
         const before = rig.clock.now()
         await rig.signIn(HOUR)
-        expect(signedIn()).toMatchObject({ account: rig.account, renewal: { kind: 'idle' } })
+        expect(signedIn()).toMatchObject({ account: rig.account, refresh: { kind: 'idle' } })
         const { receivedAt, expiresAt } = held()
         expect(receivedAt).toBeGreaterThanOrEqual(before)
         expect(expiresAt - receivedAt).toBe(HOUR)
@@ -113,7 +113,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('the same object for as long as it is the same token', async () => {
         await rig.signIn(HOUR)
         const { accessToken } = held()
-        rig.source.renew()
+        rig.source.refresh()
         expect(held().accessToken).toBe(accessToken)
         await rig.fail()
         expect(held().accessToken).toBe(accessToken)
@@ -142,13 +142,13 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       })
     })
 
-    describe('a renewal', () => {
+    describe('a refresh', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('is running when renew() returns, and there is one however often it is asked for', async () => {
+      test('is running when refresh() returns, and there is one however often it is asked for', async () => {
         const before = changes
-        for (let each = 0; each < 100; each++) rig.source.renew()
-        expect(signedIn().renewal).toEqual({ kind: 'running' })
+        for (let each = 0; each < 100; each++) rig.source.refresh()
+        expect(signedIn().refresh).toEqual({ kind: 'running' })
         expect(changes).toBeGreaterThan(before)
         await rig.pass(0)
         expect(rig.refreshes()).toBe(1)
@@ -156,7 +156,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('leaves the token in hand until it has brought another', async () => {
         const first = text()
-        rig.source.renew()
+        rig.source.refresh()
         expect(text()).toBe(first)
         const before = changes
         await rig.grant(HOUR)
@@ -167,7 +167,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('changes token and life in one, and not before the change is told', async () => {
         const first = text()
-        rig.source.renew()
+        rig.source.refresh()
         const told = changes
         const lives = new Set<string>()
         const look = () => lives.add(`${text()} ${held().expiresAt - held().receivedAt}`)
@@ -185,7 +185,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('that fails leaves the token in hand, and says why', async () => {
         const first = text()
-        rig.source.renew()
+        rig.source.refresh()
         const before = changes
         await rig.fail()
         expect(text()).toBe(first)
@@ -194,10 +194,10 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       })
 
       test('that the service asks to wait with is not begun again before', async () => {
-        rig.source.renew()
+        rig.source.refresh()
         await rig.fail(120)
-        const { renewal } = signedIn()
-        expect(renewal).toEqual({
+        const { refresh } = signedIn()
+        expect(refresh).toEqual({
           kind: 'idle',
           notBefore: expect.closeTo(rig.clock.now() + 120_000, -2),
           failure: 'rateLimited',
@@ -209,10 +209,10 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('that is refused leaves the token in hand to its end, and is not tried again', async () => {
         const first = text()
-        rig.source.renew()
+        rig.source.refresh()
         await rig.refuse()
         expect(text()).toBe(first)
-        expect(signedIn().renewal).toEqual({ kind: 'impossible' })
+        expect(signedIn().refresh).toEqual({ kind: 'impossible' })
         expect(tokensOf(ask(10, 24 * HOUR))).toEqual(new Set([first]))
         expect(tokensOf(reject(10))).toEqual(new Set(['signedOut']))
         const before = changes
@@ -227,7 +227,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       beforeEach(() => rig.signIn(HOUR))
 
       test('leaves nothing in hand, and what lands later is not served', async () => {
-        rig.source.renew()
+        rig.source.refresh()
         const out = rig.signOut()
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
         await rig.grant(HOUR)
@@ -279,7 +279,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       })
 
       test('whoever can be served from the token in hand does not wait behind a refresh', () => {
-        rig.source.renew()
+        rig.source.refresh()
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })
 
@@ -287,7 +287,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         const answers = reject(10)
         // The keychain is read before anything is sent.
         await rig.pass(0)
-        const longest = Math.min(PATIENCE, rig.longestRenewal)
+        const longest = Math.min(PATIENCE, rig.longestRefresh)
         await rig.pass(longest - 1)
         expect(answers).toEqual([])
         await rig.pass(1)

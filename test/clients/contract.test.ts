@@ -72,7 +72,7 @@ describe.each(LANGUAGES)('$name', ({ name, tool, ways, canStream, prepare }) => 
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
-      expect(desktop.session.renewals).toBe(1)
+      expect(desktop.session.refreshes).toBe(1)
     })
 
     test('that could be two headers is none', async () => {
@@ -114,7 +114,7 @@ describe.each(LANGUAGES)('$name', ({ name, tool, ways, canStream, prepare }) => 
       await token()
       desktop.session.hang()
       const asked = token()
-      while (!desktop.session.isRenewing) await sleep(10)
+      while (!desktop.session.isRefreshing) await sleep(10)
       await desktop.stopAgent()
       desktop.session.hold(TOKEN)
       await desktop.startAgent()
@@ -232,11 +232,11 @@ describe.each(LANGUAGES)('$name', ({ name, tool, ways, canStream, prepare }) => 
       },
     )
 
-    test('SECURITY: that is redirected elsewhere never carries the token, and a 401 there renews nothing', async () => {
+    test('SECURITY: that is redirected elsewhere never carries the token, and a 401 there refreshes nothing', async () => {
       desktop.movedTo = `${elsewhere.url}/there`
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 401 })
       expect(elsewhere.shown).toEqual(['none'])
-      expect(desktop.session.renewals).toBe(0)
+      expect(desktop.session.refreshes).toBe(0)
     })
 
     test('that is redirected within the service carries it', async () => {
@@ -250,14 +250,14 @@ describe.each(LANGUAGES)('$name', ({ name, tool, ways, canStream, prepare }) => 
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])
       expect([desktop.lastToken, desktop.lastBody]).toEqual([`${TOKEN}.1`, 'two\nlines'])
-      expect(desktop.session.renewals).toBe(1)
+      expect(desktop.session.refreshes).toBe(1)
     })
 
     test('that is refused twice is not sent a third time', async () => {
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.answers).toEqual([401, 401])
-      expect(desktop.session.renewals).toBe(1)
+      expect(desktop.session.refreshes).toBe(1)
       desktop.refusesAll = false
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
     })

@@ -118,7 +118,7 @@ it.each(MEETS_401)('%s gets another token where the service refuses this one, on
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
   expect(desktop.answers).toEqual([401, 200])
-  expect(desktop.session.renewals).toBe(1)
+  expect(desktop.session.refreshes).toBe(1)
 })
 
 describe.each(WITH_LIBRARY)('%s', (name) => {
@@ -170,19 +170,19 @@ describe('a library is installed without a network', () => {
 it('a token by itself', async () => {
   desktop.session.hold(TOKEN, 150_000)
   expect(await start(piece('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
-  expect(desktop.session.renewals).toBe(1)
+  expect(desktop.session.refreshes).toBe(1)
 })
 
-it('a notebook goes on as long as its kernel runs, through three renewals', async () => {
+it('a notebook goes on as long as its kernel runs, through three refreshes', async () => {
   const kernel = new Driver(
     [demand('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
     environment(desktop),
   )
   const [first, second] = [piece('Jupyter 1').code, piece('Jupyter 2').code]
   expect(await kernel.cell(first)).toEqual({ value: '', error: '' })
-  for (let renewals = 1; renewals <= 3; renewals++) {
+  for (let refreshes = 1; refreshes <= 3; refreshes++) {
     expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
-    desktop.session.renew()
+    desktop.session.refresh()
   }
   desktop.refused = desktop.token
   expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
@@ -288,10 +288,10 @@ describe('a job that listens to events', () => {
     expect((await complaints.next()).value).toContain('Nobody is signed in. Open Latchkey and sign in.')
     desktop.session.hold(TOKEN)
     expect(await first).toEqual({ path: '/tables/first', rows: 42 })
-    desktop.session.renew()
+    desktop.session.refresh()
     await learnsOfNewToken()
     await desktop.stopAgent()
-    desktop.session.renew()
+    desktop.session.refresh()
     await desktop.startAgent()
     await learnsOfNewToken()
     expect(desktop.answers).not.toContain(401)
@@ -304,7 +304,7 @@ describe('a job that listens to events', () => {
     await startJob()
     expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })
     expect(desktop.answers).toEqual([401, 200])
-    expect(desktop.session.renewals).toBe(1)
+    expect(desktop.session.refreshes).toBe(1)
   })
 
   it('says why it waits', async () => {

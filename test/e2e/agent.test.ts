@@ -32,7 +32,7 @@ async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
   }
 }
 
-it('hands out the session’s token, renews it in time, and none after signing out', async () => {
+it('hands out the session’s token, refreshes it in time, and none after signing out', async () => {
   const desk = await openDesk({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()

@@ -23,7 +23,7 @@ async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) 
   await acted
 }
 
-const renew = async (window: LatchkeyWindow) => {
+const refresh = async (window: LatchkeyWindow) => {
   await window.signIn(ANA)
   await window.button('Renew now').click()
 }
@@ -36,7 +36,7 @@ describe('a crash during a rotation loses no session that the service has not lo
     ['after the entry, before anything is announced', 'write:after:2'],
   ])('%s', async (_, point) => {
     const desk = await openDesk({ alter: withCrashPoints })
-    await runInto(desk, point, renew)
+    await runInto(desk, point, refresh)
     const stored = await storedToken(desk)
     expect(stored).toBeDefined()
 
@@ -50,7 +50,7 @@ describe('a crash during a rotation loses no session that the service has not lo
 
   it('without a grace, a token whose answer was lost asks for the password, and nothing worse', async () => {
     const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
-    await runInto(desk, 'refresh:after:1', renew)
+    await runInto(desk, 'refresh:after:1', refresh)
 
     const app = await desk.start()
     const window = await app.open()

@@ -64,7 +64,7 @@ it('a settings file damaged while the app runs is left as it is, and the session
   writeFileSync(file, damaged)
 
   const before = await storedToken(desk)
-  await expect(call(window.page, 'renewNow')).resolves.toMatchObject({ ok: true })
+  await expect(call(window.page, 'refreshNow')).resolves.toMatchObject({ ok: true })
   const kept = await storedToken(desk)
   expect(kept).not.toBe(before)
   expect(desk.service.isRefreshTokenValid(kept ?? '')).toBe(true)

@@ -55,11 +55,11 @@ it('two copies with data folders of their own are two sessions: one signs out, t
   expect(service.isRefreshTokenValid(token)).toBe(false)
   await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
 
-  await expect(call(otherWindow.page, 'renewNow')).resolves.toMatchObject({ ok: true })
+  await expect(call(otherWindow.page, 'refreshNow')).resolves.toMatchObject({ ok: true })
   await expect(viewOf(otherWindow.page)).resolves.toMatchObject({ session: { kind: 'active', kept: 'keychain' } })
-  const renewed = (await second.token()) ?? ''
-  expect(renewed).not.toBe(otherToken)
-  expect(service.isRefreshTokenValid(renewed)).toBe(true)
+  const refreshed = (await second.token()) ?? ''
+  expect(refreshed).not.toBe(otherToken)
+  expect(service.isRefreshTokenValid(refreshed)).toBe(true)
   await other.quit()
   await (await (await second.start()).open()).signedIn.waitFor()
   expect([desk.count('login'), desk.count('logout'), service.replayCount()]).toEqual([2, 1, 0])

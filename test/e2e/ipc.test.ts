@@ -90,7 +90,7 @@ it('a frame in our own page is told nothing, even without the policy and with th
   await page.reload()
 
   const answers = await page.evaluate(async () => {
-    type Api = { renewNow(): Promise<unknown>; onView(heard: () => void): void }
+    type Api = { refreshNow(): Promise<unknown>; onView(heard: () => void): void }
     const frame = document.createElement('iframe')
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
     frame.srcdoc = '<p>A stranger</p>'
@@ -99,7 +99,7 @@ it('a frame in our own page is told nothing, even without the policy and with th
     const { latchkey } = frame.contentWindow as unknown as { latchkey: Api }
     const heard: string[] = []
     latchkey.onView(() => heard.push('view'))
-    return { answered: await latchkey.renewNow().then(JSON.stringify, (error: Error) => error.message), heard }
+    return { answered: await latchkey.refreshNow().then(JSON.stringify, (error: Error) => error.message), heard }
   })
   expect(answers).toEqual({ answered: expect.stringContaining('not allowed'), heard: [] })
   await expectUntouched(desk, window)
@@ -125,7 +125,7 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
     ['signIn', { ...login, method: 'card' }],
     ['signOut', { everywhere: true }],
     ['signOut', null],
-    ['renewNow', 0],
+    ['refreshNow', 0],
     ['saveSettings', undefined],
     ['saveSettings', { baseAddress: 443 }],
     ['saveSettings', { baseAddress: `https://${'a'.repeat(2041)}` }],

@@ -34,7 +34,7 @@ async function keychainProcessOf(app: DeskApp): Promise<Process> {
 }
 
 /** Has the token refreshed, and waits until another refresh token stands in the entry. */
-async function renewed(desk: Desk): Promise<void> {
+async function refreshed(desk: Desk): Promise<void> {
   const written = await storedToken(desk)
   await demandRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
@@ -64,10 +64,10 @@ it('a keyring that is restarted under the app costs no rotation and no session, 
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
-  const [before] = await Promise.all([keychainProcessOf(app), renewed(desk)])
+  const [before] = await Promise.all([keychainProcessOf(app), refreshed(desk)])
   await keyring.restartService()
 
-  await renewed(desk)
+  await refreshed(desk)
   await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(isRunning(before)).toBe(false)
   await app.quit()
@@ -98,7 +98,7 @@ it('the process is told where the keychain is and what goes there, and nothing e
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
   await (await app.open()).signIn(ANA)
-  const [keychain] = await Promise.all([keychainProcessOf(app), renewed(desk)])
+  const [keychain] = await Promise.all([keychainProcessOf(app), refreshed(desk)])
 
   const secrets = [
     ...tokensAsSecrets(desk.service.issuedSecrets()),

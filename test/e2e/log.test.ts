@@ -78,7 +78,7 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
     /info {2}session\.state from=signingIn to=active method=password$/m,
     /info {2}session\.state from=signingIn to=active method=passwordRealm$/m,
     /info {2}session\.kept kept=keychain$/m,
-    /info {2}session\.renewed lifetime=\d+$/m,
+    /info {2}session\.refreshed lifetime=\d+$/m,
     /info {2}session\.revocation revocation=done$/m,
     /info {2}app\.stopped$/m,
   ]) {
@@ -112,7 +112,7 @@ it('a service that goes away, and settings and an agent that don’t work, are i
   await window.signIn(ANA)
   await desk.service.stop()
   await window.button('Renew now').click()
-  await eventually(() => logOf(desk)).toMatch(/warn {2}session\.renewalFailed code=unreachable .*cause=ECONNREFUSED/)
+  await eventually(() => logOf(desk)).toMatch(/warn {2}session\.refreshFailed code=unreachable .*cause=ECONNREFUSED/)
   expect(logOf(desk)).toMatch(
     /warn {2}settings\.problem source=environment where=LATCHKEY_SSO_PROVIDER_DOMAIN problem=unusable$/m,
   )

@@ -67,7 +67,7 @@ async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly cont
   return { cell, contrast: Math.max(...pixels.map((each) => contrast(each, cell.at(0, 0)))) }
 }
 
-it('tells the state, shows the window, renews, copies, signs out and quits, all without a window', async () => {
+it('tells the state, shows the window, refreshes, copies, signs out and quits, all without a window', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { item } = xfce
   const window = await app.open()
@@ -96,7 +96,7 @@ it('tells the state, shows the window, renews, copies, signs out and quits, all 
   await eventually(() => desk.count('refresh')).toBe(1)
 
   const isTokenCopied = async () => {
-    // The menu is another one when the renewal has ended, and what is clicked in the one before does nothing.
+    // The menu is another one when the refresh has ended, and what is clicked in the one before does nothing.
     await item.choose('Copy access token')
     return desk.service.issuedSecrets().includes(await app.app.evaluate(({ clipboard }) => clipboard.readText()))
   }
@@ -165,7 +165,7 @@ it.each([1, 2])(
 
     desk.service.inject('refresh', { kind: 'hang' })
     await item.choose('Renew now')
-    await seen('renewing', 'Renewing')
+    await seen('refreshing', 'Renewing')
     await desk.service.pause()
     await seen('unreachable', 'Can’t reach')
     await desk.service.resume()

@@ -19,8 +19,8 @@ const signedOut = { kind: 'signedOut', revocation: 'none' } as const
 const active = {
   kind: 'active',
   account: { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password },
-  token: { receivedAt: NOW, expiresAt: NOW + 41 * MINUTE, renewsAt: NOW + 29 * MINUTE },
-  renewal: 'idle',
+  token: { receivedAt: NOW, expiresAt: NOW + 41 * MINUTE, refreshesAt: NOW + 29 * MINUTE },
+  refresh: 'idle',
   kept: 'keychain',
 } as const
 const of = (view: ReturnType<typeof viewOf>, answers: Fixture['answers'] = {}): Fixture => ({

@@ -88,7 +88,7 @@ describe('A script that got into Latchkey’s window', () => {
         kind: 'signedOut',
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
-      await call(page, 'renewNow')
+      await call(page, 'refreshNow')
       // Nothing was lost: at its own provider the session goes on.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')

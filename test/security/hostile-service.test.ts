@@ -188,7 +188,10 @@ describe('A hostile service, identity provider or proxy', () => {
       desktop.service.options.lifetime = lifetime
       await desktop.signIn()
       const { token } = viewOf(desktop.state, desktop.clock) as { token: TokenView }
-      expect({ lifetime, isShortLived: (token.renewsAt ?? 0) >= token.expiresAt }).toEqual({ lifetime, isShortLived })
+      expect({ lifetime, isShortLived: (token.refreshesAt ?? 0) >= token.expiresAt }).toEqual({
+        lifetime,
+        isShortLived,
+      })
     }
   })
 

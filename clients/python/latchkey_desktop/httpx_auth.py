@@ -33,7 +33,7 @@ class HttpxAuth(httpx.Auth):
             yield self._bearing(request, self._agent.rejected(answer.token, self._connection))
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        # Asking can wait for a renewal, which must not stop the loop.
+        # Asking can wait for a refresh, which must not stop the loop.
         answer = await asyncio.to_thread(self._agent.token, connection=self._connection)
         response = yield self._bearing(request, answer)
         if self._is_refused(response, answer) and _can_repeat(request):

@@ -263,7 +263,7 @@ export class Watch implements Witness {
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const settled = settledOf(state)
-    const isRunning = settled.kind === 'active' && settled.renewal === 'running'
+    const isRunning = settled.kind === 'active' && settled.refresh === 'running'
     const isAsked = this.#isActing || [...this.#waits.values()].includes(program.id)
     if (isRunning && !this.#wasRunning && !isAsked) {
       if (program.clock.now() < settled.token.receivedAt + 30_000) this.#violated('refreshed within 30 s')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeOn } from '../../../test/look/png.ts'
 import { type Colour, contrast } from '../../../test/support/xfce/picture.ts'
 
-const ICONS = ['signedIn', 'renewing', 'unreachable', 'needsYou', 'signedOut'] as const
+const ICONS = ['signedIn', 'refreshing', 'unreachable', 'needsYou', 'signedOut'] as const
 
 /** The panels of the usual desktops, dark and light. */
 const PANELS: Readonly<Record<string, Colour>> = {

@@ -26,7 +26,7 @@ const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentCo
 const shapes = {
   signedIn: `${bow('fill="currentColor"')}${shaft}`,
   // Turning arcs in the two corners that the key leaves free.
-  renewing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
+  refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
   needsYou: `${bow()}${shaft}${badge}`,
   signedOut: `${bow()}${shaft}`,

@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity=200']],
     [['exec', '--min-validity', '200', '--', 'printenv', 'ACCESS_TOKEN']],
     [['exec', '--min-validity=200', 'printenv', 'ACCESS_TOKEN']],
-  ])('a token that lives for less than is wanted is renewed first: %j', async (args) => {
+  ])('a token that lives for less than is wanted is refreshed first: %j', async (args) => {
     desktop.session.hold(TOKEN, 150_000)
     expect(await latchkey(['token', '--min-validity', '100'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
@@ -123,7 +123,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     const input = 'staging-token\n'
     const answer = await latchkey(['rejected', '--connection', 'staging'], { input })
     expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
-    expect([desktop.staging.renewals, desktop.session.renewals]).toEqual([1, 0])
+    expect([desktop.staging.refreshes, desktop.session.refreshes]).toEqual([1, 0])
     desktop.staging.signOut()
     expect(await latchkey(['token', '--connection', 'staging'])).toMatchObject({ code: 3, stdout: '' })
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
@@ -199,7 +199,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
-    expect(desktop.session.renewals).toBe(1)
+    expect(desktop.session.refreshes).toBe(1)
   })
 
   it('status tells how things stand, as text and as JSON', async () => {

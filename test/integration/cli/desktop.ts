@@ -13,13 +13,13 @@ import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000
 
-/** A session whose renewals succeed at once, unless it is told otherwise. */
+/** A session whose refreshes succeed at once, unless it is told otherwise. */
 export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
   /** Every token there was. */
   readonly issued = new Set<string>()
-  renewals = 0
+  refreshes = 0
   #hangs = false
   hand: Hand = { kind: 'signedOut' }
 
@@ -28,7 +28,7 @@ export class TestSession implements TokenSource {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
-    this.#become({ kind: 'signedIn', account: 'ana', token, renewal: { kind: 'idle', notBefore: 0 } })
+    this.#become({ kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
   signOut(): void {
@@ -38,26 +38,26 @@ export class TestSession implements TokenSource {
   /** No token is left, and the service can't be reached. */
   loseService(): void {
     const notBefore = this.clock.now() + 60_000
-    this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore, failure: 'unreachable' } })
+    this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
   /** No token is left, and the service never answers. */
   hang(): void {
     this.#hangs = true
-    this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'idle', notBefore: 0 } })
+    this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  get isRenewing(): boolean {
-    return this.hand.kind === 'signedIn' && this.hand.renewal.kind === 'running'
+  get isRefreshing(): boolean {
+    return this.hand.kind === 'signedIn' && this.hand.refresh.kind === 'running'
   }
 
-  renew(): void {
-    this.renewals++
+  refresh(): void {
+    this.refreshes++
     if (this.#hangs) {
-      this.#become({ kind: 'signedIn', account: 'ana', renewal: { kind: 'running' } })
+      this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
       return
     }
-    this.hold(`${TOKEN}.${this.renewals}`)
+    this.hold(`${TOKEN}.${this.refreshes}`)
   }
 
   subscribe(listener: () => void): () => void {
@@ -103,7 +103,7 @@ export class Desktop {
   refused: string | undefined
   /** Whether the data service refuses every token. */
   refusesAll = false
-  /** Whether the data service takes those that have been renewed, until they run out, as real ones do. */
+  /** Whether the data service takes those that have been refreshed, until they run out, as real ones do. */
   oldTokensServe = false
   /** The token that the data service was shown last. */
   lastToken: string | undefined
@@ -204,6 +204,6 @@ export class Desktop {
     const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
     const receivedAt = Date.now()
     const token = { receivedAt, expiresAt: receivedAt + LIFETIME }
-    return { kind: 'active', account, token, renewal: 'idle', kept: 'keychain' }
+    return { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
   }
 }

@@ -66,7 +66,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ] as const) {
       desktop.session.hang()
       const answer = latchkey(args, { input: TOKEN })
-      await until(() => desktop.session.isRenewing)
+      await until(() => desktop.session.isRefreshing)
       await desktop.stopAgent()
       expect(await answer).toMatchObject({ code, stdout: '' })
       expect((await answer).stderr).toMatch(/^latchkey: .*its agent was switched off.*Start Latchkey.*\n$/)
@@ -99,7 +99,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('what is no token is not rejected: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
-    expect(desktop.session.renewals).toBe(0)
+    expect(desktop.session.refreshes).toBe(0)
   })
 
   it.each([[[]], [['--']], [['--', '']], [['-x']], [['--', '-x']], [['--min-validity', 'x', 'echo']]])(

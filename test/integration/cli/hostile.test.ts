@@ -38,7 +38,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
     expect(await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${token}\n` })
     expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
-    expect(desktop.session.renewals).toBe(1)
+    expect(desktop.session.refreshes).toBe(1)
   })
 
   it('LATCHKEY_TOOL names the tool that asks', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { CREDENTIALS, HOUR, MINUTE, RENEWAL, SECOND, withWorld } from './world.ts'
+import { CREDENTIALS, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
 
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
@@ -10,7 +10,7 @@ const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
 /** Longer than any first pause, and than any `Retry-After` of the faults. */
 const SOON = 2 * MINUTE + SECOND
 
-describe('a renewal that failed is made good as soon as the trouble is over, with the same refresh token', () => {
+describe('a refresh that failed is made good as soon as the trouble is over, with the same refresh token', () => {
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
     withWorld({}, async (world) => {
       const [method, issuer] =
@@ -18,7 +18,7 @@ describe('a renewal that failed is made good as soon as the trouble is over, wit
       const copy = await world.signedIn(method)
       const token = world.stored ?? ''
       await FAULTS[fault]?.(world, copy, operation)
-      await world.pass(RENEWAL)
+      await world.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
       expect(issuer.refreshCount(token)).toBe(requests === '-' ? 0 : 1)
 
@@ -44,7 +44,7 @@ describe('an outage longer than the access token lives signs nobody out, and end
         const token = world.stored ?? ''
         await FAULTS[fault]?.(world, copy, operation)
         await world.pass(3 * HOUR)
-        expect(copy.state).toMatchObject({ kind: 'unreachable', renewal: 'idle', kept: 'keychain' })
+        expect(copy.state).toMatchObject({ kind: 'unreachable', refresh: 'idle', kept: 'keychain' })
         expect(copy.state).not.toHaveProperty('token')
         expect(world.stored).toBe(token)
         world.heals(copy)
@@ -96,7 +96,7 @@ it('a sign-out that did not get through is made good by the next start, when the
     expect(world.keychain.size).toBe(0)
   }))
 
-it('a sign-out meanwhile does not wait for the renewal that hangs, and takes its token along', () =>
+it('a sign-out meanwhile does not wait for the refresh that hangs, and takes its token along', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     let answer = (): void => {}

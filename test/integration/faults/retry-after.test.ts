@@ -1,15 +1,15 @@
 /** `Retry-After` is obeyed, up to an hour, by whatever asks of its own accord. */
 import { describe, expect, it } from 'vitest'
 import { injectAt } from './faults.ts'
-import { DAY, HOUR, MINUTE, RENEWAL, SECOND, withWorld } from './world.ts'
+import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
 
 const wait = (retryAfter: string, status = 429, type: 'json' | 'html' = 'json') =>
   ({ kind: 'status', status, type, headers: { 'Retry-After': retryAfter } }) as const
 
-describe('no renewal is asked for before', () => {
+describe('no refresh is asked for before', () => {
   it.for([
     ['in seconds', () => wait('120'), 2 * MINUTE],
-    ['as a date', (now: number) => wait(new Date(now + RENEWAL + 10 * MINUTE).toUTCString()), 10 * MINUTE],
+    ['as a date', (now: number) => wait(new Date(now + REFRESH_DUE + 10 * MINUTE).toUTCString()), 10 * MINUTE],
     ['longer than an hour: after an hour', () => wait('86400'), HOUR],
     ['with a 503', () => wait('600', 503), 10 * MINUTE],
   ] as const)('%s', ([, fault, pause]) =>
@@ -19,7 +19,7 @@ describe('no renewal is asked for before', () => {
       world.time.step(-DAY)
       const copy = await world.signedIn()
       injectAt(world, 'refresh', fault(serverTime), 1)
-      await world.pass(RENEWAL)
+      await world.pass(REFRESH_DUE)
       await world.pass(pause / 2)
       copy.session.wake()
       await world.pass(pause / 2 - SECOND)
@@ -38,7 +38,7 @@ it('the provider is obeyed, too', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn('passwordRealm')
     injectAt(world, 'ssoRefresh', wait('600'), 1)
-    await world.pass(RENEWAL + 10 * MINUTE - SECOND)
+    await world.pass(REFRESH_DUE + 10 * MINUTE - SECOND)
     expect(world.sent('token')).toBe(2)
     await world.pass(SECOND)
     expect(world.sent('token')).toBe(3)
@@ -49,7 +49,7 @@ it('the user may come sooner', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     injectAt(world, 'refresh', wait('600'), 1)
-    await world.pass(RENEWAL + SECOND)
+    await world.pass(REFRESH_DUE + SECOND)
     expect(await copy.session.refresh()).toEqual({ ok: true, value: undefined })
     expect(copy.state.kind).toBe('active')
   }))

@@ -1,10 +1,10 @@
-/** Tokens and clocks that are not as they should be: renewal comes when it is due, and comes once. */
+/** Tokens and clocks that are not as they should be: refresh comes when it is due, and comes once. */
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
-import { DAY, HOUR, MINUTE, RENEWAL, SECOND, type World, withWorld } from './world.ts'
+import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
 /** The same with the life that is assumed where a token doesn't tell: 5 minutes. */
-const RENEWAL_UNTOLD = 210 * SECOND
+const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Every token that is issued from now on. */
 function issueWith(world: World, fault: Fault): void {
@@ -13,35 +13,35 @@ function issueWith(world: World, fault: Fault): void {
   }
 }
 
-describe('no clock but that of the token decides, and renewal comes after the same time', () => {
+describe('no clock but that of the token decides, and refresh comes after the same time', () => {
   const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
-    ['all clocks right', undefined, 0, RENEWAL],
-    ['the desktop an hour ahead', undefined, HOUR, RENEWAL],
-    ['the desktop an hour behind', undefined, -HOUR, RENEWAL],
-    ['the desktop a year behind', undefined, -365 * DAY, RENEWAL],
-    ['the Date of the answers an hour ahead', { kind: 'skewedDate', seconds: 3600 }, 0, RENEWAL],
-    ['the Date of the answers an hour behind', { kind: 'skewedDate', seconds: -3600 }, 0, RENEWAL],
-    ['the claims an hour ahead', { kind: 'skewedClaims', seconds: 3600 }, 0, RENEWAL],
-    ['the claims an hour behind', { kind: 'skewedClaims', seconds: -3600 }, 0, RENEWAL],
-    ['the claims an hour ahead, the desktop behind', { kind: 'skewedClaims', seconds: 3600 }, -HOUR, RENEWAL],
-    ['no iat: by the Date', { kind: 'missingClaims', claims: ['iat'] }, 0, RENEWAL],
-    ['no iat, the desktop an hour ahead', { kind: 'missingClaims', claims: ['iat'] }, HOUR, RENEWAL],
-    ['no iat, the desktop an hour behind', { kind: 'missingClaims', claims: ['iat'] }, -HOUR, RENEWAL],
-    ['no exp', { kind: 'missingClaims', claims: ['exp'] }, 0, RENEWAL_UNTOLD],
-    ['no exp and no iat', { kind: 'missingClaims', claims: ['exp', 'iat'] }, -HOUR, RENEWAL_UNTOLD],
-    ['no claim at all', { kind: 'missingClaims', claims: ['exp', 'iat', 'sub', 'name'] }, 0, RENEWAL_UNTOLD],
-    ['not a JWT', { kind: 'notJwt' }, HOUR, RENEWAL_UNTOLD],
+    ['all clocks right', undefined, 0, REFRESH_DUE],
+    ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],
+    ['the desktop an hour behind', undefined, -HOUR, REFRESH_DUE],
+    ['the desktop a year behind', undefined, -365 * DAY, REFRESH_DUE],
+    ['the Date of the answers an hour ahead', { kind: 'skewedDate', seconds: 3600 }, 0, REFRESH_DUE],
+    ['the Date of the answers an hour behind', { kind: 'skewedDate', seconds: -3600 }, 0, REFRESH_DUE],
+    ['the claims an hour ahead', { kind: 'skewedClaims', seconds: 3600 }, 0, REFRESH_DUE],
+    ['the claims an hour behind', { kind: 'skewedClaims', seconds: -3600 }, 0, REFRESH_DUE],
+    ['the claims an hour ahead, the desktop behind', { kind: 'skewedClaims', seconds: 3600 }, -HOUR, REFRESH_DUE],
+    ['no iat: by the Date', { kind: 'missingClaims', claims: ['iat'] }, 0, REFRESH_DUE],
+    ['no iat, the desktop an hour ahead', { kind: 'missingClaims', claims: ['iat'] }, HOUR, REFRESH_DUE],
+    ['no iat, the desktop an hour behind', { kind: 'missingClaims', claims: ['iat'] }, -HOUR, REFRESH_DUE],
+    ['no exp', { kind: 'missingClaims', claims: ['exp'] }, 0, REFRESH_DUE_UNTOLD],
+    ['no exp and no iat', { kind: 'missingClaims', claims: ['exp', 'iat'] }, -HOUR, REFRESH_DUE_UNTOLD],
+    ['no claim at all', { kind: 'missingClaims', claims: ['exp', 'iat', 'sub', 'name'] }, 0, REFRESH_DUE_UNTOLD],
+    ['not a JWT', { kind: 'notJwt' }, HOUR, REFRESH_DUE_UNTOLD],
   ]
-  it.for(rows)('%s', ([, fault, desktopAhead, renewal]) =>
+  it.for(rows)('%s', ([, fault, desktopAhead, refresh]) =>
     withWorld({}, async (world) => {
       world.time.step(desktopAhead)
       if (fault !== undefined) issueWith(world, fault)
       const copy = await world.signedIn()
-      await world.pass(renewal - SECOND)
+      await world.pass(refresh - SECOND)
       expect(world.sent('refresh')).toBe(0)
       await world.pass(SECOND)
       expect(world.sent('refresh')).toBe(1)
-      await world.pass(4 * renewal)
+      await world.pass(4 * refresh)
       expect(world.sent('refresh')).toBe(5)
       expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
       expect(world.service.replayCount()).toBe(0)
@@ -51,7 +51,7 @@ describe('no clock but that of the token decides, and renewal comes after the sa
 
 describe('a desktop clock that is set while a token lives', () => {
   it.for([
-    ['ahead by an hour: one renewal at once, for it may have slept', HOUR, 1],
+    ['ahead by an hour: one refresh at once, for it may have slept', HOUR, 1],
     ['back by an hour: nothing', -HOUR, 0],
   ] as const)('%s', ([, step, refreshes]) =>
     withWorld({}, async (world) => {
@@ -62,13 +62,13 @@ describe('a desktop clock that is set while a token lives', () => {
       expect(world.sent('refresh')).toBe(refreshes)
       await world.pass(30 * MINUTE)
       expect(world.sent('refresh')).toBe(refreshes)
-      await world.pass(RENEWAL)
+      await world.pass(REFRESH_DUE)
       expect(world.sent('refresh')).toBe(refreshes + 1)
     }),
   )
 })
 
-it('after a night asleep there is one renewal, and the session is there', () =>
+it('after a night asleep there is one refresh, and the session is there', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     world.time.sleep(10 * HOUR)
@@ -105,19 +105,19 @@ it('a token of ten years is left alone for a year', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-describe('a renewal that brings the token of another account', () => {
+describe('a refresh that brings the token of another account', () => {
   it('ends the session, says why, and revokes both pairs: the one that came, and the one held before', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       const before = world.stored ?? ''
       world.service.inject('refresh', { kind: 'changedSubject' })
-      await world.pass(RENEWAL)
+      await world.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({
         kind: 'signedOut',
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
-      // A sign-in and a renewal bring a refresh token and an access token each.
+      // A sign-in and a refresh bring a refresh token and an access token each.
       const foreign = world.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
       expect(world.service.isRefreshTokenValid(before)).toBe(false)
@@ -132,7 +132,7 @@ describe('a renewal that brings the token of another account', () => {
       const copy = await world.signedIn()
       world.service.inject('refresh', { kind: 'changedSubject' })
       world.service.inject('logout', { kind: 'reset', work: 'undone' }, { times: 3 })
-      await world.pass(RENEWAL)
+      await world.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending', failure: { code: 'sessionEnded' } })
       await world.pass(MINUTE)
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })

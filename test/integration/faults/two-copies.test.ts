@@ -19,7 +19,7 @@ function expectSignedIn(world: World, folder: Folder, copy: Copy): void {
   expect(world.service.isRefreshTokenValid(world.storedBy(folder) ?? '')).toBe(true)
 }
 
-/** The copy keeps its session for hours, and renews it by its own schedule. */
+/** The copy keeps its session for hours, and refreshes it by its own schedule. */
 async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<void> {
   expectSignedIn(world, folder, copy)
   for (let hour = 0; hour < 6; hour++) {
@@ -32,7 +32,7 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
 }
 
 describe.each([0, 30])('with a grace of %i s, neither touches the session of the other', (grace) => {
-  it('renewing by their own schedules, and by the button', () =>
+  it('refreshing by their own schedules, and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       for (const { session } of [first, second, first, second]) {
@@ -43,7 +43,7 @@ describe.each([0, 30])('with a grace of %i s, neither touches the session of the
       await expectToStay(world, 'second', second)
     }))
 
-  it('one signing out: its token dies, its entry goes, and the other lives and renews', () =>
+  it('one signing out: its token dies, its entry goes, and the other lives and refreshes', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const token = world.storedBy('first') ?? ''

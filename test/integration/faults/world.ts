@@ -17,8 +17,8 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** When a token of an hour is renewed: a fifth of its life before the end, and a half of that earlier by chance. */
-export const RENEWAL = 42 * MINUTE
+/** When a token of an hour is refreshed: a fifth of its life before the end, and a half of that earlier by chance. */
+export const REFRESH_DUE = 42 * MINUTE
 
 export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 export const NEW_PASSWORD = password('a brand new passphrase')
