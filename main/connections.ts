@@ -25,7 +25,7 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
     const identityProvider = provider && createIdentityProvider({ ...provider, authAddress: provider.authUrl, http })
     return createGrants({ service: crashPoints?.service(service) ?? service, identityProvider })
   }
-  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isLeft'>): SessionEngine => {
+  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
     const earlierProvider = user.earlierProviders[address]
@@ -33,11 +33,11 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
   }
   const connections = new ConnectionManager<Connection>({
     settings,
-    left: {
+    former: {
       installation,
       markers: () => user.markers,
-      openLeft: (baseAddress) =>
-        sessionAt(baseAddress, { grants: grants({ baseAddress }), store: keychain.store, isLeft: true }),
+      openFormer: (baseAddress) =>
+        sessionAt(baseAddress, { grants: grants({ baseAddress }), store: keychain.store, isFormer: true }),
     },
     make: (name, around) =>
       new ConnectionSession({

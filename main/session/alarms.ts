@@ -2,7 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { Clock } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { warningTime } from './schedule.ts'
-import { type SessionState, settledOf } from './state.ts'
+import { baseStateOf, type SessionState } from './state.ts'
 
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
@@ -14,22 +14,22 @@ export interface Alarm {
 
 /** What a state waits for: these alarms, and no other. */
 export function alarmsOf(state: SessionState): readonly Alarm[] {
-  const settled = settledOf(state)
-  switch (settled.kind) {
+  const base = baseStateOf(state)
+  switch (base.kind) {
     case 'active': {
-      const { token, refresh } = settled
+      const { token, refresh } = base
       if (token.refreshesAt === undefined) return [{ at: warningTime(token), name: 'warn' }]
       return refresh === 'idle' ? [{ at: token.refreshesAt, name: 'refresh' }] : []
     }
     case 'unreachable': {
-      const { token, refresh, retryAt } = settled
+      const { token, refresh, retryAt } = base
       return [
         ...(refresh === 'idle' ? [{ at: retryAt, name: 'refresh' } as const] : []),
         ...(token === undefined ? [] : [{ at: token.expiresAt, name: 'ranOut' } as const]),
       ]
     }
     case 'ending':
-      return [{ at: settled.token.expiresAt, name: 'ranOut' }]
+      return [{ at: base.token.expiresAt, name: 'ranOut' }]
     case 'restoring':
     case 'keychainLocked':
     case 'unknownVersion':
@@ -37,7 +37,7 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
     case 'expired':
       return []
     default:
-      return assertNever(settled)
+      return assertNever(base)
   }
 }
 

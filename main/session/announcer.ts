@@ -1,17 +1,17 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
-import { type Holdings, type Session, withTokens } from './holdings.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import { OVERTAKEN } from './outcome.ts'
 import type { Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { refreshDelay } from './schedule.ts'
 import type { AccessToken } from './secret.ts'
+import { type Session, type SessionRecord, withTokens } from './session-record.ts'
 import { tokenOf } from './state.ts'
 import type { ReceivedTokens } from './token-pair.ts'
 
 interface AnnouncerPorts {
   readonly random: Random
-  readonly holdings: Holdings
+  readonly record: SessionRecord
   readonly journal: Pick<JournalWorker, 'sync' | 'kept'>
   readonly state: PublishedState
 }
@@ -33,11 +33,11 @@ export class Announcer {
 
   /** `session`: the one that the tokens are of. */
   async announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
-    const { random, holdings, journal, state } = this.#ports
-    const isCurrent = holdings.sameTurn()
+    const { random, record, journal, state } = this.#ports
+    const isCurrent = record.sameTurn()
     const { receivedAt, expiresAt } = tokens
     const next = withTokens(session, tokens)
-    holdings.update(next)
+    record.update(next)
     await journal.sync()
     if (!isCurrent()) return OVERTAKEN
     this.#accessToken = tokens.accessToken

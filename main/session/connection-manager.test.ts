@@ -56,7 +56,7 @@ beforeEach(() => {
 /** The program, started anew. */
 function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
-  const sessionAt = (baseAddress: string, isLeft: boolean) => {
+  const sessionAt = (baseAddress: string, isFormer: boolean) => {
     const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
     const password = {
       issuer: baseAddress,
@@ -76,7 +76,7 @@ function begin(): ConnectionManager<Connection> {
       changePassword: async () => OK,
     }
     const grants = createGrants({ service: password })
-    const ports = { grants, store: opening, marker, clock, random: () => 0.5, isLeft }
+    const ports = { grants, store: opening, marker, clock, random: () => 0.5, isFormer }
     return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }
   return new ConnectionManager<Connection>({
@@ -95,10 +95,10 @@ function begin(): ConnectionManager<Connection> {
       },
       remove: async (name) => void addresses.delete(name),
     },
-    left: {
+    former: {
       installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
-      openLeft(address) {
+      openFormer(address) {
         left.push(address)
         return sessionAt(address, true)
       },

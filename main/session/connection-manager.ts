@@ -4,7 +4,7 @@ import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
 import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
-import { LeftAddresses, type LeftAddressesPorts } from './left-addresses.ts'
+import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { SessionEngine } from './session-engine.ts'
 
 /** Which connections the settings know; what each is is nobody's business here. */
@@ -26,7 +26,7 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
       readonly restored: () => Promise<void>
     },
   ) => ConnectionSession<Connection>
-  readonly left: Pick<LeftAddressesPorts, 'installation' | 'markers' | 'openLeft'>
+  readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
 }
 
 type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
@@ -40,7 +40,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   readonly #listeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
-  readonly #left: LeftAddresses
+  readonly #former: FormerAddresses
   /** As of the last change: the agent asks with every request. */
   #names: readonly string[] | undefined
   /** What the user chose last. */
@@ -51,8 +51,8 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   constructor(ports: ConnectionManagerPorts<Connection>) {
     this.#ports = ports
-    this.#left = new LeftAddresses({
-      ...ports.left,
+    this.#former = new FormerAddresses({
+      ...ports.former,
       isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
       closing: this.#closing,
     })
@@ -173,13 +173,13 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   wake(): void {
     for (const connection of this.#named.values()) connection.wake()
-    this.#left.wake()
+    this.#former.wake()
   }
 
   /** Closes every session for good, without signing anybody out; resolves when nothing of them is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#left.stop()
+    this.#former.stop()
     await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
     await Promise.all(this.#closing.values())
   }
@@ -212,8 +212,8 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     if (present !== undefined) return present
     const made = this.#ports.make(name, {
       closing: this.#closing,
-      free: (address) => this.#left.free(address),
-      onMoved: () => this.#left.follow(),
+      free: (address) => this.#former.free(address),
+      onMoved: () => this.#former.sync(),
       onChange: () => this.#changed(),
       restored: () => this.restored(),
     })

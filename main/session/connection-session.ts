@@ -57,7 +57,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
   /** One move after another. */
-  #following: Promise<void> = Promise.resolve()
+  #moving: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts<Connection>) {
     this.#ports = ports
@@ -127,7 +127,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
    * one is closed first, without signing anybody out.
    */
   start(): Promise<void> {
-    return this.#follow().opened
+    return this.#move().opened
   }
 
   /**
@@ -153,15 +153,15 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     if (address !== undefined) await this.#ports.closing.get(address)
   }
 
-  /** Goes where the settings say. `left`: what is no longer configured is shown no more. */
-  #follow(): { readonly left: Promise<void>; readonly opened: Promise<void> } {
-    const left = this.#following.then(() => this.#leave())
-    const opened = left.then(() => this.#open())
-    this.#following = opened.then(this.#ports.onMoved).catch(() => {})
-    return { left, opened }
+  /** Goes where the settings say. `closed`: what is no longer configured is no longer shown. */
+  #move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
+    const closed = this.#moving.then(() => this.#closeOld())
+    const opened = closed.then(() => this.#open())
+    this.#moving = opened.then(this.#ports.onMoved).catch(() => {})
+    return { closed, opened }
   }
 
-  async #leave(): Promise<void> {
+  async #closeOld(): Promise<void> {
     const { prepare, settings } = this.#ports
     await prepare()
     if (this.#present !== undefined && !settings.isSame(settings.connection(), this.#present.connection)) this.#close()
@@ -200,7 +200,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     this.#ports.onStep()
     const outcome = await this.#ports.settings.save(input)
     // The next step of the user's is for what is set now.
-    if (outcome.ok) await this.#follow().left
+    if (outcome.ok) await this.#move().closed
     return outcome
   }
 }

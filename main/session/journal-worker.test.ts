@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
-import { Holdings, newSession } from './holdings.ts'
 import type { Decision } from './journal.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
 import type { Marker } from './ports.ts'
 import { entryText, refreshToken } from './secret.ts'
+import { newSession, SessionRecord } from './session-record.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { type KeychainMode, ModelMarker, ModelStore } from './testing/model-store.ts'
 
@@ -29,7 +29,7 @@ class Bench {
   readonly store = new ModelStore()
   readonly marker = new ModelMarker()
   readonly clock = new DeadlineClock(this.time)
-  readonly holdings = new Holdings(this.clock)
+  readonly record = new SessionRecord(this.clock)
   /** Everything that was told or changed, in order. */
   readonly log: string[] = []
   readonly worker = this.#open()
@@ -38,15 +38,15 @@ class Bench {
     this.store.onChange = (_, before, after) =>
       this.log.push(`${after === undefined ? 'delete' : 'write'} (${this.marker.get(NAME)})${before ? ' over' : ''}`)
     const store = this.store.open(this.clock)
-    const { marker, clock, holdings } = this
+    const { marker, clock, record } = this
     const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
-    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, holdings })
+    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
   /** What the entry means; nothing is done about it. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
-    await this.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
     return decisions
   }
 
@@ -54,10 +54,10 @@ class Bench {
   async start(): Promise<void> {
     await this.worker.start({
       found: (_, { revocations }) => {
-        this.holdings.decide()
-        for (const each of revocations) this.holdings.revoke(each)
+        this.record.decide()
+        for (const each of revocations) this.record.revoke(each)
       },
-      settled: () => this.log.push('settled'),
+      synced: () => this.log.push('synced'),
     })
     this.log.length = 0
   }
@@ -65,29 +65,29 @@ class Bench {
   /** Signs in, with this refresh token. */
   signIn(token: string): Promise<void> {
     const session = newSession(GRANT, 'ana')
-    this.holdings.replace({ ...session, refreshToken: refreshToken(token) })
+    this.record.replace({ ...session, refreshToken: refreshToken(token) })
     return this.worker.sync()
   }
 
   rotate(token: string): Promise<void> {
-    const { session } = this.holdings
+    const { session } = this.record
     if (session === undefined) throw new Error('nobody is signed in')
-    this.holdings.update({ ...session, refreshToken: refreshToken(token) })
+    this.record.update({ ...session, refreshToken: refreshToken(token) })
     return this.worker.sync()
   }
 
   /** Signs out: the token of the session, if it is given, is to be revoked. */
   signOut(token?: string): Promise<void> {
-    this.holdings.replace(undefined)
+    this.record.replace(undefined)
     if (token !== undefined) {
-      this.holdings.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(token) })
+      this.record.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(token) })
     }
     return this.worker.sync()
   }
 
   /** The token is dead. */
   settle(): Promise<void> {
-    for (const each of this.holdings.revocations) this.holdings.advance(each, undefined)
+    for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
   }
 
@@ -131,10 +131,10 @@ describe('reading', () => {
     ['seemsMissing', 'entry', undefined, 'signedOut'],
     ['seemsMissing', 'entry', 'signedOut', 'signedOut'],
     ['locked', 'entry', 'stored', 'locked'],
-    ['locked', 'entry', undefined, 'leave'],
+    ['locked', 'entry', undefined, 'keep'],
     ['locked', 'entry', 'signedOut', 'signedOutAskAgain'],
     ['fails', 'entry', 'stored', 'locked'],
-    ['fails', 'entry', undefined, 'leave'],
+    ['fails', 'entry', undefined, 'keep'],
     ['fails', 'entry', 'signedOut', 'signedOutAskAgain'],
   ]
   it.each(table)('a keychain that is %s, holding %s, with the marker %s: %s', async (mode, what, mark, decision) => {
@@ -153,7 +153,7 @@ describe('reading', () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: Decision[] = []
-    await bench.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
     await bench.time.passSettling(MINUTE)
     expect(decisions.length).toBeGreaterThan(3)
     bench.store.mode = 'ok'
@@ -185,7 +185,7 @@ describe('reading', () => {
     const half = '{"version":2,"session":{"gr'
     bench.store.entries.set(NAME, half)
     bench.marker.set(NAME, 'stored')
-    expect(await bench.read()).toEqual(['leave'])
+    expect(await bench.read()).toEqual(['keep'])
     expect(bench.store.entries.get(NAME)).toBe(half)
     await bench.signIn('a')
     expect(bench.stored).toEqual(['a'])
@@ -215,7 +215,7 @@ describe('keeping', () => {
   it('sets the marker before the entry', async () => {
     const bench = await started()
     await bench.signIn('a')
-    expect(bench.log).toEqual(['write (stored)', 'settled'])
+    expect(bench.log).toEqual(['write (stored)', 'synced'])
     expect(bench.worker.kept).toBe('keychain')
   })
 
@@ -237,7 +237,7 @@ describe('keeping', () => {
     expect(bench.log).toEqual([])
     bench.store.mode = 'ok'
     await bench.time.passSettling(MINUTE)
-    expect(bench.log).toEqual(['write (stored)', 'settled'])
+    expect(bench.log).toEqual(['write (stored)', 'synced'])
     expect(bench.worker.kept).toBe('keychain')
     expect(bench.time.pending()).toBe(0)
   })
@@ -317,7 +317,7 @@ describe('keeping', () => {
   it('a late write of an older token is no stranger’s: nobody is told to revoke it', async () => {
     const bench = new Bench()
     const decisions: Decision[] = []
-    await bench.worker.start({ found: (decision) => void decisions.push(decision), settled: () => {} })
+    await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
     await bench.signIn('a')
     decisions.length = 0
     bench.store.mode = 'hangs'
@@ -350,7 +350,7 @@ describe('keeping', () => {
       return false
     }
     await bench.rotate('b')
-    expect(bench.log).toEqual(['write', 'write (stored) over', 'settled'])
+    expect(bench.log).toEqual(['write', 'write (stored) over', 'synced'])
   })
 
   it('never overwrites an entry that it has not read', async () => {
@@ -368,9 +368,9 @@ describe('keeping', () => {
     await bench.worker.start({
       found: (decision, { session }) => {
         bench.log.push(decision)
-        if (decision === 'revoke' && session !== undefined) bench.holdings.revoke({ ...session, issuer: ADDRESS })
+        if (decision === 'revoke' && session !== undefined) bench.record.revoke({ ...session, issuer: ADDRESS })
       },
-      settled: () => {},
+      synced: () => {},
     })
     await bench.signIn('a')
     bench.log.length = 0
@@ -386,13 +386,13 @@ describe('taking the place of another session', () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
-    bench.holdings.replace({ ...newSession(GRANT, 'ben'), refreshToken: refreshToken('b') })
-    bench.holdings.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('a') })
+    bench.record.replace({ ...newSession(GRANT, 'ben'), refreshToken: refreshToken('b') })
+    bench.record.revoke({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('a') })
     await bench.worker.sync()
-    expect(bench.log).toEqual(['write (signedOut) over', 'write (revoking) over', 'settled'])
+    expect(bench.log).toEqual(['write (signedOut) over', 'write (revoking) over', 'synced'])
     expect(bench.stored).toEqual(['b', 'a'])
     await bench.settle()
-    expect(bench.log.slice(3)).toEqual(['write (stored) over', 'settled'])
+    expect(bench.log.slice(3)).toEqual(['write (stored) over', 'synced'])
     expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
   })
 
@@ -430,7 +430,7 @@ describe('taking the place of another session', () => {
     await bench.signIn('a')
     bench.log.length = 0
     await bench.signIn('a')
-    expect(bench.log).toEqual(['settled'])
+    expect(bench.log).toEqual(['synced'])
     expect([bench.stored, bench.mark]).toEqual([['a'], 'stored'])
   })
 })
@@ -441,10 +441,10 @@ describe('signing out', () => {
     await bench.signIn('a')
     bench.log.length = 0
     await bench.signOut('a')
-    expect(bench.log).toEqual(['write (signedOut) over', 'settled'])
+    expect(bench.log).toEqual(['write (signedOut) over', 'synced'])
     expect(bench.stored).toEqual([undefined, 'a'])
     await bench.settle()
-    expect(bench.log.slice(2)).toEqual(['delete (signedOut) over', 'settled'])
+    expect(bench.log.slice(2)).toEqual(['delete (signedOut) over', 'synced'])
     expect(bench.mark).toBeUndefined()
   })
 

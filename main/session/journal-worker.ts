@@ -1,12 +1,12 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
 import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
-import type { Holdings } from './holdings.ts'
 import { type Action, type Decision, decide, type Found, type Mark, nextAction, type Read } from './journal.ts'
 import type { LegacyEntries } from './legacy-entries.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
+import type { SessionRecord } from './session-record.ts'
 
 /** What stands in the keychain, or may. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
@@ -19,14 +19,14 @@ interface JournalWorkerPorts {
   readonly legacy: LegacyEntries
   readonly clock: Clock
   readonly random: Random
-  readonly holdings: Holdings
+  readonly record: SessionRecord
 }
 
 export interface JournalListener {
   /** The entry has been read, or could not be, and this is what it means. */
   found(decision: Decision, entry: JournalEntry): void
   /** What is wanted stands in the keychain. */
-  settled(): void
+  synced(): void
 }
 
 /** Makes the keychain hold what the session wants: one action at a time, tried until it is done. */
@@ -69,7 +69,7 @@ export class JournalWorker {
   wake(): void {
     this.#retry.wake()
     // The keychain may have come.
-    if (this.#isUnread) void this.sync()
+    if (this.#isReadDue) void this.sync()
   }
 
   /** Tries what has been waiting for a last time; resolves when that is over. */
@@ -81,12 +81,12 @@ export class JournalWorker {
 
   /** Where the session is kept. */
   get kept(): Kept {
-    const { store, holdings } = this.#ports
-    const { session } = holdings.entry
+    const { store, record } = this.#ports
+    const { session } = record.entry
     if (store.persistence === 'memory' || session === undefined || this.#found === 'unknownVersion') return 'memory'
     const isKept = (contents: Contents) =>
       typeof contents === 'object' && contents.session?.refreshToken.equals(session.refreshToken) === true
-    if (this.#isUnread) return 'unwritten'
+    if (this.#isReadDue) return 'unwritten'
     const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
   }
@@ -120,7 +120,7 @@ export class JournalWorker {
       this.#running = undefined
     }
     this.#retry.succeeded()
-    if (this.#ports.holdings.isDecided) this.#listener?.settled()
+    if (this.#ports.record.isDecided) this.#listener?.synced()
   }
 
   #markNow(): void {
@@ -128,10 +128,10 @@ export class JournalWorker {
   }
 
   get #nextAction(): Action {
-    const { holdings, store, legacy } = this.#ports
+    const { record, store, legacy } = this.#ports
     const { persistence } = store
     return nextAction({
-      wanted: holdings.wanted,
+      wanted: record.wanted,
       found: this.#found,
       mark: this.#marked,
       legacy: legacy.mark,
@@ -146,9 +146,9 @@ export class JournalWorker {
   }
 
   get #found(): Found {
-    const { entry } = this.#ports.holdings
+    const { entry } = this.#ports.record
     const isSuperseded = this.#known.some((each) => typeof each === 'object' && isSupersededBy(each, entry))
-    if (this.#isUnread) return isSuperseded ? 'unreadSuperseded' : 'unread'
+    if (this.#isReadDue) return isSuperseded ? 'unreadSuperseded' : 'unread'
     if (isSuperseded) return 'superseded'
     if (this.#known.includes('missing')) return 'missing'
     const [contents, ...others] = this.#known
@@ -183,15 +183,15 @@ export class JournalWorker {
 
   /** False if it has to be tried again. */
   async #perform(action: Action): Promise<boolean> {
-    const { holdings, legacy } = this.#ports
+    const { record, legacy } = this.#ports
     if (this.#mark(action)) return true
     switch (action) {
       case 'read':
         return this.#read()
       case 'write':
-        return this.#write(holdings.entry)
+        return this.#write(record.entry)
       case 'withdraw': {
-        const { revocations } = holdings.entry
+        const { revocations } = record.entry
         return revocations.length > 0 ? this.#write({ revocations }) : this.#delete()
       }
       case 'delete':
@@ -204,7 +204,7 @@ export class JournalWorker {
   }
 
   async #read(): Promise<boolean> {
-    const { holdings, legacy } = this.#ports
+    const { record, legacy } = this.#ports
     const { read, contents, entry } = await this.#ask()
     const known = this.#known.find((each) => typeof each === 'object' && isSame(each, entry))
     if (read !== 'unreadable' && known !== undefined) {
@@ -212,7 +212,7 @@ export class JournalWorker {
       return true
     }
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
-    const decision = decide(read, mark, holdings.isDecided)
+    const decision = decide(read, mark, record.isDecided)
     const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
     // A keychain that hides what it holds may show it again: what is known of it counts then.
     const hidden = contents === 'missing' ? this.#known.filter((each) => typeof each === 'object') : []
@@ -227,7 +227,7 @@ export class JournalWorker {
     this.#knownIn = this.#ports.store.persistence
   }
 
-  get #isUnread(): boolean {
+  get #isReadDue(): boolean {
     return this.#mustRead || this.#knownIn !== this.#ports.store.persistence
   }
 

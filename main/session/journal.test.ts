@@ -265,15 +265,15 @@ const DECISIONS = `
   session         resume       resume   resume     revoke
   revocations     signedOut    signedOut signedOut signedOut
   missing         signedOut    locked   locked     signedOut
-  damaged         leave        leave    leave      leave
+  damaged         keep         keep     keep       keep
   unknownVersion  unknownVersion unknownVersion unknownVersion unknownVersion
-  unreadable      leave        locked   locked     signedOutAskAgain
+  unreadable      keep         locked   locked     signedOutAskAgain
 `
 const DECIDED: Record<Read, Decision> = {
   session: 'revoke',
   revocations: 'signedOut',
   missing: 'signedOut',
-  damaged: 'leave',
+  damaged: 'keep',
   unknownVersion: 'unknownVersion',
   unreadable: 'signedOutAskAgain',
 }

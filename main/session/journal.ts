@@ -129,7 +129,7 @@ export type Decision =
   /** There may be a session: say so, keep everything, ask again. */
   | 'locked'
   /** Nothing that concerns us: keep it as it is. */
-  | 'leave'
+  | 'keep'
   | 'unknownVersion'
 
 /**
@@ -148,13 +148,13 @@ export function decide(read: Read, mark: Mark, isDecided: boolean): Decision {
       // open yet.
       return isOver || mark === 'none' ? 'signedOut' : 'locked'
     case 'damaged':
-      return 'leave'
+      return 'keep'
     case 'unknownVersion':
       return 'unknownVersion'
     case 'unreadable':
       // The marker is set before the entry: without one there is none to wait for.
       if (isOver) return 'signedOutAskAgain'
-      return mark === 'none' ? 'leave' : 'locked'
+      return mark === 'none' ? 'keep' : 'locked'
     default:
       return assertNever(read)
   }

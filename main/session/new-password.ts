@@ -3,7 +3,7 @@ import type { Clock } from './ports.ts'
 import type { Password } from './secret.ts'
 
 /** How long the new password is held at most, while the service can't be asked whether the session survived. */
-const LONGEST_HELD = 5 * 60_000
+const HOLD_LIMIT_MS = 5 * 60_000
 
 /** After these the service may have changed the password all the same, where it was sent: its answer did not arrive. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
@@ -63,6 +63,6 @@ export class NewPassword {
     if (this.#isOver) return
     this.drop()
     this.#password = password
-    this.#cancelLimit = this.#clock.at(this.#clock.now() + LONGEST_HELD, () => this.drop())
+    this.#cancelLimit = this.#clock.at(this.#clock.now() + HOLD_LIMIT_MS, () => this.drop())
   }
 }

@@ -1,12 +1,12 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Grant, Grants } from './grants/grant.ts'
-import type { Holdings } from './holdings.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock } from './ports.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { waitOf } from './schedule.ts'
 import type { Password } from './secret.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { Account } from './state.ts'
 import type { Tasks } from './tasks.ts'
 import { receive } from './token-pair.ts'
@@ -19,7 +19,7 @@ export interface PasswordChangeInput {
 interface PasswordChangePorts {
   readonly grants: Grants
   readonly clock: Clock
-  readonly holdings: Holdings
+  readonly record: SessionRecord
   readonly refresher: Refresher
   readonly revoker: Pick<Revoker, 'revoke'>
   readonly tasks: Tasks
@@ -41,8 +41,8 @@ export class PasswordChange {
   }
 
   run({ currentPassword, newPassword }: PasswordChangeInput): Promise<Outcome> {
-    const { grants, clock, holdings } = this.#ports
-    const { session } = holdings
+    const { grants, clock, record } = this.#ports
+    const { session } = record
     const grant = session && grants.get(session.account.grant.name)
     const change = grant?.changePassword?.bind(grant)
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
@@ -72,8 +72,8 @@ export class PasswordChange {
 
   /** Proves the current password by a login. The tokens of that login are not used, and are revoked. */
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
-    const { clock, holdings, revoker, tasks } = this.#ports
-    const isCurrent = holdings.sameTurn()
+    const { clock, record, revoker, tasks } = this.#ports
+    const isCurrent = record.sameTurn()
     const answer = await grant.begin({ username, password })
     if (answer.kind === 'failure') return fail(answer.failure)
     if (answer.kind === 'challenge') {
@@ -88,7 +88,7 @@ export class PasswordChange {
     }
     if (!isCurrent()) return OVERTAKEN
     const { sub } = claims
-    const expected = holdings.session?.sub
+    const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
     // SECURITY: the password of another account proves nothing.
     const cause = 'the service answered with the token of another account'
@@ -100,14 +100,14 @@ export class PasswordChange {
     change: NonNullable<Grant['changePassword']>,
     password: Password,
   ): Promise<Outcome> {
-    const { clock, holdings, refresher } = this.#ports
-    const { newPassword } = holdings
-    const isCurrent = holdings.sameTurn()
+    const { clock, record, refresher } = this.#ports
+    const { newPassword } = record
+    const isCurrent = record.sameTurn()
     // SECURITY: nothing is changed before the current password is proven.
     const proven = await proof
     if (!proven.ok) return proven
     const send = async (): Promise<Outcome> => {
-      const { accessToken, expiresAt = 0 } = holdings.session ?? {}
+      const { accessToken, expiresAt = 0 } = record.session ?? {}
       if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
         return fail(ended('there is no access token'))
       }

@@ -1,13 +1,13 @@
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import type { Announcer } from './announcer.ts'
 import type { Grant, Grants } from './grants/grant.ts'
-import type { Holdings, Session } from './holdings.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { afterFailure, demandFrom, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
-import { settledOf, tokenOf } from './state.ts'
+import type { Session, SessionRecord } from './session-record.ts'
+import { baseStateOf, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
 import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
@@ -25,7 +25,7 @@ interface RefresherPorts {
   readonly grants: Grants
   readonly clock: Clock
   readonly random: Random
-  readonly holdings: Holdings
+  readonly record: SessionRecord
   readonly journal: Pick<JournalWorker, 'kept'>
   readonly announcer: Announcer
   readonly state: PublishedState
@@ -58,13 +58,13 @@ export class Refresher {
   /** Refreshes now, whatever the schedule says, or joins the refresh under way. */
   refresh(): Promise<Outcome> {
     if (this.flight !== undefined) return this.flight.outcome
-    const { grants, holdings, state } = this.#ports
-    const { session, newPassword } = holdings
+    const { grants, record, state } = this.#ports
+    const { session, newPassword } = record
     const grant = session && grants.get(session.account.grant.name)
     if (session?.refreshToken === undefined || grant?.refresh === undefined || this.#isStopped) {
       return Promise.resolve(fail(ended('there is no session to refresh')))
     }
-    const isCurrent = holdings.sameTurn()
+    const isCurrent = record.sameTurn()
     const isProof = newPassword.isInHand
     const answer = this.#exchange(session, grant, isCurrent)
     const outcome = answer.then((landed) => {
@@ -87,7 +87,7 @@ export class Refresher {
   /** Refreshes at once if it has been waiting, unless the service asked to wait. */
   wake(): void {
     const { state, clock } = this.#ports
-    if (settledOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
+    if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
   }
 
   /** A session that can't be refreshed says so in time. */
@@ -104,7 +104,7 @@ export class Refresher {
     const outcome = this.#ports.tasks.add(over).finally(() => {
       if (this.#flight === flight) this.#flight = undefined
     })
-    const flight: Flight = { landed, outcome, isCurrent: this.#ports.holdings.sameTurn() }
+    const flight: Flight = { landed, outcome, isCurrent: this.#ports.record.sameTurn() }
     this.#flight = flight
     return outcome
   }
@@ -114,7 +114,7 @@ export class Refresher {
    * signs in.
    */
   async #exchange(session: Session, grant: Grant, isCurrent: () => boolean): Promise<Outcome<TokenPair>> {
-    const { newPassword } = this.#ports.holdings
+    const { newPassword } = this.#ports.record
     const { refreshToken, account } = session
     if (refreshToken === undefined || grant.refresh === undefined)
       return fail(ended('there is nothing to refresh with'))
@@ -132,14 +132,14 @@ export class Refresher {
   }
 
   async #land(answer: Outcome<TokenPair>): Promise<Outcome> {
-    const { clock, holdings, announcer, onForeign } = this.#ports
+    const { clock, record, announcer, onForeign } = this.#ports
     if (!answer.ok) {
       if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
       else this.#failed(answer.failure)
       return answer
     }
     const tokens = receive(answer.value, clock)
-    const { session } = holdings
+    const { session } = record
     if (session === undefined) return OVERTAKEN
     const { sub } = tokens.claims
     if (session.sub === undefined || sub === undefined || sub === session.sub) {
@@ -162,16 +162,16 @@ export class Refresher {
 
   /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */
   #refused(failure: Failure): void {
-    const { clock, holdings, journal, state } = this.#ports
-    const { session } = holdings
+    const { clock, record, journal, state } = this.#ports
+    const { session } = record
     if (session === undefined) return
     const { account } = session
     state.dispatch({ type: 'refreshRefused', account, failure, kept: journal.kept, now: clock.now() })
   }
 
   #failed(failure: Failure): void {
-    const { clock, random, holdings, journal, state } = this.#ports
-    const { session } = holdings
+    const { clock, random, record, journal, state } = this.#ports
+    const { session } = record
     if (session === undefined) return
     const now = clock.now()
     this.#failures = afterFailure(this.#failures, failure, now)

@@ -3,7 +3,6 @@ import { type Failure, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { JournalEntry, StoredSession } from './entry.ts'
 import type { Grants } from './grants/grant.ts'
-import { type Holdings, resumedSession } from './holdings.ts'
 import type { Decision } from './journal.ts'
 import type { JournalListener, JournalWorker } from './journal-worker.ts'
 import { ended } from './outcome.ts'
@@ -11,6 +10,7 @@ import type { Clock } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
+import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { Tasks } from './tasks.ts'
 
 /** How long nobody is kept from signing in if nothing says that a session was stored. */
@@ -19,13 +19,13 @@ const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 interface RestorePorts {
   readonly clock: Clock
   readonly grants: Grants
-  readonly holdings: Holdings
+  readonly record: SessionRecord
   readonly journal: Pick<JournalWorker, 'start' | 'kept' | 'isMarked'>
   readonly revoker: Pick<Revoker, 'add' | 'run' | 'tell'>
   readonly refresher: Pick<Refresher, 'refresh'>
   readonly state: PublishedState
   readonly tasks: Tasks
-  readonly isLeft?: boolean
+  readonly isFormer?: boolean
 }
 
 /** Does what the keychain's entry means once it has been read, however late that is. */
@@ -39,11 +39,11 @@ export class Restore implements JournalListener {
 
   /** Reads the keychain; resolves when that was tried once, and what stands there has been dealt with. */
   async start(): Promise<void> {
-    const { clock, holdings, journal, state } = this.#ports
+    const { clock, record, journal, state } = this.#ports
     if (!journal.isMarked) {
       // A keychain that hangs keeps nobody from signing in who has no session in it, as far as anybody remembers.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
-        if (!holdings.isDecided) state.dispatch({ type: 'nothingStored', revocation: 'none' })
+        if (!record.isDecided) state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
     }
     await journal.start(this)
@@ -54,28 +54,28 @@ export class Restore implements JournalListener {
   }
 
   found(decision: Decision, { session, revocations }: JournalEntry): void {
-    const { holdings, revoker, state } = this.#ports
+    const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
     // Later it tells of tokens to revoke, and no more of the session.
-    const isNews = !holdings.isDecided
-    for (const each of revocations) holdings.revoke(each)
+    const isNews = !record.isDecided
+    for (const each of revocations) record.revoke(each)
     switch (decision) {
       case 'resume':
         if (session !== undefined) this.#resume(session)
         break
       case 'revoke':
       case 'signedOut':
-        holdings.decide()
+        record.decide()
         this.#nothingStored(isNews, session && revoker.add(session))
         break
       case 'signedOutAskAgain':
-        holdings.decide()
+        record.decide()
         if (isNews) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
         break
       case 'locked':
         state.dispatch({ type: 'keychainLocked' })
         break
-      case 'leave':
+      case 'keep':
         this.#nothingStored(isNews)
         break
       case 'unknownVersion':
@@ -87,19 +87,19 @@ export class Restore implements JournalListener {
     void revoker.run()
   }
 
-  settled(): void {
+  synced(): void {
     const { journal, revoker, state } = this.#ports
     state.dispatch({ type: 'keptChanged', kept: journal.kept })
     revoker.tell()
   }
 
   #resume(session: StoredSession): void {
-    const { grants, holdings, isLeft, refresher, state, tasks } = this.#ports
+    const { grants, record, isFormer, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
     // SECURITY: a refresh token goes to the issuer it came from. A page can change where the settings point.
-    if (isLeft === true || grant === undefined || grant.issuer !== session.issuer) {
-      holdings.setAside(session)
-      if (isLeft === true) this.#nothingStored(true)
+    if (isFormer === true || grant === undefined || grant.issuer !== session.issuer) {
+      record.setAside(session)
+      if (isFormer === true) this.#nothingStored(true)
       else {
         const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(OTHER_ISSUER)
         state.dispatch({ type: 'signedOut', revocation: 'none', failure })
@@ -107,13 +107,13 @@ export class Restore implements JournalListener {
       return
     }
     state.dispatch({ type: 'sessionFound' })
-    holdings.resume(resumedSession(session, grant))
+    record.resume(resumedSession(session, grant))
     void tasks.add(refresher.refresh())
   }
 
   #nothingStored(isNews: boolean, found?: Revocation): void {
-    const { holdings, state } = this.#ports
-    const revocation = found ?? (holdings.revocations.length > 0 ? 'pending' : 'none')
+    const { record, state } = this.#ports
+    const revocation = found ?? (record.revocations.length > 0 ? 'pending' : 'none')
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
     // If the window was told before the keychain answered, this is new.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })

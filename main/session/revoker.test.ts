@@ -4,12 +4,12 @@ import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { entryName, readEntry, writeEntry } from './entry.ts'
 import { createGrants } from './grants/registry.ts'
-import { Holdings, newSession, type PendingRevocation } from './holdings.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
 import { PublishedState } from './published-state.ts'
 import { Revoker } from './revoker.ts'
 import { entryText, refreshToken } from './secret.ts'
+import { newSession, type PendingRevocation, SessionRecord } from './session-record.ts'
 import { HandTime, settle } from './testing/hand-time.ts'
 import { type Answer, ModelService, type Operation } from './testing/model-service.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -30,7 +30,7 @@ class Bench {
   readonly store = new ModelStore()
   readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
-  holdings = new Holdings(this.clock)
+  record = new SessionRecord(this.clock)
   /** What the state was told. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
@@ -39,7 +39,7 @@ class Bench {
 
   /** Another run of the program, on the same keychain. */
   async open(): Promise<Revoker> {
-    this.holdings = new Holdings(this.clock)
+    this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
     this.journal = this.#journalOf()
     this.revoker = this.#revokerOf()
@@ -51,10 +51,10 @@ class Bench {
   async load(): Promise<void> {
     await this.journal.start({
       found: (_, { revocations }) => {
-        this.holdings.decide()
-        for (const each of revocations) this.holdings.revoke(each)
+        this.record.decide()
+        for (const each of revocations) this.record.revoke(each)
       },
-      settled: () => this.revoker.tell(),
+      synced: () => this.revoker.tell(),
     })
   }
 
@@ -68,20 +68,20 @@ class Bench {
   }
 
   #journalOf(): JournalWorker {
-    const { clock, marker, holdings } = this
+    const { clock, marker, record } = this
     const store = this.store.open(clock)
     const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
-    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, holdings })
+    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
   #revokerOf(): Revoker {
-    const { clock, holdings, journal, state } = this
+    const { clock, record, journal, state } = this
     const password = this.service.client({ id: Math.random(), clock, isAlive: () => true })
     return new Revoker({
       grants: createGrants({ service: password }),
       clock,
       random: () => 0.5,
-      holdings,
+      record,
       journal,
       state,
     })
@@ -114,7 +114,7 @@ class Bench {
   }
 
   get isEmpty(): boolean {
-    return this.holdings.revocations.length === 0
+    return this.record.revocations.length === 0
   }
 
   get stored(): readonly string[] | undefined {
@@ -138,12 +138,12 @@ const opened = async () => {
 describe('a revocation', () => {
   it('is written before it is sent, and goes when it is done', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
+    const revocation = await bench.signedIn()
     bench.answer({ logout: undefined })
-    await bench.add(condemned)
+    await bench.add(revocation)
     void bench.revoker.run()
     await settle()
-    expect(bench.stored).toEqual([condemned.refreshToken.reveal()])
+    expect(bench.stored).toEqual([revocation.refreshToken.reveal()])
     bench.service.pending[0]?.answer('reply')
     await settle()
     expect(bench.dead(0)).toBe(true)
@@ -154,9 +154,9 @@ describe('a revocation', () => {
 
   it('with an access token that has run out gets a fresh one first', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
+    const revocation = await bench.signedIn()
     bench.time.pass(HOUR)
-    await bench.add(condemned)
+    await bench.add(revocation)
     await bench.revoker.run()
     expect(bench.operations).toEqual(['refresh', 'logout'])
     expect(bench.dead(0)).toBe(true)
@@ -198,11 +198,11 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('done')
   })
 
-  it('of a token that the service refuses is settled', async () => {
+  it('of a token that the service refuses is finished', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
+    const revocation = await bench.signedIn()
     bench.answer({ logout: 'refuse', refresh: 'refuse' })
-    await bench.add(condemned)
+    await bench.add(revocation)
     await bench.revoker.run()
     expect(bench.operations).toEqual(['logout', 'refresh'])
     expect(bench.isEmpty).toBe(true)
@@ -290,13 +290,13 @@ describe('a revocation', () => {
 
   it('waits while somebody signs in: a service may give the same token again', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
+    const revocation = await bench.signedIn()
     bench.state.dispatch({ type: 'signInStarted' })
-    await bench.add(condemned)
+    await bench.add(revocation)
     void bench.revoker.run()
     await bench.time.passSettling(MINUTE)
     expect(bench.operations).toEqual([])
-    expect(bench.stored).toEqual([condemned.refreshToken.reveal()])
+    expect(bench.stored).toEqual([revocation.refreshToken.reveal()])
     bench.state.dispatch({ type: 'signInFailed' })
     await bench.time.passSettling(10 * MINUTE)
     expect(bench.dead(0)).toBe(true)
@@ -304,23 +304,23 @@ describe('a revocation', () => {
 
   it('of the token that the session uses is none', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
-    const session = { ...newSession(GRANT, 'ana'), refreshToken: condemned.refreshToken }
-    bench.holdings.replace(session)
-    expect(bench.revoker.add(condemned)).toBe('none')
+    const revocation = await bench.signedIn()
+    const session = { ...newSession(GRANT, 'ana'), refreshToken: revocation.refreshToken }
+    bench.record.replace(session)
+    expect(bench.revoker.add(revocation)).toBe('none')
     await bench.revoker.run()
     expect(bench.operations).toEqual([])
   })
 
   it('SECURITY: is sent to the issuer of the token, or nowhere', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
-    expect(bench.revoker.add({ ...condemned, issuer: 'https://elsewhere.example' })).toBe('notPossible')
-    const { issuer: _, ...unknown } = condemned
+    const revocation = await bench.signedIn()
+    expect(bench.revoker.add({ ...revocation, issuer: 'https://elsewhere.example' })).toBe('notPossible')
+    const { issuer: _, ...unknown } = revocation
     expect(bench.revoker.add(unknown)).toBe('notPossible')
-    expect(bench.revoker.add({ ...condemned, grant: 'passwordRealm' })).toBe('notPossible')
+    expect(bench.revoker.add({ ...revocation, grant: 'passwordRealm' })).toBe('notPossible')
     // Another run's settings may have named another issuer.
-    bench.holdings.revoke({ ...condemned, issuer: 'https://elsewhere.example' })
+    bench.record.revoke({ ...revocation, issuer: 'https://elsewhere.example' })
     await bench.revoker.run()
     expect(bench.operations).toEqual([])
     expect(bench.time.pending()).toBe(0)
@@ -328,19 +328,19 @@ describe('a revocation', () => {
 
   it('of a token whose refresh is under way waits for what lands, and revokes that', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
+    const revocation = await bench.signedIn()
     bench.answer({ refresh: undefined })
     const landing = bench.client
-      .refresh(condemned.refreshToken)
+      .refresh(revocation.refreshToken)
       .then((answer) => (answer.ok ? answer.value : undefined))
-    await bench.add({ ...condemned, landing })
+    await bench.add({ ...revocation, landing })
     void bench.revoker.run()
     await settle()
     expect(bench.operations).toEqual(['refresh'])
     bench.service.pending[0]?.answer('reply')
     await settle()
     expect(bench.operations).toEqual(['refresh', 'logout'])
-    expect(bench.service.log.at(-1)).not.toContain(condemned.refreshToken.reveal())
+    expect(bench.service.log.at(-1)).not.toContain(revocation.refreshToken.reveal())
     expect(bench.dead(0)).toBe(true)
   })
 })
@@ -392,8 +392,8 @@ describe('the list', () => {
 
   it('takes a token once', async () => {
     const bench = await opened()
-    const condemned = await bench.signedIn()
-    await Promise.all([bench.add(condemned), bench.add(condemned)])
+    const revocation = await bench.signedIn()
+    await Promise.all([bench.add(revocation), bench.add(revocation)])
     await bench.revoker.run()
     expect(bench.operations).toEqual(['logout'])
   })
@@ -412,7 +412,7 @@ describe('the list', () => {
     expect([bench.dead(0), bench.dead(1)]).toEqual([true, true])
   })
 
-  it('one that can’t be settled does not hold up the next', async () => {
+  it('one that can’t be finished does not hold up the next', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.service.answering = ({ sent }) => (sent === ana.refreshToken.reveal() ? 'unreachable' : 'reply')

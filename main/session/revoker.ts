@@ -1,18 +1,18 @@
 import type { Failure } from '../../contract/failures.ts'
 import type { Grant, Grants } from './grants/grant.ts'
-import type { Holdings, PendingRevocation } from './holdings.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHEN_OUT, waitOf } from './schedule.ts'
+import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
 
 /** So often in a row a service may refuse to end a token before that is believed. */
 const MOST_REFUSALS = 3
 
 /** A token that was given up, from wherever it came. */
-interface Condemned extends Omit<PendingRevocation, 'issuer'> {
+interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
   /** Absent if nothing says where the token came from. */
   readonly issuer?: string
 }
@@ -21,12 +21,12 @@ interface RevokerPorts {
   readonly grants: Grants
   readonly clock: Clock
   readonly random: Random
-  readonly holdings: Holdings
+  readonly record: SessionRecord
   readonly journal: Pick<JournalWorker, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
 }
 
-/** Ends the tokens that were given up, at the issuer they came from, until a success or a refusal settles each. */
+/** Ends the tokens that were given up, at the issuer they came from, until each has succeeded or been refused. */
 export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
@@ -47,27 +47,34 @@ export class Revoker {
   }
 
   /** Takes a token to revoke, unless the session uses it. Nothing is sent yet. */
-  add({ grant, issuer, refreshToken, accessToken, expiresAt, landing }: Condemned): 'none' | 'pending' | 'notPossible' {
-    const { holdings } = this.#ports
+  add({
+    grant,
+    issuer,
+    refreshToken,
+    accessToken,
+    expiresAt,
+    landing,
+  }: RevocationRequest): 'none' | 'pending' | 'notPossible' {
+    const { record } = this.#ports
     // A service that gives the same token twice must not lose it here.
-    if (holdings.session?.refreshToken?.equals(refreshToken)) return 'none'
+    if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
     if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
-    if (holdings.revocations.length === 0) this.#isRefused = false
+    if (record.revocations.length === 0) this.#isRefused = false
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
-    holdings.revoke({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) })
+    record.revoke({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) })
     return 'pending'
   }
 
   /** Revokes a token that never was the session's. Resolves when it is in the keychain, or could not be written. */
-  async revoke(condemned: Condemned): Promise<void> {
+  async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
-    const revocation = this.add(condemned)
+    const revocation = this.add(request)
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
     await journal.sync()
     void this.run()
   }
 
-  /** Works through the list, once at a time; what can't be settled now is tried again later. */
+  /** Works through the list, once at a time; what can't be done now is tried again later. */
   run(): Promise<void> {
     this.#running ??= Promise.resolve().then(() => this.#work())
     return this.#running
@@ -86,20 +93,20 @@ export class Revoker {
 
   /** Says what became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
   tell(): void {
-    const { holdings, journal, state } = this.#ports
-    if (holdings.revocations.length > 0 || journal.isUnknown) return
+    const { record, journal, state } = this.#ports
+    if (record.revocations.length > 0 || journal.isUnknown) return
     state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
   }
 
   get #possible(): readonly PendingRevocation[] {
     if (this.#mayRestore) return []
-    return this.#ports.holdings.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
+    return this.#ports.record.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
   }
 
   /** The keychain may yet give back a session with the same token as a sign-in that was given up. */
   get #mayRestore(): boolean {
-    const { holdings, journal } = this.#ports
-    return !holdings.isDecided && journal.isUnknown && journal.isMarked
+    const { record, journal } = this.#ports
+    return !record.isDecided && journal.isUnknown && journal.isMarked
   }
 
   #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined): Required<Grant> | undefined {
@@ -112,7 +119,7 @@ export class Revoker {
 
   async #work(): Promise<void> {
     this.#retry.begin()
-    // Settling one removes it from the list, and signing out meanwhile adds to it.
+    // A finished one is removed from the list, and signing out meanwhile adds to it.
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {
@@ -130,26 +137,26 @@ export class Revoker {
 
   /** One token, as far as it goes now. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
-    const { clock, holdings, journal, state } = this.#ports
+    const { clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item.grant, item.issuer)
     if (grant === undefined) return
     let current = item
     /** A sign-in may have taken the token back meanwhile; and whoever signs in now may be given the same one again. */
-    const isOff = () => state.now.kind === 'signingIn' || !holdings.revocations.includes(current)
+    const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)
-      holdings.advance(current, next)
+      record.advance(current, next)
       current = next
       return journal.sync()
     }
     const advance = async (tokens: TokenPair): Promise<void> => {
-      if (!holdings.revocations.includes(current)) return
+      if (!record.revocations.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
       const { issuer, refusals = 0 } = current
       await replace({ grant: grant.description.name, issuer, accessToken, refreshToken, expiresAt, refusals })
     }
-    const settle = (): Promise<void> => {
-      holdings.advance(current, undefined)
+    const finish = (): Promise<void> => {
+      record.advance(current, undefined)
       this.tell()
       return journal.sync()
     }
@@ -166,17 +173,17 @@ export class Revoker {
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {
       const answer = await grant.revoke(accessToken, current.refreshToken)
-      if (answer.ok) return settle()
+      if (answer.ok) return finish()
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
     if (isOff()) return
     const refreshed = await grant.refresh(current.refreshToken)
-    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? settle() : postpone(refreshed.failure)
+    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? finish() : postpone(refreshed.failure)
     await advance(refreshed.value)
     if (isOff()) return
     const answer = await grant.revoke(refreshed.value.accessToken, current.refreshToken)
-    if (answer.ok) return settle()
+    if (answer.ok) return finish()
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
@@ -188,6 +195,6 @@ export class Revoker {
       return postpone(answer.failure)
     }
     this.#isRefused = true
-    return settle()
+    return finish()
   }
 }

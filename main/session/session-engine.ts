@@ -4,7 +4,6 @@ import { type AlarmName, Alarms } from './alarms.ts'
 import { Announcer } from './announcer.ts'
 import { entryName } from './entry.ts'
 import type { Grant, GrantInput, Grants } from './grants/grant.ts'
-import { Holdings, newSession, type PendingRevocation, type Session, withTokens } from './holdings.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
@@ -14,8 +13,9 @@ import { Refresher } from './refresher.ts'
 import { Restore } from './restore.ts'
 import { Revoker } from './revoker.ts'
 import type { AccessToken } from './secret.ts'
+import { newSession, type PendingRevocation, type Session, SessionRecord, withTokens } from './session-record.ts'
 import { SignIn } from './sign-in.ts'
-import { isGivenUp, isUnread, type SessionState, settledOf, tokenOf } from './state.ts'
+import { baseStateOf, isAwaitingKeychain, isEndingOrExpired, type SessionState, tokenOf } from './state.ts'
 import { Tasks } from './tasks.ts'
 import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
@@ -31,8 +31,8 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** No connection has this address any more: what was signed out of is settled, and no session restored. */
-  readonly isLeft?: boolean
+  /** No connection has this address any more: what was signed out of is revoked, and no session restored. */
+  readonly isFormer?: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export class SessionEngine {
   readonly #ports: SessionPorts
   readonly #state = new PublishedState()
   readonly #tasks = new Tasks()
-  readonly #holdings: Holdings
+  readonly #record: SessionRecord
   readonly #journal: JournalWorker
   readonly #revoker: Revoker
   readonly #announcer: Announcer
@@ -60,9 +60,9 @@ export class SessionEngine {
   constructor(ports: SessionPorts) {
     const { address, installation, clock } = ports
     this.#ports = ports
-    this.#holdings = new Holdings(clock)
-    const holdings = this.#holdings
-    const common = { ...ports, holdings, state: this.#state, tasks: this.#tasks }
+    this.#record = new SessionRecord(clock)
+    const record = this.#record
+    const common = { ...ports, record, state: this.#state, tasks: this.#tasks }
     const legacy = new LegacyEntries(ports)
     this.#journal = new JournalWorker({ ...common, name: entryName(address, installation), legacy })
     const journal = this.#journal
@@ -133,7 +133,7 @@ export class SessionEngine {
     await this.#journal.stop()
     // What came to an end meanwhile may have begun one more.
     await this.#revoker.stop()
-    this.#holdings.newPassword.end()
+    this.#record.newPassword.end()
     this.#state.close()
   }
 
@@ -187,25 +187,25 @@ export class SessionEngine {
   }
 
   get #isSignedOut(): boolean {
-    return this.state.kind === 'signedOut' && this.#holdings.unused === undefined
+    return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
   /** A keychain that answers late restores nothing either, and what is pending is tried at once. */
   async #stayOut(): Promise<void> {
-    this.#holdings.replace(undefined)
+    this.#record.replace(undefined)
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
   }
 
   /** Begins the session that a sign-in brought; the one before it goes. */
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
-    const { session: old, unused } = this.#holdings
+    const { session: old, unused } = this.#record
     const landing = this.#refresher.flight?.landed
-    const isSetAside = isGivenUp(settledOf(this.state))
+    const isSetAside = isEndingOrExpired(baseStateOf(this.state))
     // What was typed can sign in again. Without it the tokens say who it is.
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
-    this.#holdings.replace(session)
+    this.#record.replace(session)
     // A token that was set aside as refused goes without asking.
     if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
     if (unused !== undefined) this.#revoker.add(unused)
@@ -217,11 +217,11 @@ export class SessionEngine {
 
   /** Ends the session here and now, then at the service. `foreign`: what else came that must not live on. */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
-    const { session, unused } = this.#holdings
+    const { session, unused } = this.#record
     const landing = foreign === undefined ? this.#refresher.flight?.landed : undefined
     const life = tokenOf(this.state)
-    const isUnknown = isUnread(settledOf(this.state))
-    this.#holdings.replace(undefined)
+    const isUnknown = isAwaitingKeychain(baseStateOf(this.state))
+    this.#record.replace(undefined)
     this.#signIn.abandon()
     const { refreshToken } = foreign ?? {}
     if (session !== undefined && foreign !== undefined && refreshToken !== undefined) {
@@ -230,7 +230,7 @@ export class SessionEngine {
     const isPossible =
       (session === undefined || this.#giveUp(session, landing)) &&
       (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
-    const isPending = isUnknown || this.#holdings.revocations.length > 0
+    const isPending = isUnknown || this.#record.revocations.length > 0
     const stored = this.#journal.sync()
     this.#state.dispatch({
       type: 'signedOut',

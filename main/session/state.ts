@@ -110,7 +110,7 @@ export type SessionEvent =
   | { readonly type: 'revocationChanged'; readonly revocation: Revocation }
   | { readonly type: 'revocationPostponed'; readonly failure: Failure }
 
-type Settled = Exclude<SessionState, { kind: 'signingIn' }>
+type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
 /** The token that still serves in this state, if any. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
@@ -134,7 +134,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
 }
 
 /** What lies beneath a sign-in under way; any other state itself. */
-export function settledOf(state: SessionState): Settled {
+export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
 
@@ -143,7 +143,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   if (state.kind !== 'signingIn') {
     if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }
     if (event.type === 'challengeOpened') return { kind: 'signingIn', from: state, challenge: event.challenge }
-    return settle(state, event)
+    return nextBaseState(state, event)
   }
   switch (event.type) {
     case 'signInStarted':
@@ -156,9 +156,9 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
     case 'signInFailed':
       return state.from
     case 'signedOut':
-      return settle(state.from, event)
+      return nextBaseState(state.from, event)
     default: {
-      const from = settle(state.from, event)
+      const from = nextBaseState(state.from, event)
       return from === state.from ? state : { ...state, from }
     }
   }
@@ -172,16 +172,19 @@ const OPENS_SIGNED_OUT: readonly SessionEvent['type'][] = [
   'unknownVersionFound',
 ]
 
-function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>): Settled {
+function nextBaseState(
+  state: BaseState,
+  event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
+): BaseState {
   // Out of this state leads a sign-in alone, or the keychain's late answer: whatever else lands late finds it shut.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
-      return isUnread(state) ? { kind: 'signedOut', revocation: event.revocation } : state
+      return isAwaitingKeychain(state) ? { kind: 'signedOut', revocation: event.revocation } : state
     case 'keychainLocked':
       return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
     case 'unknownVersionFound':
-      return isUnread(state) || state.kind === 'signedOut' ? { kind: 'unknownVersion' } : state
+      return isAwaitingKeychain(state) || state.kind === 'signedOut' ? { kind: 'unknownVersion' } : state
     case 'sessionFound':
       return state.kind === 'signedOut' ? { kind: 'restoring' } : state
     case 'signedIn':
@@ -213,20 +216,22 @@ function settle(state: Settled, event: Exclude<SessionEvent, { type: 'signInStar
 }
 
 /** Whether nobody knows yet if the keychain holds a session. */
-export function isUnread(state: SessionState): boolean {
+export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'keychainLocked'
 }
 
 /** Whether the refresh token was refused, or there is none: the session ends with its access token. */
-export function isGivenUp(state: SessionState): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
+export function isEndingOrExpired(
+  state: SessionState,
+): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
   return state.kind === 'ending' || state.kind === 'expired'
 }
 
-function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): Settled {
+function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): BaseState {
   return { kind: 'active', account, token, refresh: 'idle', kept }
 }
 
-function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedOut' }>): Settled {
+function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
   // A sign-in given up takes nothing back of what was handed out before.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
@@ -238,16 +243,16 @@ function signedOut(state: Settled, event: Extract<SessionEvent, { type: 'signedO
 }
 
 /** What could not be revoked stays told; only what was pending can be done. */
-function revocationChanged(state: Extract<Settled, { kind: 'signedOut' }>, revocation: Revocation): Settled {
+function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
   const { revocationFailure: _, ...rest } = state
   return { ...rest, revocation }
 }
 
-function failed(state: Settled, event: Extract<SessionEvent, { type: 'refreshFailed' }>): Settled {
+function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
   // A set-aside token that could not be tried leaves things as they were.
-  if (isGivenUp(state)) return { ...state, refresh: 'idle' }
+  if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {
     kind: 'unreachable',
@@ -260,19 +265,19 @@ function failed(state: Settled, event: Extract<SessionEvent, { type: 'refreshFai
   }
 }
 
-function refused(state: Settled, event: Extract<SessionEvent, { type: 'refreshRefused' }>): Settled {
+function refused(state: BaseState, event: Extract<SessionEvent, { type: 'refreshRefused' }>): BaseState {
   const token = servingAt(state, event.now)
   return token === undefined
     ? { kind: 'expired', account: event.account, refresh: 'idle', failure: event.failure }
     : { kind: 'ending', account: event.account, token, refresh: 'idle', kept: event.kept, failure: event.failure }
 }
 
-function servingAt(state: Settled, now: number): TokenLife | undefined {
+function servingAt(state: BaseState, now: number): TokenLife | undefined {
   const token = tokenOf(state)
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-function ranOut(state: Settled): Settled {
+function ranOut(state: BaseState): BaseState {
   if (state.kind === 'ending')
     return { kind: 'expired', account: state.account, refresh: state.refresh, failure: state.failure }
   if (state.kind === 'unreachable' && state.token !== undefined) {

@@ -84,7 +84,7 @@ async function startProgram(): Promise<void> {
       add: async () => OK,
       remove: async () => {},
     },
-    left: { installation: 'of-tests', markers: () => ({}), openLeft: () => expect.unreachable() },
+    former: { installation: 'of-tests', markers: () => ({}), openFormer: () => expect.unreachable() },
     make: (_, around) =>
       new ConnectionSession({
         ...around,

@@ -203,8 +203,8 @@ export class ModelService {
         noteEnd(outcome)
         if (client.isAlive()) resolve(outcome)
       }
-      const patience = operation === 'refresh' ? DEADLINE.refresh : DEADLINE.others
-      const cancelDeadline = client.clock.at(client.clock.now() + patience, () => deliver(LOST))
+      const timeout = operation === 'refresh' ? DEADLINE.refresh : DEADLINE.others
+      const cancelDeadline = client.clock.at(client.clock.now() + timeout, () => deliver(LOST))
       const request: ServiceRequest = {
         id: ++this.#count,
         operation,

@@ -24,7 +24,7 @@ interface Call {
 
 type Observer = (name: string, before: string | undefined, after: string | undefined, by: OpenStore) => void
 
-const PATIENCE = 5_000
+const TIMEOUT_MS = 5_000
 const unavailable = (cause: string): Outcome => ({
   ok: false,
   failure: { code: 'keychainUnavailable', details: { cause } },
@@ -129,7 +129,7 @@ export class OpenStore implements SecretStore {
 
   #call<T>(kind: Kind, name: string, value: EntryText | undefined, failed: (cause: string) => T): Promise<T> {
     return new Promise<T>((resolve) => {
-      const cancelDeadline = this.#clock.at(this.#clock.now() + PATIENCE, () => {
+      const cancelDeadline = this.#clock.at(this.#clock.now() + TIMEOUT_MS, () => {
         resolve(failed('late'))
         if (kind === 'read') this.#calls = this.#calls.filter((each) => each !== call)
       })

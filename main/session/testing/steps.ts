@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../secret.ts'
-import { settledOf } from '../state.ts'
+import { baseStateOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
 import { settle } from './hand-time.ts'
 import type { Answer, Family, ModelService, ServiceRequest } from './model-service.ts'
@@ -168,7 +168,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       void session.refresh()
       return
     case 'changePassword': {
-      const state = settledOf(desktop.state)
+      const state = baseStateOf(desktop.state)
       const username = 'account' in state ? state.account.username : 'ana'
       const right = desktop.service.passwords.get(username) ?? ''
       const before = new Set(desktop.service.pending)

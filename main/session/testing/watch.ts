@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { readEntry } from '../entry.ts'
 import { entryText } from '../secret.ts'
-import { isUnread, type SessionState, settledOf } from '../state.ts'
+import { baseStateOf, isAwaitingKeychain, type SessionState } from '../state.ts'
 import type { Desktop } from './desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Witness } from './steps.ts'
@@ -37,7 +37,7 @@ export class Watch implements Witness {
   /** Counts the user's sign-ins and sign-outs: only the last one counts. */
   #turns = 0
   /** Signed out of: to be dead in the end. */
-  readonly #condemned = new Set<Family>()
+  readonly #toRevoke = new Set<Family>()
   /** Given up for another: dead in the end too, unless the other was lost before it was kept. */
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
@@ -71,8 +71,8 @@ export class Watch implements Witness {
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
       // Where a sign-in gives the same token again, a change of before it may be made late; the window says so.
-      const settled = settledOf(desktop.state)
-      const isLate = !service.options.isOneTime && 'kept' in settled && settled.kept === 'unwritten'
+      const base = baseStateOf(desktop.state)
+      const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
         this.#violated('the entry of a session in use was deleted')
       }
@@ -97,7 +97,7 @@ export class Watch implements Witness {
     this.#isSignedOut = false
     this.#turns += 1
     const turn = this.#turns
-    const isReplacedUnread = isUnread(settledOf(this.#desktop.state))
+    const isReplacedUnread = isAwaitingKeychain(baseStateOf(this.#desktop.state))
     const stored = this.#stored
     if (isReplacedUnread && stored !== undefined) this.#replacedUnread.add(stored)
     const old = isReplacedUnread ? undefined : this.#mine
@@ -131,7 +131,7 @@ export class Watch implements Witness {
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
       if (family === undefined || !service.families.includes(family)) continue
-      if (!this.#replacedUnread.has(family)) this.#condemned.add(family)
+      if (!this.#replacedUnread.has(family)) this.#toRevoke.add(family)
     }
     this.#mine = undefined
   }
@@ -151,25 +151,25 @@ export class Watch implements Witness {
       // A service that gives the same token again: a later sign-in has it in use.
       const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
       if (service.families.includes(family) && !isInUse) {
-        this.#condemned.add(family)
+        this.#toRevoke.add(family)
         this.#unkept.add(family)
         if (this.#givenUp.has(request)) this.#heldBack.add(family)
       }
       return
     }
-    if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#condemned) this.#unkept.add(each)
+    if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
     // A service that gives the same token again has it back in use, whatever was signed out of before. A logout of it
     // that is on its way may end it all the same.
-    this.#condemned.delete(family)
+    this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(({ sent }) => service.familyOf(sent) === family)
     this.#delivered = request === this.#asked && !isEnding ? family : undefined
   }
 
   proved(request: ServiceRequest, family: Family): void {
-    this.#condemned.add(family)
+    this.#toRevoke.add(family)
     if (this.#desktop.store.mode !== 'ok') this.#unkept.add(family)
     if (!this.#desktop.service.families.includes(family)) this.#violated(`${request.sent} was proven elsewhere`)
   }
@@ -181,19 +181,19 @@ export class Watch implements Witness {
   killed(): void {
     const { store, service, mark, entryName } = this.#desktop
     const text = store.entries.get(entryName) ?? ''
-    for (const family of this.#condemned) {
+    for (const family of this.#toRevoke) {
       if (family.isDead || text.includes(`${SECRET_MARK}-refresh-${family.id}-`)) continue
       const { hasLiars, isInMemory } = this.#world
       if (!hasLiars && !isInMemory && !this.#unkept.has(family)) {
         this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       }
-      this.#condemned.delete(family)
+      this.#toRevoke.delete(family)
     }
     const stored = this.#stored
     // What the keychain never took ends with the program, as the window said: so does a session that was to take
     // another's place there.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
-    if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#condemned.add(stored)
+    if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()
     this.#delivered = undefined
     this.#cancelled.clear()
@@ -227,7 +227,7 @@ export class Watch implements Witness {
     this.looksAround()
     const { state, store, entryName } = this.#desktop
     if (!this.#world.hasLiars) {
-      for (const family of [...this.#condemned, ...this.#superseded]) {
+      for (const family of [...this.#toRevoke, ...this.#superseded]) {
         const isHeldBack = this.#heldBack.has(family) && state.kind === 'keychainLocked'
         if (!family.isDead && !isHeldBack) this.#violated(`family ${family.id}, signed out of, still lives`)
       }
@@ -250,7 +250,7 @@ export class Watch implements Witness {
       this.#violated(`a state holds a secret: ${text}`)
     }
     this.#scheduled(state)
-    const { kind } = settledOf(state)
+    const { kind } = baseStateOf(state)
     const isFirst = kind === 'restoring' && this.#desktop.states.length === 1
     if (this.#isSignedOut && !isFirst && state.kind !== 'signedOut') this.#violated(`${state.kind} after the sign-out`)
     if (this.#mine !== undefined && (kind === 'signedOut' || kind === 'ending' || kind === 'expired')) {
@@ -262,11 +262,11 @@ export class Watch implements Witness {
   /** A token that serves is refreshed because it is due, unless somebody asks: never within 30 s of its receipt. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
-    const settled = settledOf(state)
-    const isRunning = settled.kind === 'active' && settled.refresh === 'running'
+    const base = baseStateOf(state)
+    const isRunning = base.kind === 'active' && base.refresh === 'running'
     const isAsked = this.#isActing || [...this.#waits.values()].includes(program.id)
     if (isRunning && !this.#wasRunning && !isAsked) {
-      if (program.clock.now() < settled.token.receivedAt + 30_000) this.#violated('refreshed within 30 s')
+      if (program.clock.now() < base.token.receivedAt + 30_000) this.#violated('refreshed within 30 s')
     }
     this.#wasRunning = isRunning
   }

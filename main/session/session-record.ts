@@ -90,7 +90,7 @@ const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): Stored
   }
 
 /** All that one connection holds: its session, and the tokens that have yet to be revoked. Data; acts on nothing. */
-export class Holdings {
+export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
   /** A session in the keychain that these settings can't use. It stays until the user signs in or out. */

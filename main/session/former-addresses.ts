@@ -3,12 +3,12 @@ import { addressOfLegacy } from './legacy-entries.ts'
 import type { LegacyMarker, Marker } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
 
-export interface LeftAddressesPorts {
+export interface FormerAddressesPorts {
   readonly installation: string
   /** What the settings remember of the keychain's entries, by their names. */
   readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
   /** Opens a session of this address that restores none. */
-  readonly openLeft: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
+  readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
   /** Whether a connection has this address, or is about to open it. */
   readonly isTaken: (address: string) => boolean
   /** Sessions that come to their end, by the address whose keychain entry each still writes. */
@@ -17,29 +17,29 @@ export interface LeftAddressesPorts {
 
 /**
  * The addresses that the user has signed out of and changed away from before the service could be told. What is
- * pending there is settled all the same, but never while a connection has the address: two at once would write the same
+ * pending there is revoked all the same, but never while a connection has the address: two at once would write the same
  * entry.
  */
-export class LeftAddresses {
-  readonly #ports: LeftAddressesPorts
-  readonly #open = new Map<string, ReturnType<LeftAddressesPorts['openLeft']>>()
+export class FormerAddresses {
+  readonly #ports: FormerAddressesPorts
+  readonly #open = new Map<string, ReturnType<FormerAddressesPorts['openFormer']>>()
   #isStopped = false
 
-  constructor(ports: LeftAddressesPorts) {
+  constructor(ports: FormerAddressesPorts) {
     this.#ports = ports
   }
 
   /** Goes on with what is pending at addresses that no connection has. */
-  follow(): void {
-    const { isTaken, closing, openLeft } = this.#ports
-    for (const address of this.#left) {
+  sync(): void {
+    const { isTaken, closing, openFormer } = this.#ports
+    for (const address of this.#former) {
       if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
       const closed = closing.get(address)
       if (closed === undefined) {
-        const left = openLeft(address)
-        this.#open.set(address, left)
-        void left.start()
-      } else void closed.then(() => this.follow())
+        const opened = openFormer(address)
+        this.#open.set(address, opened)
+        void opened.start()
+      } else void closed.then(() => this.sync())
     }
   }
 
@@ -64,8 +64,8 @@ export class LeftAddresses {
     for (const address of [...this.#open.keys()]) void this.free(address)
   }
 
-  /** Where something is left to revoke, or to remove. */
-  get #left(): readonly string[] {
+  /** Former addresses with something to revoke or to remove. */
+  get #former(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {
       const address = addressOfEntry(name, installation)
