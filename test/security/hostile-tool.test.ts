@@ -365,15 +365,13 @@ describe('A hostile tool, environment or command line of the same user', () => {
       onTestFinished(() => keyring.stop())
       const store = await openStore(keyring)
       const env = { PATH: process.env['PATH'], ...keyring.env }
-      for (const page of ['README.md', 'docs/administrators.md']) {
-        const text = readFileSync(path.join(ROOT, page), 'utf8')
-        const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
-        for (let times = 0; times < 20; times++) {
-          const secret = randomUUID()
-          execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
-          expect((await readClientSecret(store, address))?.secret.reveal()).toBe(secret)
-          await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
-        }
+      const text = readFileSync(path.join(ROOT, 'docs/administrators.md'), 'utf8')
+      const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
+      for (let times = 0; times < 20; times++) {
+        const secret = randomUUID()
+        execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
+        expect((await readClientSecret(store, address))?.secret.reveal()).toBe(secret)
+        await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
       }
     },
   )
