@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import { Desktop } from '../session/testing/desktop.ts'
 import { settle } from '../session/testing/hand-time.ts'
@@ -22,7 +23,7 @@ describeTokenSource('the session engine', async () => {
     desktop.service.options.lifetime = milliseconds / 1_000
   }
   return {
-    source: new SessionSource({ session: () => session, subscribe }, 'default'),
+    source: new SessionSource({ session: () => session, isRestoring: () => false, subscribe }, 'default'),
     clock: desktop.clock,
     account: 'ana',
     longestRefresh: DEADLINE.refresh,
@@ -48,4 +49,12 @@ describeTokenSource('the session engine', async () => {
       desktop.kill()
     },
   }
+})
+
+test.each([
+  ['nobody knows yet who is signed in while its session is about to open', true, 'restoring'],
+  ['nobody is signed in if it will have no session', false, 'signedOut'],
+] as const)('of a connection without a session, %s', (_, isRestoring, kind) => {
+  const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
+  expect(new SessionSource(sessions, 'default').hand).toEqual({ kind })
 })

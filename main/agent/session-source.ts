@@ -5,6 +5,8 @@ import type { Hand, TokenSource } from './token-source.ts'
 /** Where the session of the moment is found; another takes its place when the connection changes. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'demandFrom' | 'refresh'> | undefined
+  /** Whether a connection without a session is about to open one, or its session was closed because the app is stopping. */
+  isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
 }
 
@@ -21,6 +23,8 @@ export class SessionSource implements TokenSource {
 
   get hand(): Hand {
     const session = this.#sessions.session(this.#name)
+    // A tool gives up once it is told that nobody is signed in. While the app starts or stops, nobody knows that.
+    if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }
 

@@ -417,6 +417,20 @@ it('has restored its sessions when the last of them has become one, or none', as
   await connections.restored()
 })
 
+it('is restoring before it opens a session and after it has closed that to stop, but only what is configured', async () => {
+  addresses.set('empty', '')
+  const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
+  expect(restoring()).toEqual(['default'])
+  await connections.start()
+  await settle()
+  await signIn()
+  expect(restoring()).toEqual([])
+  const stopped = connections.stop()
+  expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
+  await stopped
+  expect(restoring()).toEqual(['default'])
+})
+
 it('is busy while somebody signs in, whatever comes of it', async () => {
   await connections.start()
   await settle()

@@ -119,6 +119,11 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#named.get(name)?.session
   }
 
+  /** Whether it isn't known yet, or because the app is stopping no longer, what became of this connection's session. */
+  isRestoring(name: string): boolean {
+    return this.names.includes(name) && this.#get(name).isRestoring
+  }
+
   /** What there is to see of one connection. */
   viewOf(name: string): Pick<NamedConnectionView, 'connection' | 'session'> {
     return this.#get(name).view

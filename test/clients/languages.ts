@@ -16,7 +16,11 @@ export interface Language {
   readonly tool: string
   /** The HTTP libraries that it extends. */
   readonly ways: readonly string[]
+  readonly hasThreads: boolean
+  readonly canFork: boolean
   readonly canStream: boolean
+  /** Whether a signed request can be given another address before it is sent. */
+  readonly reusesRequests: boolean
   /** Builds or installs the library, and says what starts the driver. */
   prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
 }
@@ -26,7 +30,10 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Python',
     tool: 'driver.py (Python)',
     ways: ['requests', 'httpx', 'httpx with asyncio'],
+    hasThreads: true,
+    canFork: true,
     canStream: true,
+    reusesRequests: false,
     prepare: () => ({
       words: [demand('python3'), '-W', 'error', path.join(DRIVERS, 'driver.py')],
       env: { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
@@ -36,7 +43,10 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Node',
     tool: 'driver.mjs (Node)',
     ways: ['fetch'],
+    hasThreads: true,
+    canFork: false,
     canStream: true,
+    reusesRequests: false,
     prepare: () => ({
       words: [process.execPath, path.join(DRIVERS, 'driver.mjs')],
       env: { LATCHKEY_PACKAGE: buildNodePackage() },
@@ -46,7 +56,10 @@ export const LANGUAGES: readonly Language[] = [
     name: 'R',
     tool: 'driver.R (R)',
     ways: ['httr2'],
+    hasThreads: false,
+    canFork: true,
     canStream: false,
+    reusesRequests: true,
     prepare: () => ({
       words: [demand('Rscript', 'r-base-core'), path.join(DRIVERS, 'driver.R')],
       env: { R_LIBS: installRPackage() },

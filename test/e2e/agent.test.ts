@@ -1,9 +1,12 @@
 /** Every tool of the person who signed in has a token, until they sign out; nobody else ever has. */
-import { execFile } from 'node:child_process'
-import { copyFileSync, statSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
@@ -74,4 +77,57 @@ it('a password changed in the window keeps the tools served', async () => {
   const { code, stdout } = await latchkey(desk, ['token'])
   expect(code).toBe(0)
   expect(desk.service.issuedSecrets()).toContain(stdout.trim())
+})
+
+/** Asks the library for a token all the time; says when it has one again, and at the end what failed. */
+const ASK_ON_AND_ON = `
+import collections, sys, threading, time
+from latchkey_desktop import LatchkeyError, token
+tokens, failed, over, lock = set(), collections.Counter(), threading.Event(), threading.Lock()
+def ask():
+    while not over.is_set():
+        try:
+            new = token()
+            with lock:
+                if new not in tokens:
+                    tokens.add(new)
+                    print("has a token", flush=True)
+        except LatchkeyError as error:
+            failed[f"{error.code}: {error}"] += 1
+        time.sleep(0.005)
+askers = [threading.Thread(target=ask) for _ in range(3)]
+for asker in askers: asker.start()
+sys.stdin.read()
+over.set()
+for asker in askers: asker.join()
+print(dict(failed))
+`
+
+it('no call of a tool fails while Latchkey restarts', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  await (await app.open()).signIn(ANA)
+  const packages = path.join(desk.home, 'packages')
+  cpSync(path.join(ROOT, 'clients/python/latchkey_desktop'), path.join(packages, 'latchkey_desktop'), {
+    recursive: true,
+  })
+  const env = { PATH: '/usr/bin:/bin', PYTHONPATH: packages, LATCHKEY_SOCKET: socketOf(desk) }
+  const tool = spawn('python3', ['-c', ASK_ON_AND_ON], { env, cwd: '/', ...ordinaryUser() })
+  onTestFinished(() => void tool.kill('SIGKILL'))
+  const lines = createInterface({ input: tool.stdout })[Symbol.asyncIterator]()
+  const next = async () => (await lines.next()).value
+  expect(await next()).toBe('has a token')
+  await app.quit()
+  // The keychain takes its time: until it answers, the app serves tools and doesn't know yet who is signed in.
+  const keychain = desk.keyring.pids.at(-1) ?? 0
+  process.kill(keychain, 'SIGSTOP')
+  onTestFinished(() => void process.kill(keychain, 'SIGCONT'))
+  await desk.start()
+  await expect.poll(async () => (await latchkey(desk, ['status'])).stdout, { timeout: 10_000 }).toMatch('restoring')
+  await sleep(500)
+  process.kill(keychain, 'SIGCONT')
+  expect(await next()).toBe('has a token')
+  tool.stdin.end()
+  expect(await next()).toBe('{}')
+  await once(tool, 'exit')
 })

@@ -95,12 +95,12 @@ function toolName(): string {
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {
-    const sentence = `Latchkey isn't running, or its agent is turned off. Start Latchkey. ${where}`
+    const sentence = `Latchkey isn't running, or can't be reached. Start Latchkey. ${where}`
     return new LatchkeyError('not_reachable', sentence, { cause })
   }
   if (isAppRunning(path.join(location.dataFolder, 'SingletonLock'))) {
-    const sentence = `Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings. ${where}`
-    return new LatchkeyError('turned_off', sentence, { cause })
+    const sentence = `Latchkey is running, but its agent doesn't answer. Latchkey's window says why. ${where}`
+    return new LatchkeyError('not_reachable', sentence, { cause })
   }
   return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
 }

@@ -1,11 +1,11 @@
 /**
  * No token. The message says why and what to do.
  *
- * `code` is the agent's own (`docs/agent.openapi.json`), such as `signed_out` or `unavailable`, or one of:
+ * `code` is the agent's own (`docs/agent.openapi.json`), such as `signed_out`, `turned_off` or
+ * `unavailable`, or one of:
  *
  * - `not_running`: Latchkey isn't running.
- * - `turned_off`: Latchkey is running, and its agent is turned off.
- * - `not_reachable`: nothing answers, and which of the two it is can't be told.
+ * - `not_reachable`: Latchkey is running and its agent doesn't answer, or whether it is running can't be told.
  * - `not_own`: the socket or pipe belongs to another user. Nothing was sent.
  * - `timeout`: no answer in time.
  * - `unexpected_answer`: the answer isn't the agent's.

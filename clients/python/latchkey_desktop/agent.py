@@ -140,11 +140,11 @@ def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(
-            "not_reachable", f"Latchkey isn't running, or its agent is turned off. Start Latchkey. {where}"
+            "not_reachable", f"Latchkey isn't running, or can't be reached. Start Latchkey. {where}"
         )
     elif is_app_running(os.path.join(location.data_folder, "SingletonLock")):
         error = LatchkeyError(
-            "turned_off", f"Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings. {where}"
+            "not_reachable", f"Latchkey is running, but its agent doesn't answer. Latchkey's window says why. {where}"
         )
     else:
         error = LatchkeyError("not_running", f"Latchkey isn't running. Start it and sign in. {where}")

@@ -88,12 +88,12 @@ no_answer <- function(location, cause) {
   where <- sprintf("(No answer at %s.)", location$path)
   if (!dir.exists(location$data_folder)) {
     latchkey_abort("not_reachable", paste(
-      "Latchkey isn't running, or its agent is turned off. Start Latchkey.", where
+      "Latchkey isn't running, or can't be reached. Start Latchkey.", where
     ))
   }
   if (is_app_running(file.path(location$data_folder, "SingletonLock"))) {
-    latchkey_abort("turned_off", paste(
-      "Latchkey is running, but its agent is turned off. Turn it on in Latchkey's settings.", where
+    latchkey_abort("not_reachable", paste(
+      "Latchkey is running, but its agent doesn't answer. Latchkey's window says why.", where
     ))
   }
   latchkey_abort("not_running", paste("Latchkey isn't running. Start it and sign in.", where))

@@ -36,7 +36,11 @@ export class ServedDesk {
       location: { kind: 'socket', path: this.socket },
       connections: only(
         new SessionSource(
-          { session: () => session, subscribe: (listener) => session.subscribe(() => listener()) },
+          {
+            session: () => session,
+            isRestoring: () => false,
+            subscribe: (listener) => session.subscribe(() => listener()),
+          },
           'default',
         ),
       ),

@@ -78,6 +78,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each([
     [['token', '--min-validity', '3600'], `${TOKEN}\n`],
+    [['token', '--format', 'headers', '--min-validity', '3600'], `{"Authorization":"Bearer ${TOKEN}"}\n`],
     [['header', '--min-validity=3600'], `Authorization: Bearer ${TOKEN}\n`],
     [['exec', '--min-validity', '3600', '--best-effort', '--', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
     [['exec', '--best-effort', '--min-validity', '3600', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],

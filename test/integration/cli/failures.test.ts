@@ -48,6 +48,18 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toMatch(sentence)
   })
 
+  it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
+    ['turned off', 2, /: Turned off in Settings/, (desktop) => desktop.turnOffAgent('user')],
+    ['signed out', 3, /Nobody is signed in/, ({ session }) => session.signOut()],
+    ['the service is away', 4, /can't reach the service/, ({ session }) => session.loseService()],
+  ])('a token in a format of another program fails with the same words: %s', async (_, code, sentence, arrange) => {
+    await arrange(desktop)
+    for (const args of [[], ['--min-validity', '3600']]) {
+      const answer = await latchkey(['token', '--format', 'headers', ...args])
+      expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(sentence) })
+    }
+  })
+
   it.each([['token'], ['header'], ['rejected'], ['status'], ['socket']])(
     '%s says that nothing can be written',
     async (command) => {
