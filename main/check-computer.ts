@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { loadDiagnosticsTexts } from '../text/diagnostics.ts'
-import type { DiagnosticsTexts } from '../text/en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import type { Core } from './core.ts'
 import { resolveName } from './diagnostics/checks/name.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadDiagnosticsTexts } from './diagnostics.ts'
-import type { DiagnosticsTexts } from './en-diagnostics.ts'
+import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import { LANGUAGES, loadTexts } from './index.ts'
 
 const diagnosticsTexts = async (language: string) => loadDiagnosticsTexts(await loadTexts(language))

@@ -1,11 +1,11 @@
 /** What the check of this computer says. Apart from the catalogues: nobody loads it who doesn't ask for a check. */
-import type { DiagnosticsTexts } from './en-diagnostics.ts'
+import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'
 
 const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<(format: Format) => DiagnosticsTexts>>> = {
   en: async () => {
-    const { enDiagnostics } = await import('./en-diagnostics.ts')
+    const { enDiagnostics } = await import('./en/diagnostics.ts')
     return () => enDiagnostics
   },
   de: async () => (await import('./de/diagnostics.ts')).deDiagnostics,

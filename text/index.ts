@@ -1,5 +1,5 @@
 /** Which catalogue fits a person. Each is a module of its own: nobody loads what they don't read. */
-import type { en } from './en.ts'
+import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 
 /** Every text of the app: a catalogue that lacks one, or has one too many, doesn't compile. */
@@ -8,7 +8,7 @@ export type Texts = ReturnType<typeof en>
 type Catalogue = (format: Format) => Texts
 
 const catalogues = {
-  en: async () => (await import('./en.ts')).en,
+  en: async () => (await import('./en/index.ts')).en,
   de: async () => (await import('./de/index.ts')).de,
   es: async () => (await import('./es/index.ts')).es,
   fr: async () => (await import('./fr/index.ts')).fr,

@@ -4,7 +4,7 @@ import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
-import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 

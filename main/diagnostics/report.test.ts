@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import { exitCodeOf, type Line } from './line.ts'
 import { renderDiagnostics, renderReport } from './report.ts'
 

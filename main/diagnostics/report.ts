@@ -1,4 +1,4 @@
-import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { CHECKS, type Line } from './line.ts'
 import { type Person, redact } from './redact.ts'
 

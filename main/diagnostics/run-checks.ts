@@ -1,4 +1,4 @@
-import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import { checkAgent } from './checks/agent.ts'
 import { checkCertificate } from './checks/certificate.ts'

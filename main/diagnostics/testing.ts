@@ -1,7 +1,7 @@
 /** Ports of a desktop where all is well. For tests only. */
 
-import { enDetails } from '../../text/en-details.ts'
-import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import { enDetails } from '../../text/en/details.ts'
+import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import { createFormat } from '../../text/format.ts'
 import { DeadlineClock, systemTime } from '../session/clock.ts'
 import type { Line } from './line.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { enDiagnostics } from '../../text/en-diagnostics.ts'
+import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import type { Line } from '../diagnostics/line.ts'
 import { Diagnostics } from './diagnostics.ts'
 

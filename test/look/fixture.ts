@@ -6,7 +6,7 @@ import { GRANTS } from '../../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
-import type { DiagnosticsTexts } from '../../text/en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
 /** All that is said in one language, by the window and by the main process. */

@@ -1,6 +1,6 @@
 /** German: what the check of this computer finds, and what to do then. */
 import { isoDay } from '../day.ts'
-import type { DiagnosticsTexts } from '../en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
 
 export const deDiagnostics = (format: Format): DiagnosticsTexts => {

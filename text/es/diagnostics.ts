@@ -1,6 +1,6 @@
 /** Spanish: what the check of this computer finds, and what to do then. */
 import { isoDay } from '../day.ts'
-import type { DiagnosticsTexts } from '../en-diagnostics.ts'
+import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
 
 export const esDiagnostics = (format: Format): DiagnosticsTexts => {

@@ -1,7 +1,7 @@
 /** English: each failure in each place. Plain words: what happened, then what to do. */
-import type { FailureWords } from './failures.ts'
-import type { Format } from './format.ts'
-import type { Asked } from './sentence.ts'
+import type { FailureWords } from '../failures.ts'
+import type { Format } from '../format.ts'
+import type { Asked } from '../sentence.ts'
 
 const KEPT = 'Your session is kept.'
 const UNCHANGED = 'The password is unchanged.'

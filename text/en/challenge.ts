@@ -1,5 +1,5 @@
 /** English: one more step of a sign-in. */
-import type { AuthenticatorKind } from '../contract/challenges.ts'
+import type { AuthenticatorKind } from '../../contract/challenges.ts'
 
 export const enChallenge = {
   heading: 'One more step',

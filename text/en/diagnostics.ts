@@ -1,6 +1,6 @@
 /** English: what the checks of this computer find, then what to do. Read by the user, and by whoever helps. */
-import type { Source } from '../contract/settings.ts'
-import { isoDay } from './day.ts'
+import type { Source } from '../../contract/settings.ts'
+import { isoDay } from '../day.ts'
 
 interface Said {
   readonly sentence: string

@@ -1,5 +1,5 @@
 /** English: checking this computer. What the checks find is `en-diagnostics.ts`'s to say. */
-import type { Format } from './format.ts'
+import type { Format } from '../format.ts'
 
 export const enCheckComputer = (format: Format) => ({
   run: 'Check this computer',

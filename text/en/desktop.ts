@@ -1,5 +1,5 @@
 /** English: what the app shows outside the page: the tray, menus, notices and dialogs. */
-import type { Sentence } from './sentence.ts'
+import type { Sentence } from '../sentence.ts'
 
 export const enDesktop = {
   account: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),

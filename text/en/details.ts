@@ -1,6 +1,6 @@
 /** English: the details that an administrator asks for. */
-import type { CauseWords } from './cause.ts'
-import type { Format } from './format.ts'
+import type { CauseWords } from '../cause.ts'
+import type { Format } from '../format.ts'
 
 const causes: CauseWords = {
   known: {

@@ -1,7 +1,7 @@
 /** English: what can be set, and about Latchkey. */
-import type { SettingField, SettingProblem, Source, UserSwitch } from '../contract/settings.ts'
-import type { Kept } from '../contract/views.ts'
-import type { Format } from './format.ts'
+import type { SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
+import type { Kept } from '../../contract/views.ts'
+import type { Format } from '../format.ts'
 
 export const enSettings = (format: Format) => ({
   heading: 'Settings',

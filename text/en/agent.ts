@@ -1,6 +1,6 @@
 /** English: the local endpoint that hands out access tokens, and who used it. */
-import type { AgentTrouble } from './agent-trouble.ts'
-import type { Format } from './format.ts'
+import type { AgentTrouble } from '../agent-trouble.ts'
+import type { Format } from '../format.ts'
 
 /** Times are milliseconds since the epoch. */
 export const enAgent = (format: Format) => ({
