@@ -3,7 +3,7 @@
  * token, and none gets, sets or sends something of the caller's choice.
  */
 import * as v from 'valibot'
-import { answerInput } from './challenges.ts'
+import { answerInput, challengeId } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
 import type { Outcome } from './failures.ts'
 import { GRANTS, signInInput } from './grants.ts'
@@ -84,6 +84,11 @@ export const calls = {
   signIn: record(signInInput(Object.values(GRANTS))),
   /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
+  /**
+   * The recovery code that replaces the one that was used, while the challenge that shows it is open.
+   * SECURITY: the only call that answers a secret. No view holds it.
+   */
+  showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Gives up the sign-in under way. A session that was there before it goes on. */
   cancelSignIn: v.undefined(),
   /**
@@ -110,16 +115,22 @@ export const calls = {
 export type CallName = keyof typeof calls
 export type CallInput<N extends CallName> = v.InferOutput<(typeof calls)[N]>
 
+/** What the calls answer that answer anything. */
+interface CallResults {
+  readonly showRecoveryCode: string
+}
+export type CallResult<N extends CallName> = N extends keyof CallResults ? CallResults[N] : undefined
+
 /** What the main process must answer. */
 export type Handlers = {
-  readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome>
+  readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 }
 
 /** What the renderer sees as `window.latchkey`. */
 export type LatchkeyApi = {
   readonly [N in CallName]: CallInput<N> extends undefined
-    ? () => Promise<Outcome>
-    : (input: CallInput<N>) => Promise<Outcome>
+    ? () => Promise<Outcome<CallResult<N>>>
+    : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
   /** Delivers the whole view at once and after every change; returns the undo. */
   readonly onView: (listener: (view: AppView) => void) => () => void

@@ -10,6 +10,7 @@ const ANSWER: Record<ChallengeKind, object> = {
   code: { code: '123 456' },
   approval: {},
   recoveryCode: { recoveryCode: 'AB12-CD34' },
+  newRecoveryCode: {},
 }
 
 describe('an answer follows from the kind of its challenge', () => {

@@ -16,12 +16,19 @@ export interface Authenticator {
 
 export type ChallengeDescription =
   /** The user has several authenticators. */
-  | { readonly kind: 'choose'; readonly options: readonly Authenticator[] }
+  | {
+      readonly kind: 'choose'
+      readonly options: readonly Authenticator[]
+      /** The `id` of the one that was used last. */
+      readonly usual?: string
+    }
   /** A code that the authenticator shows, or that was sent to it. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
   /** Approved elsewhere, such as on the phone. The answer waits for that. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
+  /** The issuer replaced the recovery code. `showRecoveryCode` shows it, and the answer says that the user has kept it. */
+  | { readonly kind: 'newRecoveryCode' }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
@@ -42,6 +49,7 @@ export const ANSWERS = {
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },
   approval: { fields: [], choice: false },
   recoveryCode: { fields: [{ ...RECOVERY_CODE, sentAs: 'json' }], choice: false },
+  newRecoveryCode: { fields: [], choice: false },
 } as const satisfies {
   readonly [K in ChallengeKind]: { readonly fields: readonly InputField[]; readonly choice: boolean }
 }
@@ -55,13 +63,14 @@ export type AnswerInput = InputValues & {
   readonly option?: string
 }
 
-const id = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
+/** Of a challenge, or of one of its options. */
+export const challengeId = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
 
 export const answerInput: v.GenericSchema<unknown, AnswerInput> = v.variant(
   'kind',
   (Object.keys(ANSWERS) as ChallengeKind[]).map((kind) => {
     const { fields, choice } = ANSWERS[kind]
-    const option: v.ObjectEntries = choice ? { option: id } : {}
-    return v.strictObject({ kind: v.literal(kind), challenge: id, ...option, ...inputEntries(fields) })
+    const option: v.ObjectEntries = choice ? { option: challengeId } : {}
+    return v.strictObject({ kind: v.literal(kind), challenge: challengeId, ...option, ...inputEntries(fields) })
   }),
 )

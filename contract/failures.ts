@@ -19,6 +19,21 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
+/** What stopped a sign-in, if its code alone doesn't say what to do. Each has a sentence of its own. */
+export const SIGN_IN_PROBLEMS = [
+  /** The provider's time for the second factor is over. */
+  'stepExpired',
+  /** The user has no authenticator that Latchkey can use. */
+  'notEnrolled',
+  /** The provider asks for a second factor, but has no interface for it. */
+  'noSecondFactor',
+  /** The user refused on the phone. */
+  'approvalRefused',
+  /** An authenticator app's code has six or eight digits. */
+  'codeLength',
+] as const
+export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
+
 /** What the details line shows. No field ever holds a secret. */
 export interface FailureDetails {
   readonly operation?: string
@@ -42,6 +57,7 @@ export interface FailureDetails {
 
 export interface Failure {
   readonly code: FailureCode
+  readonly problem?: SignInProblem
   /** The server's own words: plain text, at most 300 characters. */
   readonly serverText?: string
   /** Seconds to wait before asking again, from `Retry-After` (RFC 9110 section 10.2.3). */

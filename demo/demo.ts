@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
+import { DEMO_CODES, type DemoAuthenticator } from './second-factor.ts'
 import { startDemoService, TABLES_PATH } from './service.ts'
 import { ANA } from './users.ts'
 
@@ -43,6 +44,9 @@ async function run(args: readonly string[]): Promise<void> {
   const service = await startDemoService({ port, tokenLifetime, grace })
   const provider = await startIdentityProvider({ tokenLifetime, grace })
   const { settings } = provider
+  const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
+    secondFactor ? [`    ${username}: ${secondFactor.map(told).join(', ') || 'nothing enrolled'}`] : [],
+  )
   const others = PROVIDER_USERS.filter((each) => each.refusal).map((each) => `    ${each.username}: ${each.refusal}`)
 
   onceOver(async () => {
@@ -60,6 +64,8 @@ async function run(args: readonly string[]): Promise<void> {
 
   Single sign-on knows the same user, and with the same password one for each refusal:
 ${others.join('\n')}
+  and one for each second factor:
+${factors.join('\n')}
 
   Ctrl+C stops it.
 
@@ -72,6 +78,10 @@ LATCHKEY_SSO_CLIENT_ID=${settings.clientId}
 LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
 LATCHKEY_BASE_URL=${service.address}`)
 }
+
+/** An authenticator, with what answers it. */
+const told = (each: DemoAuthenticator): string =>
+  each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 
 /** Calls `stop` when asked to end, and when whoever started this is gone, however that shows. */
 function onceOver(stop: () => void): void {

@@ -49,7 +49,12 @@ export type TokenFault =
 export type Fault = WireFault | TokenFault
 
 /** The operations that issue tokens can have every fault, the others those of the wire. */
-export type FaultFor<Operation extends string> = Operation extends 'logout' | 'changePassword' | 'tables'
+export type FaultFor<Operation extends string> = Operation extends
+  | 'logout'
+  | 'changePassword'
+  | 'tables'
+  | 'authenticators'
+  | 'challenge'
   ? WireFault
   : Fault
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
-import { ANA, DEMO_USERS, type DemoUser, UserList } from './users.ts'
+import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
 /** Refusals that a user's account, not the request, is the reason for. */
 export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
@@ -10,6 +11,8 @@ export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorize
 export interface ProviderUser extends DemoUser {
   /** What this user gets instead of tokens, once the password is right. */
   readonly refusal?: AccountRefusal
+  /** How this user confirms a sign-in once the password is right. Empty: nothing is enrolled. */
+  readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
@@ -39,15 +42,26 @@ export interface ProviderSettings {
   readonly clientSecret: string
 }
 
-export interface IdentityProvider extends ControlledServer<'token'>, Inspection {
+export type ProviderOperation = 'token' | 'authenticators' | 'challenge'
+
+export interface IdentityProvider extends ControlledServer<ProviderOperation>, Inspection {
   readonly settings: ProviderSettings
 }
 
 const { password } = ANA
 
-/** The users of the service, and one for each refusal; the password of these is that of `ana`. */
+/** The users of the service, and one for each refusal and second factor; the password of these is that of `ana`. */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
+  { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },
+  { username: 'ana.push', password, name: 'Ana with a phone', secondFactor: ['push'] },
+  {
+    username: 'ana.choice',
+    password,
+    name: 'Ana with a choice',
+    secondFactor: ['app', 'text', 'email', 'push', 'recovery'],
+  },
+  { username: 'ana.unenrolled', password, name: 'Ana without a second factor', secondFactor: [] },
   { username: 'ana.mfa', password, name: 'Ana with a second factor', refusal: 'mfa_required' },
   { username: 'ana.locked', password, name: 'Ana after too many attempts', refusal: 'too_many_attempts' },
   { username: 'ana.unauthorized', password, name: 'Ana whose grant is not allowed', refusal: 'unauthorized_client' },
@@ -112,7 +126,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
       case 'refresh_token':
         return refresh(call)
       default:
-        return refusal('unsupported_grant_type')
+        return factors.serves(grant.value.grant_type) ? factors.verify(call) : refusal('unsupported_grant_type')
     }
   }
 
@@ -125,15 +139,20 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     if (audience !== settings.audience) return refusal('access_denied')
     const found = list.authenticate(username, password)
     if (!found) return refusal('invalid_grant')
-    const reason = found.user.refusal
+    const { refusal: reason, secondFactor } = found.user
+    if (secondFactor) return factors.require(found.person, secondFactor, scope)
     if (reason === 'mfa_required') {
       const [status, text] = REFUSALS[reason]
       return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret() }, NO_STORE)
     }
     if (reason) return refusal(reason)
+    return signedIn(found.person, scope, call)
+  }
+
+  async function signedIn(person: Person, scope: string, call: Call): Promise<Answer> {
     const offline = scope.split(' ').includes('offline_access')
     const refreshable = refreshTokens === 'always' || (refreshTokens === 'offline_access' && offline)
-    return tokens(await issuer.signIn(found.person, call.alterClaims, { refreshable }), scope)
+    return tokens(await issuer.signIn(person, call.alterClaims, { refreshable }), scope)
   }
 
   async function refresh(call: Call): Promise<Answer> {
@@ -144,10 +163,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     return issued ? tokens(issued) : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
   }
 
-  const isClient = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+  const isClient = ({ client_id, client_secret }: { client_id: string; client_secret?: string | undefined }) =>
     client_id === settings.clientId && client_secret === settings.clientSecret
 
-  const server = await startServer<'token'>(
+  const { domain } = settings
+  const newSecret = () => issuer.newSecret()
+  const factors = new SecondFactor({ domain, now, newSecret, isClient, tokens: signedIn })
+
+  const server = await startServer<ProviderOperation>(
     [
       {
         operation: 'token',
@@ -156,6 +179,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
         run: token,
         received: (body) => issuer.noteSent(body, 'refresh_token'),
       },
+      { operation: 'authenticators', method: 'GET', path: '/mfa/authenticators', run: (call) => factors.list(call) },
+      { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: (call) => factors.challenge(call) },
     ],
     refuse,
     options,

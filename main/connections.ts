@@ -2,7 +2,8 @@
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createAuthService } from './service/auth-service.ts'
-import { createIdentityProvider } from './service/identity-provider.ts'
+import { createIdentityProvider, type IdentityProviderOptions } from './service/identity-provider.ts'
+import { createSecondFactor } from './service/second-factor.ts'
 import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
 import type { Grants } from './session/grants/grant.ts'
@@ -17,13 +18,19 @@ export function createConnections(core: Core, crashPoints: CrashPoints | undefin
   settings.recordProviders()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
+  const providerPorts = (options: IdentityProviderOptions, baseAddress: string) => ({
+    identityProvider: createIdentityProvider(options),
+    secondFactor: { provider: createSecondFactor(options), usual: user.usualAuthenticator(baseAddress), clock },
+  })
   const grants = ({
     baseAddress,
     identityProvider: provider,
   }: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants => {
     const service = createAuthService({ baseAddress, http })
-    const identityProvider = provider && createIdentityProvider({ ...provider, authAddress: provider.authUrl, http })
-    return createGrants({ service: crashPoints?.service(service) ?? service, identityProvider })
+    return createGrants({
+      service: crashPoints?.service(service) ?? service,
+      ...(provider && providerPorts({ ...provider, authAddress: provider.authUrl, http }, baseAddress)),
+    })
   }
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }

@@ -1,5 +1,5 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
-import type { CallName, LatchkeyApi } from '../contract/calls.ts'
+import type { CallName, CallResult, LatchkeyApi } from '../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels.ts'
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
@@ -13,8 +13,8 @@ let callsUnderWay = 0
 // SECURITY: a page that floods the main process would freeze the agent and the tray with it. A page can't change this
 // script.
 const call =
-  (name: CallName) =>
-  async (input?: unknown): Promise<Outcome> => {
+  <N extends CallName>(name: N) =>
+  async (input?: unknown): Promise<Outcome<CallResult<N>>> => {
     if (callsUnderWay >= MOST_CALLS) throw new Error('too many calls at a time')
     callsUnderWay += 1
     try {
@@ -48,6 +48,7 @@ const api: LatchkeyApi = {
   removeConnection: call('removeConnection'),
   signIn: call('signIn'),
   answerChallenge: call('answerChallenge'),
+  showRecoveryCode: call('showRecoveryCode'),
   cancelSignIn: call('cancelSignIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),

@@ -1,5 +1,5 @@
 /** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
-import { type Failure, type FailureCode, OTHER_ISSUER } from '../contract/failures.ts'
+import { type Failure, type FailureCode, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
@@ -13,6 +13,8 @@ export interface Inputs {
   readonly any: Sentence
 }
 
+export type SignInProblems = { readonly [P in SignInProblem]: (asked: Asked) => Sentence }
+
 /** A language's sentences about failures: what happened, then what to do. */
 export interface FailureWords {
   readonly kept: string
@@ -20,6 +22,8 @@ export interface FailureWords {
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
+  /** What stopped a sign-in, if its code alone doesn't say what to do. */
+  readonly signIn: SignInProblems
   /** The refresh token is refused; while signing in it is another sign-in that came first. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
@@ -55,6 +59,7 @@ export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
     const asked = askedOf(issuer, host, failure)
+    if (failure.problem !== undefined) return words.signIn[failure.problem](asked)
     const by = ({ title, body }: { readonly title: string | Words; readonly body: ByOperation }): Sentence => ({
       title: typeof title === 'string' ? title : title(asked),
       body: body[during],

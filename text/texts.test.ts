@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FAILURE_CODES, type FailureCode } from '../contract/failures.ts'
+import { FAILURE_CODES, type FailureCode, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
 import { GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
 import type { SessionView } from '../contract/views.ts'
@@ -308,4 +308,14 @@ describe('the state in one line', () => {
       expect(unwritten).toContain(texts.state.unwritten)
     }
   })
+})
+
+test.each(LANGUAGES)('%s has a sentence of its own for each problem of a sign-in', async (language) => {
+  const texts = await loadTexts(language)
+  const titles = SIGN_IN_PROBLEMS.map((problem) => {
+    const { title, body } = texts.failure({ code: 'interactionRequired', problem }, 'challenge', undefined)
+    expect(body).not.toBe('')
+    return title
+  })
+  expect(new Set(titles).size).toBe(SIGN_IN_PROBLEMS.length)
 })

@@ -60,7 +60,7 @@ const textOf = (answer: Answer): string | undefined =>
   answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer) ? undefined : decoded(answer.body)
 
 /** The content as JSON (RFC 8259), or nothing where it is anything else. */
-function jsonOf(answer: Answer): unknown {
+export function jsonOf(answer: Answer): unknown {
   try {
     return JSON.parse(textOf(answer) ?? '')
   } catch {

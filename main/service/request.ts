@@ -1,8 +1,8 @@
-import { type AccessToken, type Password, Secret } from '../session/secret.ts'
+import { type Password, Secret } from '../session/secret.ts'
 
 export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
-  | { readonly kind: 'bearer'; readonly token: AccessToken }
+  | { readonly kind: 'bearer'; readonly token: Secret }
 
 /** One request, its secrets still wrapped: only the exchange unwraps them. */
 export interface HttpRequest {

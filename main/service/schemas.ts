@@ -4,12 +4,10 @@ import { accessToken, refreshToken } from '../session/secret.ts'
 const LONGEST_TOKEN = 65_536
 
 /** b64token (RFC 6750 section 2.1): whatever else a header can't carry. */
-const accessTokenField = v.pipe(
-  v.string(),
-  v.maxLength(LONGEST_TOKEN),
-  v.regex(/^[A-Za-z0-9._~+/-]+=*$/),
-  v.transform(accessToken),
-)
+const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[A-Za-z0-9._~+/-]+=*$/))
+export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
+
+const accessTokenField = v.pipe(headerToken, v.transform(accessToken))
 
 /** Opaque, but neither empty nor with what a keychain would cut or change. */
 const refreshTokenField = v.pipe(

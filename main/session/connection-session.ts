@@ -1,5 +1,5 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { grantInput } from './grants/grant.ts'
 import type { Clock } from './ports.ts'
@@ -43,6 +43,7 @@ export type ConnectionCalls = Pick<
   | 'checkSettings'
   | 'signIn'
   | 'answerChallenge'
+  | 'showRecoveryCode'
   | 'cancelSignIn'
   | 'changePassword'
   | 'signOut'
@@ -74,6 +75,10 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     answerChallenge: async ({ challenge, kind, ...values }) => {
       this.#ports.onStep()
       return this.#present?.session.answerChallenge(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
+    },
+    showRecoveryCode: async ({ challenge }) => {
+      const code = this.#present?.session.recoveryCode(challenge)
+      return code === undefined ? fail({ code: 'invalidInput' }) : { ok: true, value: code }
     },
     cancelSignIn: async () => {
       this.#present?.session.cancelSignIn()

@@ -1,6 +1,7 @@
 /** What the engine needs from outside, as small interfaces. It imports no adapter; they are handed in. */
-import type { Outcome } from '../../contract/failures.ts'
-import type { AccessToken, EntryText, Password, RefreshToken } from './secret.ts'
+import type { Authenticator } from '../../contract/challenges.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
 /** One reading of time that neither sleeps nor jumps back, and timers that hold a deadline. */
@@ -21,13 +22,52 @@ export interface Credentials {
   readonly password: Password
 }
 
+export type MfaToken = Secret<'MFA token'>
+
+/** `mfaToken`: of a failure after which the provider's second factor can go on. */
+export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
+
 /** Endpoint 5. No method throws for what a network or a server does: failures are data. */
 export interface IdentityProvider {
   /** The normalised address that its tokens come from and go to. */
   readonly issuer: string
-  login(credentials: Credentials): Promise<Outcome<TokenPair>>
+  login(credentials: Credentials): Promise<LoginOutcome>
   /** Answers `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
+}
+
+/** How an authenticator asks for its proof. */
+export type FactorChallenge =
+  /** The authenticator shows a code at any time. */
+  | { readonly kind: 'shownCode' }
+  /** A code was sent, or an approval is asked for. */
+  | {
+      readonly kind: 'outOfBand'
+      readonly oobCode: Secret<'out-of-band code'>
+      /** Whether the user types what was sent; otherwise the provider is asked until the user has approved. */
+      readonly isTyped: boolean
+      /** How long to wait between two questions. */
+      readonly intervalMs: number
+    }
+
+export type FactorProof =
+  | { readonly kind: 'shownCode'; readonly code: Secret }
+  | { readonly kind: 'outOfBand'; readonly oobCode: Secret<'out-of-band code'>; readonly code?: Secret }
+  | { readonly kind: 'recoveryCode'; readonly code: Secret }
+
+export type FactorVerification =
+  | { readonly kind: 'tokens'; readonly tokens: TokenPair; readonly recoveryCode?: Secret<'new recovery code'> }
+  /** Not approved yet. `slowDown`: it was asked too often. */
+  | { readonly kind: 'pending'; readonly slowDown: boolean }
+  /** `rejected`: the code is wrong, or the approval was refused. */
+  | { readonly kind: 'failure'; readonly failure: Failure }
+
+/** The second factor of the same provider. No method throws for what a network or a server does. */
+export interface SecondFactorProvider {
+  /** Those that Latchkey can use. */
+  authenticators(mfaToken: MfaToken): Promise<Outcome<readonly Authenticator[]>>
+  challenge(mfaToken: MfaToken, authenticator: Authenticator): Promise<Outcome<FactorChallenge>>
+  verify(mfaToken: MfaToken, proof: FactorProof): Promise<FactorVerification>
 }
 
 /** Endpoints 1 to 4. */

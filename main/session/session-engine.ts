@@ -151,6 +151,11 @@ export class SessionEngine {
     return this.#tasks.add(this.#signIn.answer(id, kind, input))
   }
 
+  /** The new recovery code of the open challenge, for the page that shows it. */
+  recoveryCode(challenge: string): string | undefined {
+    return this.#signIn.revealed(challenge)
+  }
+
   /** Gives up the sign-in under way, if its tokens have not come yet. */
   cancelSignIn(): void {
     this.#signIn.cancel()

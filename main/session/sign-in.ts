@@ -64,6 +64,12 @@ export class SignIn {
     return open.answering
   }
 
+  /** What the open challenge has to show, if anything. */
+  revealed(id: string): string | undefined {
+    const open = this.#attempt?.open
+    return open?.id === id ? open.challenge.revealed?.reveal() : undefined
+  }
+
   /** Gives the sign-in up, unless tokens have come already. The state beneath it returns. */
   cancel(): void {
     if (this.#attempt === undefined) return

@@ -11,6 +11,8 @@ export interface TokenPair {
   readonly serverTime?: number
   /** `expires_in` (RFC 6749 section 5.1): seconds. */
   readonly expiresIn?: number
+  /** When they came, on the Clock, if something kept them back. */
+  readonly receivedAt?: number
 }
 
 /** The same as received: its life is counted on the Clock from that moment. */
@@ -23,12 +25,12 @@ export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refresh
 export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
   const { accessToken, refreshToken } = tokens
   const claims = decodeClaims(accessToken)
-  const receivedAt = clock.now()
+  const { receivedAt = clock.now() } = tokens
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     claims,
     receivedAt,
-    expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall()),
+    expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall() - clock.now() + receivedAt),
   }
 }

@@ -19,6 +19,9 @@ export type EarlierProviders = Readonly<Record<string, string>>
 
 const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
 const PROVIDERS_KEY = 'earlierProviders'
+/** The authenticator that was used last, by the base address of its service. */
+const AUTHENTICATORS_KEY = 'usualAuthenticators'
+const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The keys that a connection or its session writes. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
@@ -129,6 +132,21 @@ export class UserSettings implements StoredMarker {
 
   saveApp<N extends UserAppSettingName>(name: N, value: Value<N>): void {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
+  }
+
+  /** The authenticator that the user confirmed a sign-in with last: an identifier of the provider's, no secret. */
+  usualAuthenticator(baseAddress: string): { get(): string | undefined; set(id: string): void } {
+    const all = () => v.parse(authenticatorsSchema, this.#store.get(AUTHENTICATORS_KEY))
+    return {
+      get: () => (Object.hasOwn(all(), baseAddress) ? all()[baseAddress] : undefined),
+      set: (id) => {
+        try {
+          if (all()[baseAddress] !== id) this.#store.set(AUTHENTICATORS_KEY, { ...all(), [baseAddress]: id })
+        } catch {
+          // The sign-in succeeds even if the disk is full. Only the order of the next choice is lost.
+        }
+      },
+    }
   }
 
   /** What is remembered of each entry of the keychain. One value: electron-store would take an address's dots for a path. */

@@ -1,7 +1,7 @@
 /** The only place where messages of a window come in and go out. */
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron'
 import * as v from 'valibot'
-import { type CallInput, type CallName, calls, type Handlers } from '../../contract/calls.ts'
+import { type CallInput, type CallName, type CallResult, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
@@ -60,7 +60,7 @@ export class Ipc implements Surface {
     })
   }
 
-  async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome> {
+  async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome<unknown>> {
     // SECURITY: a stranger gets an error, never an answer that could be taken for one.
     if (!this.#isOurs(event)) throw new Error('not allowed')
     return answerCall(name, input, this.#ports)
@@ -109,7 +109,7 @@ export async function answerCall<N extends CallName>(
   name: N,
   input: unknown,
   { handlers, report, onFailure }: Answering,
-): Promise<Outcome> {
+): Promise<Outcome<CallResult<N>>> {
   const parsed = v.safeParse(calls[name] as v.GenericSchema<unknown, CallInput<N>>, input)
   if (!parsed.success) return invalid(parsed.issues[0].message)
   try {
@@ -123,7 +123,7 @@ export async function answerCall<N extends CallName>(
 }
 
 // SECURITY: says what is wrong, never the value.
-function invalid(message: string): Outcome {
+function invalid(message: string): Outcome<never> {
   const cause = KNOWN.includes(message) ? message : 'malformed'
   return { ok: false, failure: { code: 'invalidInput', details: { cause } } }
 }

@@ -68,6 +68,43 @@ describe('a challenge is shown by what it asks for', () => {
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
+  test('several authenticators: the one that was used last has the focus', async () => {
+    await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone], usual: 'sms|1' })))
+    expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · used last')
+  })
+
+  test('a new recovery code: shown, copied and confirmed; neither Cancel nor Escape loses it', async () => {
+    const copied: string[] = []
+    document.execCommand = (() => {
+      const event = new Event('copy') as ClipboardEvent
+      Object.assign(event, { clipboardData: { setData: (_: string, text: string) => copied.push(text) } })
+      return document.dispatchEvent(event)
+    }) as typeof document.execCommand
+    const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' }, '4')))
+    expect(callsOf(window.asked)).toEqual([['showRecoveryCode', { challenge: '4' }]])
+    await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
+    expect(screen.getByLabelText('New recovery code').textContent).toBe('AB12CD34')
+    await press('Copy')
+    expect(copied).toEqual(['AB12CD34'])
+    expect(button('Copied')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    await act(() => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+    })
+    expect(window.asked).toHaveLength(1)
+    await press('I have saved it')
+    expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }])
+  })
+
+  test('SECURITY: the new recovery code leaves the page with its view', async () => {
+    const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' })))
+    await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
+    const place = screen.getByLabelText('New recovery code')
+    await window.show(viewOf(sessions.signedOut))
+    expect(place.textContent).toBe('')
+    expect(document.body.innerHTML).not.toContain('AB12CD34')
+  })
+
   test('an approval: the answer is sent by itself, once, and waits', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await window.show(viewOf(asked(approval)))

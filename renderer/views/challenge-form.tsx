@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { ANSWERS, type AnswerInput, type ChallengeView } from '../../contract/challenges.ts'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { ANSWERS, type AnswerInput, type Authenticator, type ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { type Call, useEscape } from '../parts/hooks.ts'
@@ -8,7 +8,7 @@ import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
 interface ChallengeFormProps {
-  readonly challenge: ChallengeView
+  readonly challenge: Exclude<ChallengeView, { kind: 'newRecoveryCode' }>
   readonly answering: Call
   readonly host: string | undefined
 }
@@ -45,7 +45,8 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
     else answering.clear()
   }
 
-  const Heading = hasFields ? 'h1' : ArrivalHeading
+  const usual = kind === 'choose' ? challenge.usual : undefined
+  const Heading = hasFields || usual !== undefined ? 'h1' : ArrivalHeading
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
       <div class="intro">
@@ -61,16 +62,14 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
       )}
       <InputFields inputs={inputs} readOnly={pending} />
       {kind === 'choose' &&
-        challenge.options.map(({ id, kind: authenticator, label }) => (
-          <button key={id} type="button" class="plain" aria-disabled={pending} onClick={() => answer({ option: id })}>
-            {texts.challenge.authenticators[authenticator]}
-            {label !== undefined && (
-              <>
-                {' · '}
-                <bdi>{label}</bdi>
-              </>
-            )}
-          </button>
+        challenge.options.map((option) => (
+          <Option
+            key={option.id}
+            option={option}
+            isUsual={option.id === usual}
+            pending={pending}
+            onChoose={() => answer({ option: option.id })}
+          />
         ))}
       {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
       {trouble !== undefined && (
@@ -88,6 +87,34 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
         </button>
       </div>
     </form>
+  )
+}
+
+interface OptionProps {
+  readonly option: Authenticator
+  /** It was used last: it has the focus on arrival. */
+  readonly isUsual: boolean
+  readonly pending: boolean
+  readonly onChoose: () => void
+}
+
+const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionProps) => {
+  const { texts } = useSurroundings()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (isUsual) button.current?.focus()
+  }, [])
+  return (
+    <button ref={button} type="button" class="plain" aria-disabled={pending} onClick={onChoose}>
+      {texts.challenge.authenticators[kind]}
+      {label !== undefined && (
+        <>
+          {' · '}
+          <bdi>{label}</bdi>
+        </>
+      )}
+      {isUsual && ` · ${texts.challenge.usual}`}
+    </button>
   )
 }
 

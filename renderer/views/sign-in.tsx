@@ -3,6 +3,7 @@ import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { useCall } from '../parts/hooks.ts'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
+import { NewRecoveryCode } from './new-recovery-code.tsx'
 
 interface SignInProps {
   readonly connection: ConnectionView | undefined
@@ -23,6 +24,9 @@ export const SignIn = ({ connection, session, usual, offersStart }: SignInProps)
   const filledIn = useRef({ grant: account?.grant.name ?? usual, username: account?.username ?? '' })
 
   const challenge = session.kind === 'signingIn' ? session.challenge : undefined
+  if (challenge?.kind === 'newRecoveryCode') {
+    return <NewRecoveryCode key={challenge.id} challenge={challenge} answering={answering} />
+  }
   return challenge === undefined ? (
     <GrantForm
       connection={connection}

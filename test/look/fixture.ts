@@ -1,6 +1,6 @@
 /** What a view can be shown with: a state of the app, and what a person has done in the window since. */
 import type { Locator, Page } from 'playwright-core'
-import type { CallName } from '../../contract/calls.ts'
+import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
@@ -25,7 +25,7 @@ export interface Fixture {
   /** What the main process tells, some of it in the user's language. */
   readonly view: (texts: Spoken) => AppView
   /** A call that isn't answered is under way. */
-  readonly answers?: { readonly [N in CallName]?: Outcome | 'bug' }
+  readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
   /** Whether it shows words of others, which may be longer than a line. */
   readonly hasLongWords?: boolean

@@ -13,7 +13,7 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 export interface Scene {
   readonly view: AppView
   /** What a call is answered with; where absent it is under way for ever. */
-  readonly answers: { readonly [N in CallName]?: Outcome | 'bug' }
+  readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 
 /** As `globalThis.stage`, for whoever drives the app. */

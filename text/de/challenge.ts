@@ -18,5 +18,14 @@ export const deChallenge: Texts['challenge'] = {
     push: 'Bestätigung auf dem Telefon',
     recoveryCode: 'Wiederherstellungscode',
   },
+  usual: 'zuletzt verwendet',
   waiting: 'Warten auf Ihre Bestätigung …',
+  newRecoveryCode: {
+    heading: 'Ihr neuer Wiederherstellungscode',
+    lead: 'Er ersetzt den soeben verwendeten. Bewahren Sie ihn sicher auf: Latchkey zeigt ihn nur einmal.',
+    label: 'Neuer Wiederherstellungscode',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    keep: 'Ich habe ihn gesichert',
+  },
 }

@@ -66,6 +66,9 @@ export const deDetails = (format: Format): Texts['details'] => ({
   causes,
   operations: {
     login: 'Anmelden',
+    secondFactor: 'Bestätigen der Anmeldung',
+    browserSignIn: 'Anmelden im Browser',
+    discovery: 'Lesen der Adressen des Anbieters',
     refresh: 'Erneuern',
     logout: 'Abmelden',
     changePassword: 'Ändern des Passworts',

@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import { deSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Ihre Sitzung bleibt erhalten.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
@@ -34,6 +35,7 @@ export const deFailures = (format: Format): FailureWords => ({
     },
   },
   wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es noch einmal.' },
+  signIn: deSignInProblems,
   ended: {
     settings: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
     signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich noch einmal an.' },

@@ -19,5 +19,14 @@ export const enChallenge = {
     push: 'Approval on your phone',
     recoveryCode: 'Recovery code',
   } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
+  usual: 'used last',
   waiting: 'Waiting for your approval…',
+  newRecoveryCode: {
+    heading: 'Your new recovery code',
+    lead: 'It replaces the one that you have just used. Keep it somewhere safe: Latchkey shows it only once.',
+    label: 'New recovery code',
+    copy: 'Copy',
+    copied: 'Copied',
+    keep: 'I have saved it',
+  },
 }

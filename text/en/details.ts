@@ -66,6 +66,9 @@ export const enDetails = (format: Format) => ({
   /** What isn't listed is shown as it is. */
   operations: {
     login: 'signing in',
+    secondFactor: 'confirming the sign-in',
+    browserSignIn: 'signing in with the browser',
+    discovery: 'reading the provider’s addresses',
     refresh: 'renewing',
     logout: 'signing out',
     changePassword: 'changing the password',

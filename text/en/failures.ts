@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import { enSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Your session is kept.'
 const UNCHANGED = 'The password is unchanged.'
@@ -26,6 +27,7 @@ export const enFailures = (format: Format): FailureWords => ({
     },
   },
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
+  signIn: enSignInProblems,
   ended: {
     settings: { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },

@@ -18,5 +18,14 @@ export const esChallenge: Texts['challenge'] = {
     push: 'Aprobación en el teléfono',
     recoveryCode: 'Código de recuperación',
   },
+  usual: 'usado la última vez',
   waiting: 'Esperando tu aprobación…',
+  newRecoveryCode: {
+    heading: 'Su nuevo código de recuperación',
+    lead: 'Sustituye al que acaba de usar. Guárdelo en un lugar seguro: Latchkey solo lo muestra una vez.',
+    label: 'Nuevo código de recuperación',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    keep: 'Ya lo he guardado',
+  },
 }

@@ -66,6 +66,9 @@ export const esDetails = (format: Format): Texts['details'] => ({
   causes,
   operations: {
     login: 'el inicio de sesión',
+    secondFactor: 'la confirmación del inicio de sesión',
+    browserSignIn: 'el inicio de sesión en el navegador',
+    discovery: 'la lectura de las direcciones del proveedor',
     refresh: 'la renovación',
     logout: 'el cierre de sesión',
     changePassword: 'el cambio de contraseña',

@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import { esSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Tu sesión se conserva.'
 const UNCHANGED = 'La contraseña no ha cambiado.'
@@ -30,6 +31,7 @@ export const esFailures = (format: Format): FailureWords => ({
     },
   },
   wrongCode: { title: 'El código fue rechazado.', body: 'Compruébalo e inténtalo otra vez.' },
+  signIn: esSignInProblems,
   ended: {
     settings: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
     signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión otra vez.' },

@@ -1,4 +1,4 @@
-/** Français : une étape de plus de la connexion. */
+/** Français : une étape de plus de la connexion. */
 import type { Texts } from '../index.ts'
 
 export const frChallenge: Texts['challenge'] = {
@@ -18,5 +18,14 @@ export const frChallenge: Texts['challenge'] = {
     push: 'Approbation sur le téléphone',
     recoveryCode: 'Code de récupération',
   },
+  usual: 'utilisé en dernier',
   waiting: 'En attente de votre approbation…',
+  newRecoveryCode: {
+    heading: 'Votre nouveau code de récupération',
+    lead: 'Il remplace celui que vous venez d’utiliser. Conservez-le en lieu sûr : Latchkey ne l’affiche qu’une fois.',
+    label: 'Nouveau code de récupération',
+    copy: 'Copier',
+    copied: 'Copié',
+    keep: 'Je l’ai conservé',
+  },
 }

@@ -66,6 +66,9 @@ export const frDetails = (format: Format): Texts['details'] => ({
   causes,
   operations: {
     login: 'la connexion',
+    secondFactor: 'la confirmation de la connexion',
+    browserSignIn: 'la connexion dans le navigateur',
+    discovery: 'la lecture des adresses du fournisseur',
     refresh: 'le renouvellement',
     logout: 'la déconnexion',
     changePassword: 'le changement du mot de passe',

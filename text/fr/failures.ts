@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import { frSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Votre session est conservée.'
 const UNCHANGED = 'Le mot de passe est inchangé.'
@@ -30,6 +31,7 @@ export const frFailures = (format: Format): FailureWords => ({
     },
   },
   wrongCode: { title: 'Le code a été refusé.', body: 'Vérifiez-le et réessayez.' },
+  signIn: frSignInProblems,
   ended: {
     settings: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
     signIn: { title: 'La connexion a été interrompue.', body: 'Connectez-vous de nouveau.' },

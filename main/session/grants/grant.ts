@@ -24,6 +24,8 @@ export type GrantStep =
 /** One more step that the issuer asks for. It holds what the grant has to remember meanwhile. */
 export interface Challenge {
   readonly description: ChallengeDescription
+  /** What the page may show once, while this challenge is open. SECURITY: no description and no state holds it. */
+  readonly revealed?: Secret<'new recovery code'>
   /** Called again only after it has resolved. An approval's answer resolves when there is one. */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */

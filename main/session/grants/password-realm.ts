@@ -1,11 +1,17 @@
 import { GRANTS } from '../../../contract/grants.ts'
 import type { IdentityProvider } from '../ports.ts'
 import { credentialsOf, type Grant, stepOf } from './grant.ts'
+import { SecondFactor, type SecondFactorPorts } from './second-factor.ts'
 
 /** Endpoint 5: an account of the identity provider's. Nothing there revokes a token or changes the password. */
-export const passwordRealmGrant = (provider: IdentityProvider): Grant => ({
+export const passwordRealmGrant = (provider: IdentityProvider, secondFactor?: SecondFactorPorts): Grant => ({
   description: GRANTS.passwordRealm,
   issuer: provider.issuer,
-  begin: async (input) => stepOf(await provider.login(credentialsOf(input))),
+  async begin(input) {
+    const answer = await provider.login(credentialsOf(input))
+    const { mfaToken } = answer
+    const canGoOn = mfaToken !== undefined && secondFactor !== undefined
+    return !canGoOn ? stepOf(answer) : new SecondFactor(mfaToken, secondFactor).begin()
+  },
   refresh: (refreshToken) => provider.refresh(refreshToken),
 })

@@ -1,0 +1,189 @@
+/** The second factor of the demo's identity provider, as Auth0 documents its MFA API. */
+import * as v from 'valibot'
+import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
+import type { Person } from './users.ts'
+
+/** What the demo asks for, and what answers it. The codes are invented, and every user has the same. */
+export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
+
+export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'
+
+/** How often the demo says that an approval is pending before it is given. */
+const PENDING_ANSWERS = 2
+const PUSH_INTERVAL_S = 1
+const TOKEN_LIFE_MS = 10 * 60_000
+const MOST_WRONG_CODES = 5
+
+const LISTED: { readonly [A in DemoAuthenticator]: object } = {
+  app: { id: 'totp|dev_1', authenticator_type: 'otp', active: true },
+  text: { id: 'sms|dev_2', authenticator_type: 'oob', oob_channel: 'sms', name: '••• ••• 89', active: true },
+  email: { id: 'email|dev_3', authenticator_type: 'oob', oob_channel: 'email', name: 'a••@example.com', active: true },
+  push: { id: 'push|dev_4', authenticator_type: 'oob', oob_channel: 'auth0', name: 'Ana’s phone', active: true },
+  recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
+}
+
+/** A sign-in whose password was right. */
+interface Pending {
+  readonly person: Person
+  readonly authenticators: readonly DemoAuthenticator[]
+  readonly scope: string
+  readonly until: number
+  /** By out-of-band code: what was asked for, and how often it was polled. */
+  readonly challenges: Map<string, { readonly authenticator: DemoAuthenticator; polls: number }>
+  wrong: number
+}
+
+interface SecondFactorPorts {
+  readonly domain: string
+  readonly now: () => number
+  /** Any secret that is handed out. */
+  readonly newSecret: () => string
+  readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
+  readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
+}
+
+const refuse = refuseWith('error_description')
+const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+const client = { client_id: nonEmpty, client_secret: v.optional(nonEmpty) }
+const challengeBody = v.strictObject({
+  ...client,
+  challenge_type: v.picklist(['otp', 'oob']),
+  mfa_token: nonEmpty,
+  authenticator_id: nonEmpty,
+})
+const verifyBody = v.strictObject({
+  ...client,
+  grant_type: nonEmpty,
+  mfa_token: nonEmpty,
+  otp: v.optional(nonEmpty),
+  oob_code: v.optional(nonEmpty),
+  binding_code: v.optional(nonEmpty),
+  recovery_code: v.optional(nonEmpty),
+})
+const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
+
+export class SecondFactor {
+  readonly #ports: SecondFactorPorts
+  readonly #pending = new Map<string, Pending>()
+  /** By username; the demo's own until it is used. */
+  readonly #recoveryCodes = new Map<string, string>()
+
+  constructor(ports: SecondFactorPorts) {
+    this.#ports = ports
+  }
+
+  /** The answer to a right password. */
+  require(person: Person, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
+    const { now, newSecret } = this.#ports
+    const token = newSecret()
+    this.#pending.set(token, {
+      person,
+      authenticators,
+      scope,
+      until: now() + TOKEN_LIFE_MS,
+      challenges: new Map(),
+      wrong: 0,
+    })
+    const text = 'Multifactor authentication required'
+    return json(403, { error: 'mfa_required', error_description: text, mfa_token: token }, NO_STORE)
+  }
+
+  /** Whether a grant type is one of the second factor's. */
+  serves(grantType: string): boolean {
+    return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
+  }
+
+  async list({ headers }: Call): Promise<Answer> {
+    const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+    const pending = this.#find(token)
+    return pending === undefined
+      ? EXPIRED
+      : json(
+          200,
+          pending.authenticators.map((each) => LISTED[each]),
+          NO_STORE,
+        )
+  }
+
+  async challenge(call: Call): Promise<Answer> {
+    const body = parseBody(call, challengeBody, refuse)
+    if (!body.ok) return body.answer
+    const { challenge_type, mfa_token, authenticator_id } = body.value
+    if (!this.#ports.isClient(body.value)) return WRONG_CLIENT
+    const pending = this.#find(mfa_token)
+    if (pending === undefined) return EXPIRED
+    const authenticator = pending.authenticators.find(
+      (each) => 'id' in LISTED[each] && LISTED[each].id === authenticator_id,
+    )
+    if (authenticator === undefined) return refuse(403, 'association_required', 'User is not enrolled.')
+    if (authenticator === 'app') return json(200, { challenge_type: 'otp' }, NO_STORE)
+    if (challenge_type !== 'oob' || authenticator === 'recovery') {
+      return refuse(400, 'unsupported_challenge_type', 'The authenticator has no such challenge.')
+    }
+    const oobCode = this.#ports.newSecret()
+    pending.challenges.set(oobCode, { authenticator, polls: 0 })
+    const binding = authenticator === 'push' ? { interval: PUSH_INTERVAL_S } : { binding_method: 'prompt' }
+    return json(200, { challenge_type: 'oob', oob_code: oobCode, ...binding }, NO_STORE)
+  }
+
+  async verify(call: Call): Promise<Answer> {
+    const body = parseBody(call, verifyBody, refuse)
+    if (!body.ok) return body.answer
+    if (!this.#ports.isClient(body.value)) return WRONG_CLIENT
+    const { mfa_token, grant_type, otp, oob_code, binding_code, recovery_code } = body.value
+    const pending = this.#find(mfa_token)
+    if (pending === undefined) return EXPIRED
+    if (pending.wrong >= MOST_WRONG_CODES) return refuse(429, 'too_many_attempts', 'Too many wrong codes.')
+    const { person, authenticators } = pending
+    switch (grant_type.slice(grant_type.lastIndexOf('/') + 1)) {
+      case 'mfa-otp':
+        return otp === DEMO_CODES.app && authenticators.includes('app')
+          ? this.#tokens(mfa_token, call)
+          : wrong(pending, 'Invalid otp_code.')
+      case 'mfa-oob': {
+        const challenge = pending.challenges.get(oob_code ?? '')
+        if (challenge === undefined) return wrong(pending, 'Invalid oob_code.')
+        const { authenticator } = challenge
+        if (authenticator !== 'push') {
+          return binding_code === DEMO_CODES[authenticator]
+            ? this.#tokens(mfa_token, call)
+            : wrong(pending, 'Invalid binding_code.')
+        }
+        challenge.polls += 1
+        return challenge.polls > PENDING_ANSWERS
+          ? this.#tokens(mfa_token, call)
+          : refuse(400, 'authorization_pending', 'The user has not approved yet.')
+      }
+      case 'mfa-recovery-code': {
+        const present = this.#recoveryCodes.get(person.username) ?? DEMO_CODES.recovery
+        if (recovery_code !== present || !authenticators.includes('recovery')) {
+          return wrong(pending, 'Invalid recovery_code.')
+        }
+        const next = this.#ports.newSecret().slice(0, 24)
+        this.#recoveryCodes.set(person.username, next)
+        const answer = await this.#tokens(mfa_token, call)
+        return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), recovery_code: next }) }
+      }
+      default:
+        return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
+    }
+  }
+
+  #find(token: string): Pending | undefined {
+    const found = this.#pending.get(token)
+    return found !== undefined && this.#ports.now() < found.until ? found : undefined
+  }
+
+  /** One MFA token, one sign-in. */
+  #tokens(mfaToken: string, call: Call): Promise<Answer> {
+    const found = this.#find(mfaToken)
+    this.#pending.delete(mfaToken)
+    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.person, found.scope, call)
+  }
+}
+
+function wrong(pending: Pending, text: string): Answer {
+  pending.wrong += 1
+  return refuse(403, 'invalid_grant', text)
+}

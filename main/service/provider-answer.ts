@@ -1,0 +1,79 @@
+/** What an identity provider's answer means, whichever of its endpoints gave it. */
+import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
+import type { RefreshToken } from '../session/secret.ts'
+import type { TokenPair } from '../session/token-pair.ts'
+import { type Answer, commonFailure, failureOf, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
+import { plainText } from './plain-text.ts'
+import { providerTokens } from './schemas.ts'
+
+/**
+ * What the `error` field means (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers
+ * of the password-realm grant add). `notConfigured`: client, secret, realm, scope or audience are not what the
+ * provider knows, which only the connection's settings can mend.
+ */
+const ERRORS: { readonly [error: string]: FailureCode } = {
+  mfa_required: 'interactionRequired',
+  mfa_enrollment_required: 'interactionRequired',
+  interaction_required: 'interactionRequired',
+  login_required: 'interactionRequired',
+  consent_required: 'interactionRequired',
+  account_selection_required: 'interactionRequired',
+  unmet_authentication_requirements: 'interactionRequired',
+  requires_verification: 'interactionRequired',
+  password_expired: 'interactionRequired',
+  password_leaked: 'interactionRequired',
+  password_change_required: 'interactionRequired',
+  access_denied: 'interactionRequired',
+  unauthorized: 'interactionRequired',
+  too_many_attempts: 'rateLimited',
+  too_many_requests: 'rateLimited',
+  slow_down: 'rateLimited',
+  server_error: 'unreachable',
+  temporarily_unavailable: 'unreachable',
+  invalid_client: 'notConfigured',
+  unauthorized_client: 'notConfigured',
+  unsupported_grant_type: 'notConfigured',
+  invalid_request: 'notConfigured',
+  invalid_scope: 'notConfigured',
+  invalid_target: 'notConfigured',
+}
+
+/** A 4xx of the provider itself; 407 is a proxy's. */
+const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
+
+/** The `error` field, if it is a word (RFC 6749 section 5.2). */
+export function errorOf(answer: Answer): string | undefined {
+  const error = jsonObjectOf(answer)?.['error']
+  return typeof error === 'string' ? error : undefined
+}
+
+/** What went wrong, if anything did. `invalidGrant`: what that error means of the request that was made. */
+export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
+  const error = errorOf(answer)
+  const known = error !== undefined && Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
+  // Its own word counts for more than the status: providers send `mfa_required` with 429 as well. A refusal is
+  // not believed of an answer that says it is about time, though.
+  const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
+  if (common !== undefined || isSuccess(answer)) return common
+  if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)
+  const code = error === 'invalid_grant' ? invalidGrant : known
+  return failureOf(answer, code ?? 'malformedResponse', plainText(error, answer.secrets()))
+}
+
+/** @param sent the refresh token that was sent; it stays in force where no new one comes (RFC 6749 section 6) */
+export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
+  const parsed = parseAnswer(answer, providerTokens)
+  if (!parsed.ok) return parsed
+  const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value
+  const refreshToken = refresh_token ?? sent
+  const serverTime = serverTimeOf(answer)
+  return {
+    ok: true,
+    value: {
+      accessToken,
+      ...(refreshToken && { refreshToken }),
+      ...(serverTime !== undefined && { serverTime }),
+      ...(typeof expiresIn === 'number' && { expiresIn }),
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type IdentityProvider as DemoProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
+import { DEMO_CODES } from '../../demo/second-factor.ts'
+import { ANA } from '../../demo/users.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import type { Challenge, GrantInput, GrantStep } from '../session/grants/grant.ts'
+import { passwordRealmGrant } from '../session/grants/password-realm.ts'
+import { password, Secret } from '../session/secret.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import { createSecondFactor } from './second-factor.ts'
+import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
+
+const SECRETS = ['mfa-token-value', 'client-secret-value', '918273', 'oob-code-value', 'new.access.token', 'NEW-CODE']
+const mfaToken = new Secret('MFA token', 'mfa-token-value')
+const oobCode = new Secret('out-of-band code', 'oob-code-value')
+const code = new Secret('code', '918273')
+
+let server: Awaited<ReturnType<typeof scriptedServer>>
+beforeAll(async () => {
+  server = await scriptedServer()
+})
+afterAll(() => server.stop())
+beforeEach(() => server.answers({ status: 500 }))
+
+const optionsAt = (authAddress: string, clientSecret = 'client-secret-value') => ({
+  authAddress,
+  providerDomain: 'identity.example',
+  realm: 'Username-Password-Authentication',
+  scope: 'openid offline_access',
+  audience: 'https://data.example/',
+  clientId: 'latchkey-desktop',
+  clientSecret: new Secret('client secret', clientSecret),
+  http: testClient(),
+})
+const api = () => createSecondFactor(optionsAt(`${server.address}/tenant`))
+const otp = { id: 'totp|1', kind: 'app' } as const
+
+describe('what is sent', () => {
+  it('the MFA token as Bearer, to list the authenticators', async () => {
+    server.answers(json(200, []))
+    await api().authenticators(mfaToken)
+    expect(server.received[0]).toMatchObject({ method: 'GET', url: '/tenant/mfa/authenticators', body: '' })
+    expect(server.received[0]?.headers.authorization).toBe('Bearer mfa-token-value')
+  })
+
+  it.each([
+    [otp, 'otp'],
+    [{ id: 'sms|1', kind: 'textMessage' } as const, 'oob'],
+  ])('a challenge for one authenticator: $kind', async (authenticator, challenge_type) => {
+    await api().challenge(mfaToken, authenticator)
+    expect(server.received[0]?.url).toBe('/tenant/mfa/challenge')
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
+      client_id: 'latchkey-desktop',
+      client_secret: 'client-secret-value',
+      challenge_type,
+      mfa_token: 'mfa-token-value',
+      authenticator_id: authenticator.id,
+    })
+  })
+
+  it.each([
+    [{ kind: 'shownCode', code } as const, { grant_type: 'mfa-otp', otp: '918273' }],
+    [
+      { kind: 'outOfBand', oobCode, code } as const,
+      { grant_type: 'mfa-oob', oob_code: 'oob-code-value', binding_code: '918273' },
+    ],
+    [{ kind: 'outOfBand', oobCode } as const, { grant_type: 'mfa-oob', oob_code: 'oob-code-value' }],
+    [{ kind: 'recoveryCode', code } as const, { grant_type: 'mfa-recovery-code', recovery_code: '918273' }],
+  ])('a proof, with a grant type made of the provider’s domain', async (proof, { grant_type, ...fields }) => {
+    await api().verify(mfaToken, proof)
+    expect(server.received[0]).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
+      client_id: 'latchkey-desktop',
+      client_secret: 'client-secret-value',
+      mfa_token: 'mfa-token-value',
+      grant_type: `http://identity.example/oauth/grant-type/${grant_type}`,
+      ...fields,
+    })
+  })
+})
+
+describe('what comes back', () => {
+  it('authenticators of a known kind that are active, with plain labels', async () => {
+    const oob = { authenticator_type: 'oob', active: true }
+    server.answers(
+      json(200, [
+        { id: 'totp|1', authenticator_type: 'otp', active: true },
+        { ...oob, id: 'sms|1', oob_channel: 'sms', name: '\u202e+41 89\u0007' },
+        { ...oob, id: 'email|1', oob_channels: ['email'] },
+        { ...oob, id: 'push|1', oob_channel: 'auth0' },
+        { ...oob, id: 'voice|1', oob_channel: 'voice' },
+        { id: 'webauthn|1', authenticator_type: 'webauthn-roaming', active: true },
+        { id: 'recovery|1', authenticator_type: 'recovery-code' },
+        { id: 'totp|2', authenticator_type: 'otp', active: false },
+      ]),
+    )
+    expect(await api().authenticators(mfaToken)).toEqual({
+      ok: true,
+      value: [
+        otp,
+        { id: 'sms|1', kind: 'textMessage', label: '+41 89' },
+        { id: 'email|1', kind: 'email' },
+        { id: 'push|1', kind: 'push' },
+        { id: 'recovery|1', kind: 'recoveryCode' },
+      ],
+    })
+  })
+
+  it.each([{ id: 1 }, [{ id: '', authenticator_type: 'otp' }], [1], Array(21).fill(otp)])(
+    'a list that is none is malformed',
+    async (list) => {
+      server.answers(json(200, list))
+      expect(await api().authenticators(mfaToken)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
+    },
+  )
+
+  it('whether a code is typed or an approval awaited, and how often to ask', async () => {
+    const asked = async (value: object) => {
+      server.answers(json(200, { challenge_type: 'oob', oob_code: 'oob-code-value', ...value }))
+      return api().challenge(mfaToken, { id: 'x', kind: 'push' })
+    }
+    expect(await asked({ binding_method: 'prompt' })).toMatchObject({ value: { isTyped: true, intervalMs: 5_000 } })
+    expect(await asked({ interval: 2 })).toMatchObject({ value: { isTyped: false, intervalMs: 2_000 } })
+    expect(await asked({ interval: 0 })).toMatchObject({ value: { intervalMs: 5_000 } })
+  })
+
+  it('a new recovery code beside the tokens', async () => {
+    const tokens = { access_token: 'new.access.token', token_type: 'Bearer', recovery_code: 'NEW-CODE' }
+    server.answers(json(200, tokens))
+    const answer = await api().verify(mfaToken, { kind: 'recoveryCode', code })
+    expect(answer.kind === 'tokens' && answer.recoveryCode?.reveal()).toBe('NEW-CODE')
+    expectWithout(answer, SECRETS)
+  })
+
+  it.each([
+    [400, 'authorization_pending', { kind: 'pending', slowDown: false }],
+    [429, 'slow_down', { kind: 'pending', slowDown: true }],
+    [403, 'invalid_grant', { failure: { code: 'rejected' } }],
+    [401, 'expired_token', { failure: { code: 'sessionEnded', problem: 'stepExpired' } }],
+    [429, 'too_many_attempts', { failure: { code: 'rateLimited' } }],
+    [403, 'association_required', { failure: { problem: 'notEnrolled' } }],
+    [401, 'invalid_client', { failure: { code: 'notConfigured' } }],
+  ])('%i %s', async (status, error, expected) => {
+    server.answers(json(status, { error, error_description: 'code 918273 of mfa-token-value' }))
+    const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
+    expect(answer).toMatchObject(expected)
+    expectWithout(answer, SECRETS)
+  })
+
+  it.each([
+    json(404, { error: 'not_found' }),
+    { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
+  ])('a provider without such an API is told as that', async (answer) => {
+    server.answers(answer)
+    expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
+  })
+})
+
+describe('with the demo’s provider', () => {
+  let demo: DemoProvider
+  let now = Date.now()
+  beforeAll(async () => {
+    demo = await startIdentityProvider({ now: () => now })
+  })
+  afterAll(() => demo.stop())
+
+  const signIn = (username: string): Promise<GrantStep> => {
+    const options = optionsAt(demo.address, demo.settings.clientSecret)
+    const usual = { get: () => undefined, set: () => {} }
+    const clock = new DeadlineClock(systemTime)
+    const secondFactor = { provider: createSecondFactor(options), usual, clock }
+    const grant = passwordRealmGrant(createIdentityProvider(options), secondFactor)
+    return grant.begin({ username, password: password(ANA.password) })
+  }
+  const challengeOf = (step: GrantStep): Challenge => {
+    if (step.kind !== 'challenge') throw new Error(JSON.stringify(step))
+    return step.challenge
+  }
+  const chosen = async (id: string) => challengeOf(await challengeOf(await signIn('ana.choice')).answer({ option: id }))
+  const typed = (text: string): GrantInput => ({ code: new Secret('code', text) })
+
+  it('a code of the app', async () => {
+    const challenge = challengeOf(await signIn('ana.app'))
+    expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rejected' }, challenge })
+    expect(await challenge.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'tokens' })
+  })
+
+  it.each([
+    ['sms|dev_2', DEMO_CODES.text],
+    ['email|dev_3', DEMO_CODES.email],
+  ])('a code that was sent: %s', async (id, text) => {
+    expect(await (await chosen(id)).answer(typed(text))).toMatchObject({ kind: 'tokens' })
+  })
+
+  it('an approval', async () => {
+    expect(await challengeOf(await signIn('ana.push')).answer({})).toMatchObject({ kind: 'tokens' })
+  })
+
+  it('a recovery code, and then the one that replaced it', async () => {
+    const use = async (text: string) =>
+      challengeOf(
+        await (await chosen('recovery-code|dev_5')).answer({ recoveryCode: new Secret('recoveryCode', text) }),
+      )
+    const first = await use(DEMO_CODES.recovery)
+    const next = first.revealed?.reveal() ?? ''
+    expect(await first.answer({})).toMatchObject({ kind: 'tokens' })
+    expect((await use(next)).description).toEqual({ kind: 'newRecoveryCode' })
+  })
+
+  it('too many wrong codes, nothing enrolled, and an MFA token that has expired', async () => {
+    const challenge = challengeOf(await signIn('ana.app'))
+    for (let count = 0; count < 5; count += 1) await challenge.answer(typed('111111'))
+    expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rateLimited' } })
+    expect(await signIn('ana.unenrolled')).toMatchObject({ failure: { problem: 'notEnrolled' } })
+    const late = challengeOf(await signIn('ana.app'))
+    now += 10 * 60_000
+    const failure = { problem: 'stepExpired' }
+    expect(await late.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'failure', failure })
+  })
+
+  it('SECURITY: neither a code nor a token is in what the steps tell', async () => {
+    const challenge = challengeOf(await signIn('ana.app'))
+    const steps = [await challenge.answer(typed('111111')), await challenge.answer(typed(DEMO_CODES.app))]
+    expectWithout(steps, [...demo.issuedSecrets(), '111111', DEMO_CODES.app])
+  })
+})

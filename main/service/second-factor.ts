@@ -1,0 +1,171 @@
+import * as v from 'valibot'
+import { assertNever } from '../../contract/assert-never.ts'
+import type { Authenticator, AuthenticatorKind } from '../../contract/challenges.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { FactorProof, FactorVerification, SecondFactorProvider } from '../session/ports.ts'
+import { Secret } from '../session/secret.ts'
+import { type Answer, jsonOf, parseAnswer } from './answer.ts'
+import type { IdentityProviderOptions } from './identity-provider.ts'
+import { plainText } from './plain-text.ts'
+import { errorOf, issued, providerFailure } from './provider-answer.ts'
+import type { HttpRequest } from './request.ts'
+
+export type SecondFactorOptions = Pick<
+  IdentityProviderOptions,
+  'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
+>
+
+/** As for the device grant (RFC 8628 section 3.2), if the provider doesn't say. */
+const DEFAULT_INTERVAL_S = 5
+const LONGEST_INTERVAL_S = 60
+const MOST_AUTHENTICATORS = 20
+
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
+const listed = v.pipe(
+  v.array(
+    v.looseObject({
+      id: name,
+      authenticator_type: v.string(),
+      oob_channel: v.nullish(v.string()),
+      oob_channels: v.nullish(v.array(v.string())),
+      name: v.nullish(v.string()),
+      active: v.nullish(v.boolean()),
+    }),
+  ),
+  v.maxLength(MOST_AUTHENTICATORS),
+)
+type Listed = v.InferOutput<typeof listed>[number]
+
+const challenged = v.variant('challenge_type', [
+  v.object({ challenge_type: v.literal('otp') }),
+  v.object({
+    challenge_type: v.literal('oob'),
+    oob_code: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)),
+    binding_method: v.nullish(v.string()),
+    interval: v.fallback(v.pipe(v.number(), v.minValue(1), v.maxValue(LONGEST_INTERVAL_S)), DEFAULT_INTERVAL_S),
+  }),
+])
+
+const newRecoveryCode = v.object({
+  recovery_code: v.nullish(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
+})
+
+/** An out-of-band channel, by the provider's word for it. */
+const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
+  ['sms', 'textMessage'],
+  ['email', 'email'],
+  ['auth0', 'push'],
+])
+
+function kindOf({ authenticator_type, oob_channel, oob_channels }: Listed): AuthenticatorKind | undefined {
+  if (authenticator_type === 'otp') return 'app'
+  if (authenticator_type === 'recovery-code') return 'recoveryCode'
+  const channel = oob_channel ?? oob_channels?.[0] ?? ''
+  return authenticator_type === 'oob' ? CHANNELS.get(channel) : undefined
+}
+
+function authenticatorOf(each: Listed): readonly Authenticator[] {
+  const kind = kindOf(each)
+  if (kind === undefined || each.active === false) return []
+  const label = plainText(each.name ?? '', [])
+  return [{ id: each.id, kind, ...(label !== '' && { label }) }]
+}
+
+/** What of a failure has a sentence of its own. */
+function explained(answer: Answer, failure: Failure): Failure {
+  switch (errorOf(answer)) {
+    case 'expired_token':
+    case 'invalid_token':
+      return { ...failure, code: 'sessionEnded', problem: 'stepExpired' }
+    case 'association_required':
+      return { ...failure, code: 'interactionRequired', problem: 'notEnrolled' }
+    case 'unsupported_challenge_type':
+      return { ...failure, code: 'interactionRequired', problem: 'noSecondFactor' }
+    default:
+      return failure
+  }
+}
+
+/** The MFA API of the password-realm grant's provider, as Auth0 documents it. */
+export function createSecondFactor(options: SecondFactorOptions): SecondFactorProvider {
+  const { authAddress, http } = options
+  const client = { client_id: options.clientId, client_secret: options.clientSecret }
+
+  /** The whole answer, if it isn't a failure of the network or the provider. */
+  async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<Answer>> {
+    const url = new URL(`${authAddress}${path}`)
+    const result = await http.send({ operation: 'secondFactor', url, ...request })
+    if (!result.ok) return result
+    const failure = providerFailure(result.value, 'rejected')
+    return failure === undefined ? result : { ok: false, failure: explained(result.value, failure) }
+  }
+
+  return {
+    async authenticators(mfaToken) {
+      const answer = await ask(
+        { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
+        '/mfa/authenticators',
+      )
+      // Whatever a provider without such an API answers, it isn't a list.
+      if (!answer.ok && answer.failure.details?.status === 404) return { ok: false, failure: without(answer.failure) }
+      if (!answer.ok) return answer
+      const parsed = v.safeParse(listed, jsonOf(answer.value))
+      return parsed.success
+        ? { ok: true, value: parsed.output.flatMap(authenticatorOf) }
+        : { ok: false, failure: { code: 'malformedResponse', details: answer.value.details } }
+    },
+
+    async challenge(mfaToken, authenticator) {
+      const type = authenticator.kind === 'app' ? 'otp' : 'oob'
+      const json = { ...client, challenge_type: type, mfa_token: mfaToken, authenticator_id: authenticator.id }
+      const answer = await ask({ method: 'POST', json }, '/mfa/challenge')
+      if (!answer.ok) return answer
+      const parsed = parseAnswer(answer.value, challenged)
+      if (!parsed.ok) return parsed
+      if (parsed.value.challenge_type === 'otp') return { ok: true, value: { kind: 'shownCode' } }
+      const { oob_code, binding_method, interval } = parsed.value
+      const oobCode = new Secret('out-of-band code', oob_code)
+      const isTyped = binding_method === 'prompt'
+      return { ok: true, value: { kind: 'outOfBand', oobCode, isTyped, intervalMs: interval * 1_000 } }
+    },
+
+    async verify(mfaToken, proof): Promise<FactorVerification> {
+      const json = { ...client, mfa_token: mfaToken, ...proofFields(proof, options.providerDomain) }
+      const url = new URL(`${authAddress}/oauth/token`)
+      const result = await http.send({ operation: 'secondFactor', method: 'POST', url, json })
+      if (!result.ok) return { kind: 'failure', failure: result.failure }
+      const error = errorOf(result.value)
+      if (error === 'authorization_pending') return { kind: 'pending', slowDown: false }
+      if (error === 'slow_down') return { kind: 'pending', slowDown: true }
+      const failure = providerFailure(result.value, 'rejected')
+      if (failure !== undefined) return { kind: 'failure', failure: explained(result.value, failure) }
+      const tokens = issued(result.value)
+      if (!tokens.ok) return { kind: 'failure', failure: tokens.failure }
+      const next = parseAnswer(result.value, newRecoveryCode)
+      const code = next.ok ? next.value.recovery_code : undefined
+      const recoveryCode = code ? { recoveryCode: new Secret('new recovery code', code) } : {}
+      return { kind: 'tokens', tokens: tokens.value, ...recoveryCode }
+    },
+  }
+}
+
+const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
+
+/** Each grant type is made of the provider's domain, as the password-realm grant's is. */
+function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
+  const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
+  switch (proof.kind) {
+    case 'shownCode':
+      return { ...grantType('mfa-otp'), otp: proof.code }
+    case 'outOfBand':
+      return {
+        ...grantType('mfa-oob'),
+        oob_code: proof.oobCode,
+        ...(proof.code && { binding_code: proof.code }),
+      }
+    case 'recoveryCode':
+      return { ...grantType('mfa-recovery-code'), recovery_code: proof.code }
+    default:
+      return assertNever(proof)
+  }
+}

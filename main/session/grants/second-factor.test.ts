@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Authenticator } from '../../../contract/challenges.ts'
+import type { Failure } from '../../../contract/failures.ts'
+import { DeadlineClock } from '../clock.ts'
+import type { FactorVerification, SecondFactorProvider } from '../ports.ts'
+import { Secret } from '../secret.ts'
+import { HandTime, settle } from '../testing/hand-time.ts'
+import type { Challenge, GrantStep } from './grant.ts'
+import { SecondFactor } from './second-factor.ts'
+import { PAIR } from './testing/grant-contract.ts'
+
+const app: Authenticator = { id: 'totp|1', kind: 'app' }
+const phone: Authenticator = { id: 'sms|1', kind: 'textMessage', label: '•• 89' }
+const push: Authenticator = { id: 'push|1', kind: 'push' }
+const recovery: Authenticator = { id: 'recovery|1', kind: 'recoveryCode' }
+const oobCode = new Secret('out-of-band code', 'SECRET-oob')
+const code = (text: string) => ({ code: new Secret('code', text) })
+const tokens: FactorVerification = { kind: 'tokens', tokens: PAIR }
+const pending = (slowDown = false): FactorVerification => ({ kind: 'pending', slowDown })
+const refused = (failure: Failure): FactorVerification => ({ kind: 'failure', failure })
+
+let time: HandTime
+let remembered: string | undefined
+const provider = {
+  authenticators: vi.fn<SecondFactorProvider['authenticators']>(),
+  challenge: vi.fn<SecondFactorProvider['challenge']>(),
+  verify: vi.fn<SecondFactorProvider['verify']>(),
+}
+
+beforeEach(() => {
+  time = new HandTime()
+  remembered = undefined
+  provider.authenticators.mockReset().mockResolvedValue({ ok: true, value: [app] })
+  provider.challenge.mockReset().mockImplementation(async (_, { kind }) => ({
+    ok: true,
+    value:
+      kind === 'app'
+        ? { kind: 'shownCode' }
+        : { kind: 'outOfBand', oobCode, isTyped: kind !== 'push', intervalMs: 3_000 },
+  }))
+  provider.verify.mockReset().mockResolvedValue(tokens)
+})
+
+const begin = (...enrolled: Authenticator[]): Promise<GrantStep> => {
+  provider.authenticators.mockResolvedValue({ ok: true, value: enrolled })
+  const usual = { get: () => remembered, set: (id: string) => (remembered = id) }
+  return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), {
+    provider,
+    usual,
+    clock: new DeadlineClock(time),
+  }).begin()
+}
+
+function challengeOf(step: GrantStep): Challenge {
+  if (step.kind !== 'challenge') throw new Error(`no challenge, but ${JSON.stringify(step)}`)
+  return step.challenge
+}
+
+describe('the first step', () => {
+  test('is the only authenticator’s own', async () => {
+    expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
+    expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
+    expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
+  })
+
+  test('is a choice among several, and none is asked for its proof before it is chosen', async () => {
+    const choose = challengeOf(await begin(app, phone))
+    expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
+    expect(provider.challenge).not.toHaveBeenCalled()
+    const step = await choose.answer({ option: phone.id })
+    expect(challengeOf(step).description).toEqual({ kind: 'code', authenticator: phone })
+  })
+
+  test('names the authenticator that was used last, and only if it is still there', async () => {
+    const choose = challengeOf(await begin(app, phone))
+    await challengeOf(await choose.answer({ option: phone.id })).answer(code('123456'))
+    expect(challengeOf(await begin(app, phone)).description).toMatchObject({ usual: phone.id })
+    expect(challengeOf(await begin(app, push)).description).not.toHaveProperty('usual')
+  })
+
+  test('SECURITY: an option that was not offered opens nothing', async () => {
+    const choose = challengeOf(await begin(app, phone))
+    expect(await choose.answer({ option: push.id })).toMatchObject({ kind: 'challenge', challenge: choose })
+    expect(provider.challenge).not.toHaveBeenCalled()
+  })
+
+  test('says that nothing is enrolled, or what the provider could not do', async () => {
+    expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
+    const failure = { code: 'unreachable' } as const
+    provider.challenge.mockResolvedValue({ ok: false, failure })
+    expect(await begin(app)).toEqual({ kind: 'failure', failure })
+    const choose = challengeOf(await begin(app, phone))
+    expect(await choose.answer({ option: app.id })).toEqual({ kind: 'challenge', challenge: choose, failure })
+  })
+})
+
+describe('a code', () => {
+  test.each(['123 456', '123456', ' 1234-5678\n'])('is taken as it was pasted: %j', async (typed) => {
+    expect(await challengeOf(await begin(app)).answer(code(typed))).toEqual({ kind: 'tokens', tokens: PAIR })
+    const proof = provider.verify.mock.calls[0]?.[1]
+    expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe(typed.replace(/\D/g, ''))
+  })
+
+  test('that is incomplete costs no try', async () => {
+    const challenge = challengeOf(await begin(app))
+    const step = await challenge.answer(code('12345'))
+    expect(step).toEqual({ kind: 'challenge', challenge, failure: { code: 'invalidInput', problem: 'codeLength' } })
+    expect(provider.verify).not.toHaveBeenCalled()
+  })
+
+  test('that was sent may have any length', async () => {
+    expect(await challengeOf(await begin(phone)).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
+    const proof = provider.verify.mock.calls[0]?.[1]
+    expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
+  })
+
+  test.each(['rejected', 'rateLimited', 'unreachable'] as const)('can be entered again: %s', async (reason) => {
+    const challenge = challengeOf(await begin(app))
+    provider.verify.mockResolvedValueOnce(refused({ code: reason }))
+    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'challenge', challenge, failure: { code: reason } })
+    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'tokens', tokens: PAIR })
+  })
+
+  test('that is refused after ten minutes came too late', async () => {
+    const challenge = challengeOf(await begin(app))
+    time.pass(10 * 60_000)
+    provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
+    const failure = { code: 'sessionEnded', problem: 'stepExpired' }
+    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'failure', failure })
+  })
+
+  test('ends the sign-in if another try can change nothing', async () => {
+    const failure = { code: 'sessionEnded', problem: 'stepExpired' } as const
+    provider.verify.mockResolvedValueOnce(refused(failure))
+    expect(await challengeOf(await begin(app)).answer(code('123456'))).toEqual({ kind: 'failure', failure })
+  })
+})
+
+describe('an approval', () => {
+  test('is asked for at the provider’s interval, and more slowly once it says so', async () => {
+    provider.verify.mockResolvedValueOnce(pending()).mockResolvedValueOnce(pending(true)).mockResolvedValueOnce(tokens)
+    const answered = challengeOf(await begin(push)).answer({})
+    const asked: number[] = []
+    for (let second = 1; second <= 20; second += 1) {
+      await time.passSettling(1_000)
+      asked.push(provider.verify.mock.calls.length)
+    }
+    expect(asked.indexOf(1) + 1).toBe(3)
+    expect(asked.indexOf(2) + 1).toBe(6)
+    expect(asked.indexOf(3) + 1).toBe(14)
+    expect(await answered).toEqual({ kind: 'tokens', tokens: PAIR })
+    expect(time.pending()).toBe(0)
+  })
+
+  test('stops at once when it is cancelled, and asks no more', async () => {
+    const challenge = challengeOf(await begin(push))
+    const answered = challenge.answer({})
+    challenge.cancel()
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
+    await time.passSettling(60_000)
+    expect(provider.verify).not.toHaveBeenCalled()
+    expect(time.pending()).toBe(0)
+  })
+
+  test('that is refused on the phone ends the sign-in', async () => {
+    provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
+    const answered = challengeOf(await begin(push)).answer({})
+    await time.passSettling(3_000)
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
+  })
+
+  test('that does not come within ten minutes is given up', async () => {
+    provider.verify.mockResolvedValue(pending())
+    const answered = challengeOf(await begin(push)).answer({})
+    await time.passSettling(11 * 60_000)
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'stepExpired' } })
+  })
+
+  test('is waited for again after the network was away', async () => {
+    provider.verify.mockResolvedValueOnce(refused({ code: 'unreachable' }))
+    const challenge = challengeOf(await begin(push))
+    const first = challenge.answer({})
+    await time.passSettling(3_000)
+    expect(await first).toMatchObject({ kind: 'challenge', challenge })
+    const second = challenge.answer({})
+    await time.passSettling(3_000)
+    expect(await second).toEqual({ kind: 'tokens', tokens: PAIR })
+  })
+})
+
+describe('a recovery code', () => {
+  test('is replaced: the new one is shown before the sign-in goes on', async () => {
+    const recoveryCode = new Secret('new recovery code', 'SECRET-new')
+    provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
+    const step = await challengeOf(await begin(recovery)).answer({
+      recoveryCode: new Secret('recoveryCode', ' AB 12 '),
+    })
+    const proof = provider.verify.mock.calls[0]?.[1]
+    expect(proof?.kind === 'recoveryCode' && proof.code.reveal()).toBe('AB12')
+    const shown = challengeOf(step)
+    expect(shown.revealed?.reveal()).toBe('SECRET-new')
+    expect(JSON.stringify(step)).not.toContain('SECRET')
+    time.pass(60_000)
+    const last = await shown.answer({})
+    // The life of the tokens has begun a minute ago.
+    expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
+  })
+})
+
+test('SECURITY: no step shows a code, an MFA token or an out-of-band code', async () => {
+  provider.verify.mockResolvedValue(refused({ code: 'rejected' }))
+  await settle()
+  for (const enrolled of [app, phone, recovery]) {
+    const step = await begin(enrolled)
+    const next = await challengeOf(step).answer(code('918273'))
+    expect(JSON.stringify([step, next])).not.toMatch(/SECRET|918273/)
+  }
+})

@@ -1,0 +1,209 @@
+/** The steps after a password that isn't enough: choosing an authenticator, and proving that it is at hand. */
+import { assertNever } from '../../../contract/assert-never.ts'
+import type { Authenticator } from '../../../contract/challenges.ts'
+import type { Failure, FailureCode } from '../../../contract/failures.ts'
+import { OVERTAKEN } from '../outcome.ts'
+import type {
+  Clock,
+  FactorChallenge,
+  FactorProof,
+  FactorVerification,
+  MfaToken,
+  SecondFactorProvider,
+} from '../ports.ts'
+import { Secret } from '../secret.ts'
+import type { TokenPair } from '../token-pair.ts'
+import type { Challenge, GrantStep } from './grant.ts'
+import { Pause } from './pause.ts'
+
+/** Which authenticator was used last. No secret. */
+export interface UsualAuthenticator {
+  get(): string | undefined
+  set(id: string): void
+}
+
+export interface SecondFactorPorts {
+  readonly provider: SecondFactorProvider
+  readonly usual: UsualAuthenticator
+  readonly clock: Clock
+}
+
+/** How long the provider's MFA token lives. */
+const TOKEN_LIFE_MS = 10 * 60_000
+/** RFC 8628 section 3.5. */
+const SLOW_DOWN_MS = 5_000
+
+const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
+
+/** A person who copies a code copies spaces and dashes with it. */
+const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
+  new Secret('code', (code?.reveal() ?? '').replace(/[\s-]/g, ''))
+
+/** The second factor of one sign-in. */
+export class SecondFactor {
+  readonly #ports: SecondFactorPorts
+  readonly #mfaToken: MfaToken
+  readonly #until: number
+
+  constructor(mfaToken: MfaToken, ports: SecondFactorPorts) {
+    this.#ports = ports
+    this.#mfaToken = mfaToken
+    this.#until = ports.clock.now() + TOKEN_LIFE_MS
+  }
+
+  /** Opens the step of the only authenticator, or lets the user choose. */
+  async begin(): Promise<GrantStep> {
+    const listed = await this.#ports.provider.authenticators(this.#mfaToken)
+    if (!listed.ok) return failed(listed.failure)
+    const [first, ...more] = listed.value
+    if (first === undefined) return failed({ code: 'interactionRequired', problem: 'notEnrolled' })
+    return more.length === 0 ? this.#open(first, failed) : { kind: 'challenge', challenge: this.#choose(listed.value) }
+  }
+
+  #choose(options: readonly Authenticator[]): Challenge {
+    const usual = this.#ports.usual.get()
+    const isOffered = options.some(({ id }) => id === usual)
+    const challenge: Challenge = {
+      description: { kind: 'choose', options, ...(isOffered && usual !== undefined && { usual }) },
+      answer: async ({ option }) => {
+        const chosen = options.find(({ id }) => id === option)
+        if (chosen === undefined) return { kind: 'challenge', challenge, failure: { code: 'invalidInput' } }
+        return this.#open(chosen, (failure) => this.#again(challenge, failure))
+      },
+      cancel: () => {},
+    }
+    return challenge
+  }
+
+  /** @param otherwise what follows if the provider doesn't ask for this authenticator's proof. */
+  async #open(authenticator: Authenticator, otherwise: (failure: Failure) => GrantStep): Promise<GrantStep> {
+    if (authenticator.kind === 'recoveryCode') {
+      return { kind: 'challenge', challenge: this.#recoveryCode(authenticator) }
+    }
+    const asked = await this.#ports.provider.challenge(this.#mfaToken, authenticator)
+    if (!asked.ok) return otherwise(asked.failure)
+    return { kind: 'challenge', challenge: this.#proof(authenticator, asked.value) }
+  }
+
+  #proof(authenticator: Authenticator, asked: FactorChallenge): Challenge {
+    switch (asked.kind) {
+      case 'shownCode':
+        return this.#code(authenticator, (code) => ({ kind: 'shownCode', code }))
+      case 'outOfBand': {
+        const { oobCode } = asked
+        return asked.isTyped
+          ? this.#code(authenticator, (code) => ({ kind: 'outOfBand', oobCode, code }))
+          : this.#approval(authenticator, oobCode, asked.intervalMs)
+      }
+      default:
+        return assertNever(asked)
+    }
+  }
+
+  #code(authenticator: Authenticator, proofOf: (code: Secret<'code'>) => FactorProof): Challenge {
+    const challenge: Challenge = {
+      description: { kind: 'code', authenticator },
+      answer: ({ code: typed }) => {
+        const code = withoutGaps(typed)
+        const { length } = code.reveal()
+        // A guess that can't be right would cost one of the few that the provider allows.
+        if (authenticator.kind === 'app' && length !== 6 && length !== 8) {
+          const failure = { code: 'invalidInput', problem: 'codeLength' } as const
+          return Promise.resolve({ kind: 'challenge', challenge, failure })
+        }
+        return this.#verify(challenge, authenticator, proofOf(code))
+      },
+      cancel: () => {},
+    }
+    return challenge
+  }
+
+  #recoveryCode(authenticator: Authenticator): Challenge {
+    const challenge: Challenge = {
+      description: { kind: 'recoveryCode', authenticator },
+      answer: ({ recoveryCode }) => {
+        const code = new Secret('code', (recoveryCode?.reveal() ?? '').replace(/\s/g, ''))
+        return this.#verify(challenge, authenticator, { kind: 'recoveryCode', code })
+      },
+      cancel: () => {},
+    }
+    return challenge
+  }
+
+  /** Asks the provider until the user has approved or refused. */
+  #approval(authenticator: Authenticator, oobCode: Secret<'out-of-band code'>, firstIntervalMs: number): Challenge {
+    const { clock, provider } = this.#ports
+    const pause = new Pause(clock)
+    let intervalMs = firstIntervalMs
+    const challenge: Challenge = {
+      description: { kind: 'approval', authenticator },
+      answer: async () => {
+        for (;;) {
+          await pause.until(clock.now() + intervalMs)
+          if (pause.isCancelled) return failed(OVERTAKEN.failure)
+          const answer = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
+          if (answer.kind !== 'pending') return this.#verified(answer, challenge, authenticator)
+          if (this.#isOver) return failed(EXPIRED)
+          if (answer.slowDown) intervalMs += SLOW_DOWN_MS
+        }
+      },
+      cancel: () => pause.cancel(),
+    }
+    return challenge
+  }
+
+  async #verify(challenge: Challenge, authenticator: Authenticator, proof: FactorProof): Promise<GrantStep> {
+    const answer = await this.#ports.provider.verify(this.#mfaToken, proof)
+    return answer.kind === 'pending'
+      ? this.#again(challenge, { code: 'rejected' })
+      : this.#verified(answer, challenge, authenticator)
+  }
+
+  #verified(
+    answer: Exclude<FactorVerification, { kind: 'pending' }>,
+    challenge: Challenge,
+    authenticator: Authenticator,
+  ): GrantStep {
+    if (answer.kind === 'failure') {
+      const isRefused = answer.failure.code === 'rejected' && challenge.description.kind === 'approval'
+      return isRefused
+        ? failed({ ...answer.failure, problem: 'approvalRefused' })
+        : this.#again(challenge, answer.failure)
+    }
+    const { tokens, recoveryCode } = answer
+    this.#ports.usual.set(authenticator.id)
+    if (recoveryCode === undefined) return { kind: 'tokens', tokens }
+    // The user may take their time over it, and the tokens' life counts from now.
+    const received = { ...tokens, receivedAt: this.#ports.clock.now() }
+    return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
+  }
+
+  /** The same challenge once more, if another try can change anything. */
+  #again(challenge: Challenge, failure: Failure): GrantStep {
+    if (failure.code === 'rejected' && this.#isOver) return failed({ ...failure, ...EXPIRED })
+    return AGAIN.has(failure.code) ? { kind: 'challenge', challenge, failure } : failed(failure)
+  }
+
+  get #isOver(): boolean {
+    return this.#ports.clock.now() >= this.#until
+  }
+}
+
+const EXPIRED = { code: 'sessionEnded', problem: 'stepExpired' } as const
+
+/** What the user can mend, or what passes. */
+const AGAIN: ReadonlySet<FailureCode> = new Set([
+  'rejected',
+  'rateLimited',
+  'unreachable',
+  'untrustedCertificate',
+  'proxyAuthenticationRequired',
+])
+
+/** The used recovery code is worth nothing any more: the sign-in waits until the user has the new one. */
+const newRecoveryCode = (code: Secret<'new recovery code'>, tokens: TokenPair): Challenge => ({
+  description: { kind: 'newRecoveryCode' },
+  revealed: code,
+  answer: async () => ({ kind: 'tokens', tokens }),
+  cancel: () => {},
+})

@@ -1,0 +1,62 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ChallengeView } from '../../contract/challenges.ts'
+import { copyText } from '../parts/clipboard.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { ArrivalHeading } from '../parts/heading.tsx'
+import type { Call } from '../parts/hooks.ts'
+import { TroubleNotice } from '../parts/notice.tsx'
+
+interface NewRecoveryCodeProps {
+  readonly challenge: Extract<ChallengeView, { kind: 'newRecoveryCode' }>
+  readonly answering: Call
+}
+
+/** The recovery code that replaces the used one. The sign-in goes on once the user has confirmed that they keep it. */
+export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
+  const { api, texts } = useSurroundings()
+  const { newRecoveryCode: words } = texts.challenge
+  const code = useRef<HTMLOutputElement>(null)
+  const [isCopied, setCopied] = useState(false)
+  const { id, issuer } = challenge
+
+  // SECURITY: the code goes from the answer onto the page, and leaves with this view; no state keeps it.
+  useLayoutEffect(() => {
+    const place = code.current
+    api.showRecoveryCode({ challenge: id }).then(
+      (outcome) => {
+        if (outcome.ok && place?.isConnected) place.textContent = outcome.value
+      },
+      () => {},
+    )
+    return () => {
+      if (place !== null) place.textContent = ''
+    }
+  }, [api, id])
+
+  const confirm = (event: SubmitEvent) => {
+    event.preventDefault()
+    answering.run(() => api.answerChallenge({ kind: 'newRecoveryCode', challenge: id }))
+  }
+  return (
+    <form noValidate aria-busy={answering.pending} onSubmit={confirm}>
+      <div class="intro">
+        <ArrivalHeading>{words.heading}</ArrivalHeading>
+        <p class="lead">{words.lead}</p>
+      </div>
+      <p class="field">
+        <output ref={code} class="recovery-code" aria-label={words.label} />
+      </p>
+      {answering.trouble !== undefined && (
+        <TroubleNotice trouble={answering.trouble} during="challenge" issuer={issuer} host={undefined} role="alert" />
+      )}
+      <div class="foot">
+        <button type="submit" aria-disabled={answering.pending}>
+          {words.keep}
+        </button>
+        <button type="button" class="plain" onClick={() => setCopied(copyText(code.current?.textContent ?? ''))}>
+          {isCopied ? words.copied : words.copy}
+        </button>
+      </div>
+    </form>
+  )
+}

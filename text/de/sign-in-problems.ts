@@ -1,0 +1,28 @@
+/** Deutsch: was eine Anmeldung verhindert hat, und was zu tun ist. */
+import type { SignInProblems } from '../failures.ts'
+import type { Asked } from '../sentence.ts'
+
+const who = ({ host }: Asked): string => host ?? 'Ihrem Identitätsanbieter'
+
+export const deSignInProblems: SignInProblems = {
+  stepExpired: () => ({
+    title: 'Das hat zu lange gedauert.',
+    body: 'Melden Sie sich erneut an. Für diesen Schritt haben Sie zehn Minuten.',
+  }),
+  notEnrolled: (asked) => ({
+    title: 'Sie haben keinen zweiten Faktor eingerichtet, den Latchkey nutzen kann.',
+    body: `Richten Sie in Ihrem Konto bei ${who(asked)} eine Authenticator-App ein und melden Sie sich erneut an.`,
+  }),
+  noSecondFactor: (asked) => ({
+    title: `Latchkey kann den zweiten Faktor bei ${who(asked)} nicht abfragen.`,
+    body: 'Bitten Sie Ihre IT, das zu erlauben oder die Anmeldung im Browser einzurichten.',
+  }),
+  approvalRefused: () => ({
+    title: 'Die Anmeldung wurde auf Ihrem Telefon abgelehnt.',
+    body: 'Waren Sie das, melden Sie sich erneut an. Wenn nicht, informieren Sie Ihre IT.',
+  }),
+  codeLength: () => ({
+    title: 'Der Code ist unvollständig.',
+    body: 'Geben Sie die sechs oder acht Ziffern ein, die Ihre App zeigt.',
+  }),
+}

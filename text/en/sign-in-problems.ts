@@ -1,0 +1,22 @@
+/** English: what stopped a sign-in, and what to do. */
+import type { SignInProblems } from '../failures.ts'
+import type { Asked } from '../sentence.ts'
+
+const who = ({ host }: Asked): string => host ?? 'your identity provider'
+
+export const enSignInProblems: SignInProblems = {
+  stepExpired: () => ({ title: 'That took too long.', body: 'Sign in again: you have ten minutes for this step.' }),
+  notEnrolled: (asked) => ({
+    title: 'You haven’t set up a second factor that Latchkey can use.',
+    body: `Set up an authenticator app in your account at ${who(asked)}, then sign in again.`,
+  }),
+  noSecondFactor: (asked) => ({
+    title: `Latchkey can’t ask for the second factor of ${who(asked)}.`,
+    body: 'Ask your administrator to allow it, or to set up sign-in in the browser.',
+  }),
+  approvalRefused: () => ({
+    title: 'The sign-in was refused on your phone.',
+    body: 'If that was you, sign in again. If it wasn’t, tell your administrator.',
+  }),
+  codeLength: () => ({ title: 'That code is incomplete.', body: 'Enter the six or eight digits that your app shows.' }),
+}
