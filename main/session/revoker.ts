@@ -1,10 +1,11 @@
-import type { Failure } from '../../contract/failures.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { Grant, Grants } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHEN_OUT, waitOf } from './schedule.ts'
+import type { AccessToken } from './secret.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
 
@@ -34,6 +35,8 @@ export class Revoker {
   /** The service refused to end one of the last ones. */
   #isRefused = false
   #isStopped = false
+  /** The revocation that the issuer has been asked for. */
+  #sent: { readonly issuer: string; readonly answer: Promise<Outcome> } | undefined
 
   constructor(ports: RevokerPorts) {
     const { clock, random } = ports
@@ -78,6 +81,14 @@ export class Revoker {
   run(): Promise<void> {
     this.#running ??= Promise.resolve().then(() => this.#work())
     return this.#running
+  }
+
+  /**
+   * The answer to a revocation that this issuer has been asked for, if it hasn't come yet. A sign-in waits for it, and no
+   * other is sent meanwhile: a service that gives a user the same token again would give one that is about to end.
+   */
+  answerFrom(issuer: string): Promise<unknown> | undefined {
+    return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
   }
 
   /** Tries at once what has been waiting, unless the service asked to wait. */
@@ -140,6 +151,16 @@ export class Revoker {
     const { clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item.grant, item.issuer)
     if (grant === undefined) return
+    const { issuer } = item
+    const revoke = async (accessToken: AccessToken): Promise<Outcome> => {
+      const answer = grant.revoke(accessToken, current.refreshToken)
+      this.#sent = { issuer, answer }
+      try {
+        return await answer
+      } finally {
+        this.#sent = undefined
+      }
+    }
     let current = item
     /** A sign-in may have taken the token back meanwhile; and whoever signs in now may be given the same one again. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
@@ -152,7 +173,7 @@ export class Revoker {
     const advance = async (tokens: TokenPair): Promise<void> => {
       if (!record.revocations.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
-      const { issuer, refusals = 0 } = current
+      const { refusals = 0 } = current
       await replace({ grant: grant.description.name, issuer, accessToken, refreshToken, expiresAt, refusals })
     }
     const finish = (): Promise<void> => {
@@ -172,7 +193,7 @@ export class Revoker {
     if (isOff()) return
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {
-      const answer = await grant.revoke(accessToken, current.refreshToken)
+      const answer = await revoke(accessToken)
       if (answer.ok) return finish()
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
@@ -182,7 +203,7 @@ export class Revoker {
     if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? finish() : postpone(refreshed.failure)
     await advance(refreshed.value)
     if (isOff()) return
-    const answer = await grant.revoke(refreshed.value.accessToken, current.refreshToken)
+    const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)

@@ -427,11 +427,40 @@ describe('signing in', () => {
       await settle()
       await desktop.signIn('ana')
       expect(desktop.service.pending).toHaveLength(1)
-      const asked = desktop.service.log.length
       desktop.service.pending[0]?.answer('refuse')
       await settle()
-      expect(desktop.service.log).toHaveLength(asked)
+      expect(operations(desktop).slice(-2)).toEqual(['logout', 'login'])
       expect(desktop.state.kind).toBe('active')
+    })
+
+    it('waits until the sign-out under way is answered, and then begins a session that lives', async () => {
+      const desktop = await signedOutOffline()
+      answer(desktop, { logout: undefined })
+      desktop.session.wake()
+      await settle()
+      await desktop.signIn('ana')
+      expect(desktop.state).toMatchObject({ kind: 'signingIn' })
+      expect(operations(desktop).at(-1)).toBe('logout')
+      desktop.service.pending[0]?.answer('reply')
+      await settle()
+      expect(operations(desktop).slice(-2)).toEqual(['logout', 'login'])
+      await desktop.pass(2 * HOUR)
+      expect(desktop.state.kind).toBe('active')
+      expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
+    })
+
+    it('takes it back when the keychain tells of the sign-out only after the sign-in', async () => {
+      const desktop = await signedOutOffline()
+      desktop.kill()
+      desktop.store.mode = 'hangs'
+      answer(desktop, {})
+      await desktop.start()
+      await desktop.signIn('ana')
+      desktop.store.mode = 'ok'
+      await desktop.pass(2 * HOUR)
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(family(desktop, 0).isDead).toBe(false)
+      expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
     })
 
     it('takes it back while the keychain is away', async () => {

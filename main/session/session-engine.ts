@@ -80,6 +80,7 @@ export class SessionEngine {
     this.#restore = new Restore({ ...common, journal, revoker, refresher })
     this.#signIn = new SignIn({
       ...common,
+      revoker,
       onTokens: (grant, username, tokens) => this.#begin(grant, username, tokens),
       onLateTokens: (grant, tokens) => this.#discard(grant, receive(tokens, clock)),
       onFailed: () => void revoker.run(),

@@ -176,10 +176,11 @@ export class SessionRecord {
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
   }
 
-  /** Takes a token to revoke, unless it is known. */
+  /** Takes a token to revoke, unless it is known, or the session's own: a service may give a user the same one again. */
   revoke(revocation: PendingRevocation): void {
-    const isKnown = this.#revocations.some((each) => each.refreshToken.equals(revocation.refreshToken))
-    if (!isKnown) this.#revocations = [...this.#revocations, revocation]
+    const known = [this.#session, ...this.#revocations]
+    if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return
+    this.#revocations = [...this.#revocations, revocation]
   }
 
   /** Goes on with a revocation, or is done with it. */

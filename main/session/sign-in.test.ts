@@ -20,6 +20,8 @@ let asked: { readonly what: string; readonly input: GrantInput; readonly step: (
 let cancelled: string[]
 let log: string[]
 let state: PublishedState
+/** The answer to a revocation, if one has been sent. */
+let revocation: Promise<void> | undefined
 let signIn: SignIn
 
 const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
@@ -48,6 +50,7 @@ const answer = (id = open()?.id ?? '') => signIn.answer(id, 'code', { code: new 
 
 beforeEach(() => {
   asked = []
+  revocation = undefined
   cancelled = []
   log = []
   state = new PublishedState()
@@ -56,6 +59,7 @@ beforeEach(() => {
   signIn = new SignIn({
     grants: grantsByName([grant]),
     state,
+    revoker: { answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined) },
     onTokens: async (_, username) => {
       log.push(`tokens of ${username}`)
       return OK
@@ -124,6 +128,34 @@ describe('without a challenge', () => {
     await asked[0]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OVERTAKEN)
     expect(log).toEqual(['failed', 'late tokens'])
+  })
+})
+
+describe('while a revocation is under way at the same issuer', () => {
+  let revoked = (): void => {}
+  beforeEach(() => {
+    revocation = new Promise((resolve) => {
+      revoked = resolve
+    })
+  })
+
+  test('nothing is sent until that is answered', async () => {
+    const outcome = begin()
+    await settle()
+    expect([state.now.kind, asked]).toEqual(['signingIn', []])
+    revoked()
+    await settle()
+    await asked[0]?.step(TOKENS)
+    await expect(outcome).resolves.toEqual(OK)
+    expect(log).toEqual(['tokens of ana'])
+  })
+
+  test('a sign-in that is cancelled meanwhile is never sent', async () => {
+    const outcome = begin()
+    signIn.cancel()
+    revoked()
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    expect([state.now.kind, asked]).toEqual(['signedOut', []])
   })
 })
 

@@ -4,6 +4,7 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
 import { OVERTAKEN } from './outcome.ts'
 import type { PublishedState } from './published-state.ts'
+import type { Revoker } from './revoker.ts'
 import { SignInTurns } from './sign-in-turns.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -24,6 +25,7 @@ interface OpenChallenge {
 interface SignInPorts {
   readonly grants: Grants
   readonly state: Pick<PublishedState, 'dispatch'>
+  readonly revoker: Pick<Revoker, 'answerFrom'>
   /** The sign-in has brought tokens: a session begins. */
   readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
   /** Tokens came after the sign-in was given up: they must not live on. */
@@ -91,13 +93,16 @@ export class SignIn {
   }
 
   async #begin(name: string, input: GrantInput): Promise<Outcome> {
-    const { grants, state } = this.#ports
+    const { grants, state, revoker } = this.#ports
     const grant = grants.get(name)
     if (grant === undefined) return fail({ code: 'notConfigured' })
     this.#drop()
     const attempt: Attempt = { grant, username: input.username }
     this.#attempt = attempt
     state.dispatch({ type: 'signInStarted' })
+    const revocation = revoker.answerFrom(grant.issuer)
+    if (revocation !== undefined) await revocation
+    if (this.#attempt !== attempt) return OVERTAKEN
     return this.#take(attempt, await grant.begin(input))
   }
 

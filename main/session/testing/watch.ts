@@ -30,6 +30,8 @@ export class Watch implements Witness {
   #mine: Family | undefined
   /** The user's own sign-in, and the session that it began. */
   #asked: ServiceRequest | undefined
+  /** The sign-in waits for another one, or for the answer to a revocation, before it sends anything. */
+  #isAsking = false
   #delivered: Family | undefined
   /** That of the last login, whoever asked for it. */
   #landed: Family | undefined
@@ -103,7 +105,9 @@ export class Watch implements Witness {
     const old = isReplacedUnread ? undefined : this.#mine
     const before = this.#logins()
     const done = ask()
-    this.#asked = this.#logins().find((request) => !before.includes(request)) ?? this.#asked
+    const asked = this.#logins().find((request) => !before.includes(request))
+    this.#asked = asked ?? this.#asked
+    this.#isAsking = asked === undefined
     void done.then(({ ok }) => {
       if (!ok || turn !== this.#turns) return
       const isReplaced = old !== undefined && old !== this.#landed
@@ -161,10 +165,13 @@ export class Watch implements Witness {
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
     // A service that gives the same token again has it back in use, whatever was signed out of before. A logout of it
-    // that is on its way may end it all the same.
+    // that the program has given up, or that an earlier run sent, may end it all the same.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
-    const isEnding = service.pending.some(({ sent }) => service.familyOf(sent) === family)
+    const isEnding = service.pending.some(
+      ({ operation, sent, isAbandoned }) =>
+        operation === 'logout' && service.familyOf(sent) === family && isAbandoned(),
+    )
     this.#delivered = request === this.#asked && !isEnding ? family : undefined
   }
 
@@ -196,6 +203,7 @@ export class Watch implements Witness {
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()
     this.#delivered = undefined
+    this.#isAsking = false
     this.#cancelled.clear()
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
@@ -273,6 +281,10 @@ export class Watch implements Witness {
 
   #sent(request: ServiceRequest): void {
     if (!this.#desktop.isRunning(request.client.id)) return
+    if (request.operation === 'login' && this.#isAsking) {
+      this.#asked = request
+      this.#isAsking = false
+    }
     if (request.operation !== 'refresh' || !this.#isMine(request)) return
     if ([...this.#waits.values()].includes(request.client.id)) return
     if (request.client.clock.now() < this.#notBefore) this.#violated('Retry-After was not obeyed')
