@@ -12,7 +12,7 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** Many short rounds: a pause of the machine spoils few of them. */
+/** Many short rounds, so that a pause of the machine distorts only a few. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
@@ -106,7 +106,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** What the agent answers, for the bare server to repeat. Node adds the other headers by itself. */
+/** The agent's answer, which the bare server repeats. Node adds the other headers by itself. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

@@ -1,6 +1,6 @@
 /**
- * The least that turns a stored refresh token into an access token: one keychain read and one refresh. It prints the
- * milliseconds from here: loading keytar and got counts, starting Node does not.
+ * The shortest program that turns a stored refresh token into an access token: one keychain read and one refresh. It
+ * prints the milliseconds from here: loading keytar and got counts, starting Node does not.
  */
 const startedAt = performance.now()
 const { default: keytar } = await import('keytar')

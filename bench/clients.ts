@@ -1,4 +1,7 @@
-/** A token in each language, on a kept connection and in a new process, beside what the keychain takes there. Milliseconds. */
+/**
+ * A token in each language, on a kept connection and in a new process, compared with a keychain read in that language.
+ * Milliseconds.
+ */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Installed, installClients } from '../test/clients/installed.ts'
@@ -12,7 +15,7 @@ import { interleave } from './rounds.ts'
 import { median } from './statistics.ts'
 
 const KEPT_CALLS = 500
-/** The keychain takes its time. */
+/** Keychain reads are slow, so fewer of them. */
 const KEYCHAIN_CALLS = 20
 const COLD_RUNS = 5
 const ENTRY = { service: 'bench', account: 'ana' }
@@ -23,7 +26,7 @@ interface Language {
   readonly keptMs: number
   /** Asks for one token, and ends. */
   readonly cold: readonly string[]
-  /** Prints the median of many calls: of the library, or of what this language reads the keychain with. */
+  /** Prints the median of many calls to the library, or to this language's keychain module. */
   readonly kept: readonly string[]
   readonly keychain: readonly string[]
 }
@@ -56,7 +59,7 @@ invisible(${call})
 taken <- replicate(${calls}, { began <- proc.time()[["elapsed"]]; for (n in 1:10) ${call}; proc.time()[["elapsed"]] - began })
 cat(median(taken) * 100)`
 
-/** Writes the programs, and says how each is started. */
+/** Writes the programs and returns how to start each. */
 function programs(folder: string, keytar: string): readonly Language[] {
   const file = (name: string, text: string) => {
     const at = path.join(folder, name)
@@ -135,12 +138,12 @@ async function kept({ name, what, keptMs, kept, keychain }: Language, runAs: Run
   return { name, what: `a token in ${what}, kept`, limitMs: keptMs, ...taken }
 }
 
-/** The whole process, beside `secret-tool lookup`. */
+/** The whole process, compared with `secret-tool lookup`. */
 async function cold({ name, what, cold }: Language, runAs: RunAs, rounds: number): Promise<Figure> {
   const { service, account } = ENTRY
   const lookup = ['secret-tool', 'lookup', 'service', service, 'account', account]
   const measure = (words: readonly string[]) => async () => median(await time({ words, ...runAs }, COLD_RUNS))
   const taken = await interleave(rounds, { latchkey: measure(cold), bare: measure(lookup) })
-  // Without a limit: most of it is the language's own start.
+  // No limit, because starting the language takes most of this time.
   return { name: `${name}-cold`, what: `a token in ${what}, new process`, limitMs: undefined, ...taken }
 }

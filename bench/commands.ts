@@ -12,10 +12,10 @@ export interface Command {
   readonly gid?: number
 }
 
-/** Every command is started by a shell; with no words it starts nothing. */
+/** A shell starts every command; without words it starts nothing. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
-/** How many milliseconds each run takes, without what Node and that shell take themselves. */
+/** The milliseconds of each run, minus the overhead of Node and the shell. */
 export async function time(command: Command, runs: number): Promise<readonly number[]> {
   const [all, nothing]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {
@@ -35,7 +35,7 @@ async function timeOnce({ words, ...options }: Command): Promise<number> {
   return taken
 }
 
-/** What it prints, without the line's end. Rejects if it fails. */
+/** Its output without the final line break. Rejects if it fails. */
 export async function output({ words: [program = '', ...args], ...options }: Command): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { ...options, timeout: 20_000 })
   return stdout.trimEnd()

@@ -30,7 +30,7 @@ export interface Desktop {
   readonly cli: string
   /** An empty home folder. */
   readonly home: string
-  /** The keychain's module, as the app has it. */
+  /** The same keychain module that the app uses. */
   readonly keytar: string
   /** Where the agent, or the bare server, listens. */
   socketOf(program: Program): string

@@ -1,4 +1,4 @@
-/** Clients of a Unix socket that do as little as possible, so that the server is measured. */
+/** Minimal clients of a Unix socket, so that the figures measure the server. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -137,7 +137,7 @@ function askOnNewConnection(endpoint: Endpoint): Promise<number | 'refused'> {
   })
 }
 
-/** Waits for one answer after the other and times each. */
+/** Sends requests one at a time and times each. */
 function answersOf(socket: Socket, { length, isGood }: Endpoint, onWrong: (error: Error) => void) {
   let got = 0
   let began = 0

@@ -1,4 +1,4 @@
-/** When a screen first showed what it shows in the end. */
+/** When a screen first showed its final content. */
 
 export interface Frame {
   /** `performance.now()` */
@@ -7,7 +7,7 @@ export interface Frame {
   readonly pixels: Buffer
 }
 
-/** The share of the drawn pixels, and of all, that must be right; the rest may be a caret. */
+/** The share of the drawn pixels, and of all pixels, that must match. The rest may be a caret. */
 const DRAWN = 0.95
 const ALL = 0.99
 
@@ -22,9 +22,9 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * When the first frame was taken that shows the same as the last. The first frame is the empty screen. Compared are the
- * pixels between the window's edges, and among them once more those that are not the window's background: an empty
- * window is not painted.
+ * The time of the first frame that equals the last one. The first frame is the empty screen. It compares the pixels
+ * between the window's edges, and then only those that are not the background, so that an empty window does not count
+ * as painted.
  * @param width pixels of a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {

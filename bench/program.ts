@@ -1,4 +1,4 @@
-/** A program that is measured from outside: started as a user's desktop starts it, and ended. */
+/** A program under measurement, started as a user's desktop starts it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A time of Latchkey's with a limit of its own, or none; next to it what the keychain takes. */
+/** A time of Latchkey's, with an absolute limit or none, next to the time of a keychain read. */
 interface Timing {
   readonly name: string
   readonly what: string

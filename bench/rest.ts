@@ -1,4 +1,4 @@
-/** What a program costs while nobody looks at it (Linux: proc(5)). */
+/** What a program costs while its window is closed (Linux: proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
@@ -12,9 +12,9 @@ import { letWindowGo, openAndClose } from './window.ts'
 const MEMORY_SETTLE_MS = 6_000
 /** From the start until wake-ups are counted. */
 const REST_SETTLE_MS = 30_000
-/** As long as the app's clock sleeps, so that each round holds one of its checks. */
+/** The interval of the app's clock, so that each round contains one check. */
 const REST_ROUND_MS = 30_000
-/** A thread that ends between two looks takes its wake-ups along. */
+/** Wake-ups of a thread that ends between two samples are not counted. */
 const LOOK_MS = 2_000
 
 /** Proportional set size (PSS) of all processes, five minutes after the window was closed. Each runs alone. */
@@ -56,7 +56,7 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
   )
 }
 
-/** How often the threads of a program gave up the processor by themselves, and were woken again, since its creation. */
+/** How often the program's threads slept and were woken since it started (voluntary context switches). */
 class WakeUps {
   readonly #pid: number
   readonly #before: ReadonlyMap<string, number>

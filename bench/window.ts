@@ -7,7 +7,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { until } from './screen.ts'
 
-/** After a window was opened or closed, until the app rests: the window that stands by has loaded its page. */
+/** How long to wait after opening or closing a window, so that the standby window has loaded its page. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {
@@ -46,7 +46,7 @@ export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'scr
   return paintedAt - clickedAt
 }
 
-/** Moves the clock by more than five minutes and waits until the window that stood by is gone. */
+/** Moves the clock by more than five minutes and waits until the standby window is gone. */
 export async function letWindowGo({ pid }: Running): Promise<void> {
   process.kill(pid, 'SIGWINCH')
   await until(

@@ -11,8 +11,8 @@ const PLAIN = ['contract', 'node', 'valibot', 'main/session']
 const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
 /**
- * Each folder or file with the folders, files and packages that it may import, beside its own. The longest name that
- * fits a file counts. `node` stands for Node's own modules. Of what begins with `!`, only types may be imported.
+ * What each folder or file may import besides itself: folders, files and packages. For each file the longest matching
+ * name counts. `node` means Node's own modules. From entries that begin with `!`, only types may be imported.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MAY_IMPORT = {
@@ -54,7 +54,7 @@ export const MAY_IMPORT = {
   ].concat(['@jellybrick/dbus-next', 'electron-updater']),
 }
 
-/** Tests and what only they use import what they like. */
+/** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
 const STATEMENT = /(?:^import\s[^'"]*|^export\s[^'"]*\sfrom\s*|^\} from\s+)['"]([^'"]+)['"]/gm
 /** `import(…)` and `require(…)`, with any quotes, and comments inside. */
@@ -64,7 +64,7 @@ const CALL = /\b(?:import|require)\s*\((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*['"`
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
 
 /**
- * What a file imports and may not, a line each.
+ * The forbidden imports of a file, one per line.
  * @param {string} file A path in the project.
  * @param {string} code
  */
@@ -92,7 +92,7 @@ function mayImport(row, name, isType) {
   return isIn(name, row) || entries.some((entry) => isIn(name, entry))
 }
 
-/** @returns {string[]} Of all files that Git knows or would. */
+/** @returns {string[]} Of all files that Git tracks or would add. */
 export function allViolations() {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { cwd: root })
   const files = list

@@ -10,14 +10,14 @@ import { ensurePackages } from './setup/packages.mjs'
 const electronVite = (/** @type {string[]} */ ...args) =>
   run(process.execPath, [inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', ...args])
 
-/** Builds what the crash tests run, into `out/crash/`. */
+/** Builds the app for the crash tests into `out/crash/`. */
 export async function buildForCrashTests() {
   await rm(inProject('out', 'crash'), { recursive: true, force: true })
   return electronVite('--mode', 'crash')
 }
 
 /**
- * Builds app, demo and client libraries into `out/`, where nothing of an earlier build is left.
+ * Empties `out/` and builds app, demo and client libraries into it.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function build() {

@@ -1,10 +1,10 @@
-/** What the project takes from others: few, pinned, under licences that it may pass on, and nothing that runs by itself. */
+/** Rules for dependencies: pinned, under licences that allow redistribution, and without install scripts. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'
 import { inProject } from './run/project.mjs'
 
-/** SPDX names. All of them let a program be passed on, changed or not, under its own licence. */
+/** SPDX names. All of them allow a program under another licence to include the package. */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -29,7 +29,7 @@ const isAllowed = (licence) =>
 const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages
 const others = Object.entries(locked).filter(([folder]) => folder !== '')
 
-it('every licence of what is delivered is one that is allowed', () => {
+it('every package that ships has an allowed licence', () => {
   expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
 })
 
@@ -57,7 +57,7 @@ it('the lock file names a hash for every package, and no registry', () => {
   expect(others.filter(([, { resolved }]) => resolved !== undefined).map(([folder]) => folder)).toEqual([])
 })
 
-it('nothing is needed of what packages would do while they are installed', () => {
+it('no package relies on an install script', () => {
   const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
   // Signs installers for Squirrel, compiles a cache for an old runtime, compiles what is here prebuilt.
   const known = ['node_modules/electron-winstaller', 'node_modules/es5-ext', 'node_modules/keytar']

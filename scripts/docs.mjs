@@ -4,7 +4,9 @@ import { inProject } from './run/project.mjs'
 import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** `npm run docs`: writes what the documentation takes from the table of settings (contract/settings.ts). */
+/**
+ * `npm run docs`: writes the parts of the documentation that come from the table of settings (contract/settings.ts).
+ */
 await main(async () => {
   await ensurePackages()
   const { runnerImport } = await import('vite')

@@ -7,7 +7,7 @@ import { inProject } from './run/project.mjs'
 const read = (/** @type {string} */ name) => readFileSync(inProject('docs', name), 'utf8')
 const page = read('administrators.md')
 
-// In the order of the keys. The formatting is `npm run lint`'s.
+// Compares the keys in order; `npm run lint` checks the formatting.
 it('the schema of the policy file is what `npm run docs` writes', () => {
   expect(JSON.stringify(JSON.parse(read('policy.schema.json')))).toBe(JSON.stringify(policySchema()))
 })

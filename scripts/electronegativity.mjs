@@ -10,20 +10,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inProject } from './run/project.mjs'
 
 /**
- * Runs Electronegativity (github.com/doyensec/electronegativity) over the built app, without the network. By itself,
- * `node scripts/electronegativity.mjs`, it prints what docs/security.md has to answer.
+ * Runs Electronegativity (github.com/doyensec/electronegativity) over the built app, without the network. `node
+ * scripts/electronegativity.mjs` prints the findings that docs/security.md must answer.
  *
  * @typedef {{ readonly check: string, readonly weight: string, readonly part: string, readonly code: string }} Finding
- *   `weight`: how grave and how sure. `part`: the folder it was found in, or `all` where the whole is meant. `code`: its
- *   beginning, with what the minifier has named as `_`, so that it reads the same after the next build.
+ *   `weight`: severity and confidence. `part`: the folder it was found in, or `all`. `code`: the start of the code, with
+ *   minified names replaced by `_`, so that it stays the same after the next build.
  * @typedef {{ readonly findings: readonly Finding[], readonly errors: readonly string[] }} Report
- *   `errors`: what could not be looked at. Not one of them is tolerable.
+ *   `errors`: files that could not be scanned. Any of them is a failure.
  *
- * What its runner answers.
+ * The answer of its runner.
  * @typedef {{
  *   readonly errors: readonly { readonly file: string, readonly message: string }[],
  *   readonly issues: readonly {
- *     readonly id: string, readonly file: string, readonly location: { readonly line: number, readonly column: number },
+ *   readonly id: string, readonly file: string, readonly location: { readonly line: number, readonly column: number },
  *     readonly severity: { readonly name: string }, readonly confidence: { readonly name: string },
  *   }[],
  * }} Result
@@ -33,8 +33,8 @@ const PACKAGED = ['main', 'preload', 'renderer']
 const SELF = fileURLToPath(import.meta.url)
 
 /**
- * Copies the build for it to read. It takes no file but `.js`; its parsers know no private members; and of a minified
- * window it sees nothing, because it looks for the words `new BrowserWindow(`, `true` and `false`.
+ * Copies the build into a form that it can scan. It reads only `.js` files, can't parse private members, and looks for
+ * the literal words `new BrowserWindow(`, `true` and `false`, which a minifier rewrites.
  * @param {string} built Folder of the build: `out`.
  * @param {string} copy
  */
@@ -58,14 +58,14 @@ const inPlainWords = (code) =>
     .replace(/: !([01])(?=[,\s}])/g, (_, digit) => `: ${digit === '0'}`)
 
 /**
- * Looks at every script and page in a folder, in a process of its own.
+ * Scans every script and page in a folder, in a child process.
  * @param {string} folder
  * @returns {Promise<Report>}
  */
 export async function inspect(folder) {
   const temporary = mkdtempSync(path.join(tmpdir(), 'latchkey-electronegativity-'))
   try {
-    // Its sentences are chosen by LANG; it keeps a list of releases among the temporary files.
+    // LANG selects its language. It caches a list of releases in the temporary folder.
     const env = { LANG: 'en-US', TMPDIR: temporary, TEMP: temporary, PATH: process.env['PATH'] }
     const child = fork(SELF, [folder], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     /** @type {Report | undefined} */
@@ -81,7 +81,7 @@ export async function inspect(folder) {
   }
 }
 
-/** In the process of its own. @param {string} folder @returns {Promise<Report>} */
+/** Runs in the child process. @param {string} folder @returns {Promise<Report>} */
 async function look(folder) {
   /** @type {string[]} */
   const connections = []
@@ -100,16 +100,16 @@ async function look(folder) {
 /** @returns {(options: object) => Promise<Result>} */
 function runner() {
   const own = createRequire(inProject('node_modules', '@doyensec', 'electronegativity', 'package.json'))
-  // It would fetch translations and the list of Electron's releases. Leaving a check out by its own option won't do:
-  // with it go all that the others build upon.
+  // It would fetch translations and the list of Electron's releases. Its option to leave out a check also drops code
+  // that the other checks need.
   const offline = () => Promise.reject(new Error('offline'))
   replace(own.resolve('got'), Object.assign(offline, { head: offline }))
-  // A parser of its own takes the project's TypeScript for its own.
+  // Its TypeScript parser would load the project's TypeScript instead of its own.
   replace(createRequire(own.resolve('@typescript-eslint/typescript-estree')).resolve('typescript'), own('typescript'))
   return own('@doyensec/electronegativity')
 }
 
-/** Has a module stand where another would be loaded. @param {string} file @param {unknown} exports */
+/** Replaces a module in Node's cache. @param {string} file @param {unknown} exports */
 function replace(file, exports) {
   const { cache } = createRequire(import.meta.url)
   cache[file] = Object.assign(new Module(file), { filename: file, loaded: true, exports })
@@ -124,7 +124,7 @@ function finding(folder, { id: check, file, location: { line, column }, severity
   return { check, weight, part, code: beginning(text.slice(column)) }
 }
 
-/** A call with its arguments, where these are short; else some words. @param {string} text */
+/** The call with its arguments if these are short, otherwise its first words. @param {string} text */
 function beginning(text) {
   const plain = text.trim().replace(/(?<![\w$.])(?!new\b)[A-Za-z_$][\w$]?(?![\w$])/g, '_')
   const [call = plain] = /^[\w$.?]+\((?:[^()]|\([^()]*\))*\)/.exec(plain) ?? []
@@ -137,7 +137,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
 
-/** What it says of the build. */
+/** Scans the build. */
 async function tell() {
   const copy = mkdtempSync(path.join(tmpdir(), 'latchkey-to-read-'))
   try {

@@ -1,11 +1,11 @@
-/** What the app contains by others, and under which licences: read from what is installed. */
+/** The third-party packages in the app and their licences, read from `node_modules`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
-/** Not among the dependencies of the app, and yet the most of what is delivered. */
+/** Electron is a dev dependency, but it ships. */
 const RUNTIME = 'node_modules/electron'
 
-/** Declarations, and the compiler that a library asks for: nothing of them runs. */
+/** Type declarations and a compiler that a library asks for: they don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))

@@ -5,10 +5,10 @@ import { inProject } from './run/project.mjs'
 import { main, SetUpError, say, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
-/** `npm run look`: takes a picture of every view in every state, for a reviewer, into `out/look`. Names after it take only those. */
+/** `npm run look`: takes a picture of every view in every state, into `out/look`. With names, only those. */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
-  // Always a display of its own: the pictures come out alike, as far as the fonts are.
+  // Always its own display, so that pictures differ only if the fonts do.
   const ownDisplay = process.platform === 'linux'
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })

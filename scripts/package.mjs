@@ -14,10 +14,9 @@ import { ensurePackages } from './setup/packages.mjs'
 
 /**
  * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages; without targets,
- * those that electron-builder.yml names. Electron is the official one.
- *
- * With `--test`, test builds of whatever Electron there is: never to be published. Two of the same commit: the one
- * that would ship, in `dist/test/shipped`, and the one for Playwright, in `dist/test/driven`.
+ * those that electron-builder.yml names. Uses the official Electron. With `--test` it makes two test builds with
+ * whatever Electron is installed, never to be published: the one that would ship, in `dist/test/shipped`, and the one
+ * for Playwright, in `dist/test/driven`.
  */
 
 /** Where the tests look for them. */
@@ -26,7 +25,10 @@ export const TEST_BUILDS = {
   driven: inProject('dist', 'test', 'driven'),
 }
 
-/** Packages both test builds. @param {readonly string[]} [targets] Of the one that would ship; those that can be made here. */
+/**
+ * Packages both test builds. @param {readonly string[]} [targets] For the build that would ship; by default all that
+ * this machine can make.
+ */
 export async function packageForTests(targets = testTargets()) {
   const electron = await resolveElectron({ allowFallback: true })
   const system = thisSystem()
@@ -42,13 +44,13 @@ export async function packageForTests(targets = testTargets()) {
   return { code: 0, output: `Test builds of Electron ${electron.version} (${electron.source}), never to be published` }
 }
 
-/** What can be made on this machine without the network. */
+/** The targets that this machine can make without the network. */
 function testTargets() {
   if (process.platform !== 'linux') return ['dir']
   return existsSync('/usr/bin/dpkg-deb') ? ['dir', 'tar.gz', 'deb'] : ['dir', 'tar.gz']
 }
 
-/** A line for each file that was made. @param {string} folder */
+/** One line per file. @param {string} folder */
 function sizes(folder) {
   const megabytes = (/** @type {string} */ file) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
   return readdirSync(folder)

@@ -4,18 +4,18 @@ import { checkSandbox } from './setup/sandbox.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
 /**
- * The system's packages and ours. Uses nothing but Node itself, since before it there is nothing else.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb is going to be started. `tests`: what
- *   only the tests call is needed too.
+ * Installs system and npm packages. Imports only Node's own modules, because nothing else is installed yet.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started. `tests`: also installs what
+ *   only the tests use.
  */
 export async function setUpPackages(purpose) {
-  // First what may need a person, then what takes long.
+  // Steps that may need a person come before those that take long.
   await ensureSystem(purpose)
   await ensurePackages()
 }
 
 /**
- * Electron, ready to run.
+ * Makes Electron ready to run.
  * @param {{ allowFallback: boolean, sandboxed: boolean }} options `allowFallback`: see `resolveElectron`.
  *   `sandboxed`: it will run with Chromium's sandbox.
  */

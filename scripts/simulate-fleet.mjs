@@ -3,7 +3,7 @@ import { inProject, root } from './run/project.mjs'
 import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** `npm run simulate:fleet`: bundles the simulation, which Node 20 can't run as it stands, and runs it. */
+/** `npm run simulate:fleet`: bundles the simulation, because Node 20 can't run TypeScript, and runs it. */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   await ensurePackages()

@@ -25,11 +25,11 @@ describe('a hundred desktops for a day', () => {
   it('lose no session to an outage, a restart, a wrong certificate and a night asleep', async () => {
     const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
-    // And the outage was long enough for some to feel it.
+    // The outage was long enough to affect some.
     expect(withoutToken).toBeGreaterThan(5)
   })
 
-  it('lose exactly the sessions of which a reply was lost where the service has no grace', async () => {
+  it('lose exactly the sessions whose reply was lost if the service has no grace', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -39,13 +39,13 @@ describe('a hundred desktops for a day', () => {
     })
   })
 
-  it('lose none where the service has a grace of 30 s', async () => {
+  it('lose none if the service has a grace of 30 s', async () => {
     const { sessionsLost, repliesLost } = await day({ schedule: CALM, lostPercent: 10 })
     expect(repliesLost).toBeGreaterThan(100)
     expect(sessionsLost).toBe(0)
   })
 
-  // After failures in a row the next retry may be minutes away, also where this time only the reply was lost.
+  // After several failures the next retry may be minutes away, even if only the reply was lost this time.
   it('nor to a reply that is lost right after an outage', async () => {
     const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
@@ -70,7 +70,7 @@ it('come back from an outage as calmly as they begin their day; clients of a fix
 })
 
 describe('the simulated time', () => {
-  it('does what is due in its order, and what promises set off before time goes on', async () => {
+  it('runs events in order, and settles promises before it advances', async () => {
     const queue = new EventQueue()
     /** @type {string[]} */
     const log = []
@@ -88,7 +88,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('sorts whatever comes', async () => {
+  it('sorts any input', async () => {
     const queue = new EventQueue()
     /** @type {number[]} */
     const seen = []

@@ -8,8 +8,8 @@ import { main, SetUpError, say, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. With
- * LATCHKEY_BASE_URL set the app uses that service, and no demo starts. What follows `--` goes to the app.
+ * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL set
+ * the app uses that service, and no demo starts. Arguments after `--` go to the app.
  */
 await main(async () => {
   const { env } = process
@@ -31,7 +31,7 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
 
-  // Editors built on Electron leave this one in their terminals.
+  // Terminals of editors built on Electron set this one.
   /** @type {import('./run/process.mjs').Variables} */
   const variables = { ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
@@ -49,7 +49,7 @@ await main(async () => {
       Object.assign(variables, display.env)
       say('There is no display: the window opens under Xvfb, where nobody sees it.')
       if (!hasSessionBus(env)) {
-        // Else libraries start a bus of their own there, which nobody ends.
+        // Otherwise libraries start a bus there that never ends.
         variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
         say('There is no D-Bus session, so no keychain: the session ends with the app.')
       }
@@ -58,9 +58,9 @@ await main(async () => {
     say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
-      // Else Chromium complains at length about a desktop that isn't there.
+      // Otherwise Chromium prints many errors about a missing desktop.
       ...(needsDisplay ? ['--log-level=3'] : []),
-      // Electron before 38 looks for X11 alone.
+      // Electron before 38 only looks for X11.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
     app = start(electron.path, [...switches, root, ...process.argv.slice(2)], { env: variables, show: true })
@@ -72,7 +72,7 @@ await main(async () => {
   }
 })
 
-/** Whether an administrator may have set a service: that file comes before the environment. */
+/** Whether an administrator may have set a service: the policy file overrides the environment. */
 function isManaged() {
   return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
 }

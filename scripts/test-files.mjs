@@ -6,7 +6,7 @@ import { main, SetUpError, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm run test:files -- PROJECT FILE…`: builds, then runs these test files of one of Vitest's projects on a private display.
+ * `npm run test:files -- PROJECT FILE…`: builds, then runs these test files of one Vitest project on a private display.
  * LATCHKEY_TEST_BUILD=packaged takes the packages that `npm run package -- --test` has left.
  */
 await main(async () => {

@@ -10,8 +10,8 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 import { add, countReport, NOTHING, sentence } from './test/count.mjs'
 
 /**
- * `npm test`: sets up, and runs every check; one that fails keeps none from running. The last line says how many
- * passed and failed. With `--quick`: types, lint, and the tests that need no system.
+ * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
+ * With `--quick`: types, lint, and the tests that need no system.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -19,7 +19,7 @@ import { add, countReport, NOTHING, sentence } from './test/count.mjs'
 
 const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
-// In a file nobody wants the escape codes.
+// No escape codes in a file.
 const COLOURLESS = !process.stdout.isTTY
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
@@ -48,7 +48,7 @@ async function* quickChecks() {
 
 /** @returns {AsyncGenerator<Count>} */
 async function* allChecks() {
-  // The tests' app runs as an ordinary user, who isn't let in to root's own display.
+  // In the tests the app runs as an ordinary user, who has no access to root's display.
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
@@ -60,9 +60,9 @@ async function* allChecks() {
 
   /** @type {Variables} */
   const env = {
-    // Editors built on Electron leave this one in their terminals.
+    // Terminals of editors built on Electron set this one.
     ELECTRON_RUN_AS_NODE: undefined,
-    // For tests by hand.
+    // For tests run by hand.
     LATCHKEY_TEST_ELECTRON: undefined,
     LATCHKEY_TEST_BUILD: undefined,
   }
@@ -155,7 +155,7 @@ async function check(name, work) {
 }
 
 /**
- * Runs a tool for everybody to see.
+ * Runs a tool and shows its output.
  * @param {readonly string[]} args
  * @param {Variables} [env]
  * @param {boolean} [show]

@@ -1,4 +1,4 @@
-/** The least that gives the agent's answer in Electron: it repeats what the agent once answered. */
+/** The simplest server in Electron that repeats a recorded answer of the agent. */
 const { createServer } = require('node:http')
 const path = require('node:path')
 const { app } = require('electron')

@@ -1,4 +1,4 @@
-/** The least that shows a tray icon, and opens a window when it is clicked. */
+/** The simplest app that shows a tray icon and opens a window when it is clicked. */
 const path = require('node:path')
 const { app, BrowserWindow, Tray } = require('electron')
 

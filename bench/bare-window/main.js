@@ -1,4 +1,4 @@
-/** The least that shows a window with one heading. */
+/** The simplest app that shows a window with one heading. */
 const path = require('node:path')
 const { app, BrowserWindow } = require('electron')
 

@@ -1,10 +1,10 @@
-/** Archives whose bytes depend on their content alone. */
+/** Reproducible archives: the same content gives the same bytes. */
 import { createHash } from 'node:crypto'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 /** @typedef {{ readonly name: string, readonly content: Buffer }} Entry A file, by its path in the archive. */
 
-/** 1980-01-01, the first day that a ZIP file knows. */
+/** 1980-01-01, the earliest date that ZIP can express. */
 const EPOCH_S = 315_532_800
 const DOS_DATE = 0x21
 
@@ -70,7 +70,7 @@ export function zip(entries) {
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE((0o100644 << 16) >>> 0, 6)
     rest.writeUInt32LE(offset, 10)
-    // Made on Unix, which the mode is for.
+    // "Made on Unix": only then is the mode read.
     directory.push(Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, rest, path)
     offset += 4 + common.length + path.length + packed.length
   }

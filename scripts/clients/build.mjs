@@ -7,7 +7,7 @@ import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
  * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
- * npm tarball. It takes Node alone, so that every system can make them.
+ * npm tarball. Uses only Node, so that every system can build them.
  *
  * @typedef {import('./archives.mjs').Entry} Entry
  */
@@ -103,7 +103,7 @@ async function node() {
 const below = (folder, entries) => entries.map(({ name, content }) => ({ name: `${folder}/${name}`, content }))
 
 /**
- * A file, or all files of a folder, by their paths below `root`; without what Python compiles beside them.
+ * A file, or all files of a folder, by their paths below `root`; without Python's compiled files.
  * @param {string} root
  * @param {string} [name]
  * @returns {Promise<Entry[]>}

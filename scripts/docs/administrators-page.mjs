@@ -25,7 +25,7 @@ const table = () =>
     ...SETTING_NAMES.flatMap(rowsOf),
   ].join('\n')
 
-/** The page with the table of all settings as it must be. @param {string} page */
+/** Returns the page with a current table of settings. @param {string} page */
 export function withSettingsTable(page) {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]

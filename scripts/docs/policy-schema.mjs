@@ -7,7 +7,7 @@ import { CONNECTIONS, TLS, WORDS } from './words.mjs'
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
 /**
- * What the policy file may hold for each kind of value.
+ * The schema of each kind of value in the policy file.
  * @satisfies {Record<import('../../contract/settings.ts').ValueKind, Schema & { type: string }>}
  */
 const KINDS = {

@@ -12,7 +12,7 @@ const HELPER = 'opt/Latchkey/chrome-sandbox'
 /**
  * Runs it as the package would, with a folder in the place of `/`.
  * @param {{ restricted?: string, userNamespaces: boolean }} kernel
- * @returns The rights that Chromium's helper has then.
+ * @returns The mode of Chromium's helper afterwards.
  */
 function runOn({ restricted, userNamespaces }) {
   const root = mkdtempSync(path.join(tmpdir(), 'latchkey-after-install-'))
@@ -21,7 +21,7 @@ function runOn({ restricted, userNamespaces }) {
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
   if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)
-  // What asks whether an ordinary user gets namespaces, which only root may ask.
+  // The script needs root to try namespaces as an ordinary user.
   writeFileSync(inRoot('programs/setpriv'), `#!/bin/sh\nexit ${userNamespaces ? 0 : 1}\n`)
   chmodSync(inRoot('programs/setpriv'), 0o755)
   const script = readFileSync(SCRIPT, 'utf8')
@@ -39,7 +39,7 @@ it.runIf(process.platform === 'linux').each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // There a profile may let `unshare` have them, and Latchkey not.
+  // A profile there may allow namespaces to `unshare` but not to Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])('Chromium’s helper is given the rights that this kernel asks for: %j, %s', (kernel, rights) => {
   expect(runOn(kernel)).toBe(rights)

@@ -1,4 +1,4 @@
-/** `node scripts/package/again.mjs PROJECT OUTPUT`: the app of another checkout, as the test build that would ship is packaged. */
+/** `node scripts/package/again.mjs PROJECT OUTPUT`: packages another checkout as the test build that would ship. */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'
 import { pack, thisSystem } from './pack.mjs'

@@ -3,14 +3,14 @@ import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
 
 /**
- * Builds the app that Playwright can drive even when it is packaged, into `out/playwright`: it doesn't refuse the
- * switches by which Playwright comes in.
+ * Builds the app that Playwright can drive even when it is packaged, into `out/playwright`: it accepts the switches
+ * that Playwright needs.
  */
 export const buildDriven = () => buildInto(root, 'playwright')
 
 /**
  * @param {string} project A checkout.
- * @param {string} [mode] See electron.vite.config.ts; the ordinary one where absent.
+ * @param {string} [mode] See electron.vite.config.ts; the default is the ordinary one.
  */
 export async function buildInto(project, mode) {
   if (mode !== undefined) await rm(inProject('out', mode), { recursive: true, force: true })

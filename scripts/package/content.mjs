@@ -4,8 +4,8 @@ import { statSync } from 'node:fs'
 const LARGEST = 4_000_000
 
 /**
- * All that the app's archive may hold: the build, and the keychain's module for one platform. No source, test, map
- * or other file of the checkout.
+ * The files that the app's archive may contain: the build, and the keychain module for one platform. No sources, tests
+ * or source maps.
  * @param {string} platform As Node names it.
  * @param {string} arch
  */
@@ -29,7 +29,7 @@ export async function filesIn(archive) {
 }
 
 /**
- * The files that have no business in an archive.
+ * The files that must not be in an archive.
  * @param {readonly string[]} files
  * @param {string} platform
  * @param {string} arch
@@ -38,7 +38,7 @@ export const strangers = (files, platform, arch) =>
   files.filter((file) => !allowed(platform, arch).some((pattern) => pattern.test(file)))
 
 /**
- * What is wrong with an archive, a line each; empty is well.
+ * The problems of an archive, one per line; empty if there are none.
  * @param {string} archive
  * @param {string} platform
  * @param {string} arch

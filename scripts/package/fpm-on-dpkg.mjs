@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `fpm -s dir -t deb`, by dpkg-deb: for test builds on machines to which fpm can't be had. electron-builder calls it
- * where CUSTOM_FPM_PATH names it. It knows what electron-builder passes, and refuses what it doesn't.
+ * `fpm -s dir -t deb`, by dpkg-deb: for test builds on machines without fpm. electron-builder calls it if
+ * CUSTOM_FPM_PATH names it. It accepts the options that electron-builder passes and refuses all others.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -83,7 +83,7 @@ try {
   rmSync(stage, { recursive: true, force: true })
 }
 
-/** FROM=TO; a FROM that ends in a slash is what is in that folder. @param {string} mapping */
+/** FROM=TO; a FROM that ends in a slash means the folder's content. @param {string} mapping */
 function place(mapping) {
   const cut = mapping.lastIndexOf('=')
   if (cut < 1) throw new Error(`not FROM=TO: ${mapping}`)

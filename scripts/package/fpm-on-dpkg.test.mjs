@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** @param {string[]} args */
 const fpm = (...args) => spawnSync(process.execPath, [FPM, ...args], { encoding: 'utf8' })
 
-it('refuses what it does not know, rather than leave it out of the package', () => {
+it('refuses an unknown option instead of ignoring it', () => {
   const { status, stderr } = fpm('-s', 'dir', '-t', 'deb', '--deb-systemd', 'x')
   expect(status).not.toBe(0)
   expect(stderr).toContain('--deb-systemd')
@@ -25,7 +25,7 @@ it('refuses what it does not know, rather than leave it out of the package', () 
   expect(fpm('-s', 'dir', '-t', 'deb', '--name', 'latchkey').stderr).toContain('lacks --version')
 })
 
-// Only Debian and its like have dpkg-deb; elsewhere no .deb is made, by this or by the tests.
+// Only Debian and its derivatives have dpkg-deb; on other systems no .deb is made.
 if (existsSync('/usr/bin/dpkg-deb')) {
   it('makes a package that dpkg can read, owned by root, with its files, links and scripts', () => {
     const app = path.join(folder, 'app')

@@ -1,21 +1,22 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * @typedef {Record<string, boolean>} Fuses By the names they have in electron-builder.yml.
- */
+/** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
 
-/** A fuse is a character in the program: this one, `0`, or another where the fuse is gone (Electron: Fuses, "fuse wire"). */
+/**
+ * A fuse is a character in the program: this one for on, `0` for off, another if the fuse was removed (Electron: Fuses,
+ * "fuse wire").
+ */
 const ON = '1'.charCodeAt(0)
 const OFF = '0'.charCodeAt(0)
 
-/** What `electronFuses` holds that is no fuse. */
+/** Keys of `electronFuses` that are not fuses. */
 const NO_FUSE = ['resetAdHocDarwinSignature']
 
 /**
- * The fuses as they stand in a packaged app's program, by name.
+ * Reads the fuses of a packaged app's program, by name.
  * @param {string} program See `programIn`.
- * @returns {Promise<Fuses>} Those alone that this Electron has.
+ * @returns {Promise<Fuses>} Only those that this Electron has.
  */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
@@ -28,7 +29,7 @@ export async function readFuses(program) {
 }
 
 /**
- * What stands otherwise than it was asked for, a line each; empty is well.
+ * The fuses that differ from the configuration, one per line; empty if none do.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */
@@ -38,10 +39,10 @@ export const differences = (wanted, found) =>
     .map(([name, value]) => `${name} is ${told(found[name])} and should be ${told(value)}`)
 
 /**
- * The program in an unpacked app's folder that carries the fuses: on macOS the app itself, by its folder.
+ * The program that contains the fuses, in an unpacked app's folder. On macOS, the app's folder.
  * @param {string} folder
  * @param {string} platform As Electron names it.
- * @param {string} name The program's, without an ending.
+ * @param {string} name The program's name, without an extension.
  */
 export function programIn(folder, platform, name) {
   if (platform === 'win32') return path.join(folder, `${name}.exe`)

@@ -3,7 +3,7 @@ import { differences } from './fuses.mjs'
 
 const WANTED = { runAsNode: false, onlyLoadAppFromAsar: true, resetAdHocDarwinSignature: true }
 
-it('fuses that are as they were asked for are well, whatever else an Electron has', () => {
+it('fuses that match the configuration pass, whatever other fuses an Electron has', () => {
   expect(differences(WANTED, { runAsNode: false, onlyLoadAppFromAsar: true, later: true })).toEqual([])
 })
 

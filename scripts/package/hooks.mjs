@@ -1,7 +1,6 @@
 /**
- * What electron-builder calls while it packages (electron-builder.yml names this file): what must not be in a package
- * is taken out, and nothing is made of an app that holds a file too many, or whose fuses read otherwise than they were
- * asked for.
+ * Hooks that electron-builder calls while it packages (electron-builder.yml names this file). They remove files that
+ * must not ship, and end the build if an app contains an unexpected file or a fuse differs from its configuration.
  */
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +9,7 @@ import { faultsOf } from './content.mjs'
 import { differences, programIn, readFuses } from './fuses.mjs'
 
 /**
- * @typedef {object} Context The part of electron-builder's that is used.
+ * @typedef {object} Context The part of electron-builder's context that is used.
  * @property {string} appOutDir
  * @property {string} electronPlatformName
  * @property {number} arch
@@ -24,12 +23,12 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  * @property {string} projectDir
  */
 
-/** Apps that are packed, and not checked yet: their fuses are set after the last hook that would tell of it. */
+/** Packed apps that are not checked yet: electron-builder sets their fuses after the last hook for a single app. */
 /** @type {Context[]} */
 let unchecked = []
 
 /**
- * Removes the default app that the Electron distribution may contain: it would start if ours were missing.
+ * Removes the default app that the Electron distribution may contain: it would start if our app were missing.
  * @param {Context} context
  */
 export async function afterExtract({ appOutDir, electronPlatformName }) {
@@ -50,7 +49,7 @@ export async function afterAllArtifactBuild() {
   return []
 }
 
-/** SECURITY: an app that isn't as it should be ends the build. */
+/** SECURITY: a wrong file or fuse ends the build. */
 async function check() {
   const apps = unchecked
   unchecked = []

@@ -12,35 +12,35 @@ import { SetUpError } from '../run/say.mjs'
  *
  * @typedef {object} Order
  * @property {System} system
- * @property {readonly string[]} targets None: those that electron-builder.yml names.
- * @property {readonly Arch[]} archs None: this machine's, or those that electron-builder.yml names.
- * @property {TestBuild} [test] Where absent, packages that may be published.
+ * @property {readonly string[]} targets If empty, those that electron-builder.yml names.
+ * @property {readonly Arch[]} archs If empty, this machine's, or those that electron-builder.yml names.
+ * @property {TestBuild} [test] If absent, makes packages that may be published.
  *
- * @typedef {object} TestBuild Of whatever Electron runs here, and marked as what it is.
+ * @typedef {object} TestBuild Uses whatever Electron is installed, and has `-test` in its version.
  * @property {Electron} electron
- * @property {boolean} driven The one for Playwright, whose build is in `out/playwright`: it lets a debugger in, and
- *   differs from the other in nothing else.
+ * @property {boolean} driven The one for Playwright, whose build is in `out/playwright`: it only differs in that it lets a
+ *   debugger in.
  * @property {string} output Where it goes.
- * @property {string} [project] The checkout to package; this one where absent.
+ * @property {string} [project] The checkout to package; by default this one.
  */
 
-/** What electron-builder would download: a test build takes what is there, and a .deb is made without fpm. */
+/** Replacements for electron-builder's downloads: a test build uses what is installed, and makes a .deb without fpm. */
 const TOOLS = {
   CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm-on-dpkg.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 
 /**
- * Packages what is built. Rejects where anything, a fuse among it, isn't as it should be; then nothing is left of it.
+ * Packages the build. If a check fails, it deletes its output and rejects.
  * @param {Order} order
- * @returns {Promise<string[]>} The files it made; unpacked apps are not among them.
+ * @returns {Promise<string[]>} The files it made, without unpacked apps.
  */
 export async function pack({ system, targets, archs, test }) {
   const { build } = await import('electron-builder')
   const project = test?.project ?? root
   const config = test && (await testConfig(test, project))
   for (const [name, file] of Object.entries(TOOLS)) if (test && existsSync(file)) process.env[name] = file
-  // Files that fpm is to add are named from here.
+  // fpm resolves the paths of additional files from here.
   process.chdir(project)
   const output = config?.directories.output ?? inProject('dist')
   try {
@@ -60,7 +60,7 @@ export async function pack({ system, targets, archs, test }) {
 }
 
 /**
- * What a test build does otherwise than electron-builder.yml says.
+ * The settings in which a test build differs from electron-builder.yml.
  * @param {TestBuild} test
  * @param {string} project
  */
@@ -77,7 +77,7 @@ async function testConfig({ electron, driven, output }, project) {
       version: `${manifest.version}-test`,
       description: `Test build, not for use. ${manifest.description}`,
     },
-    // What is thrown away needn't be small.
+    // A test build needn't be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
     // Without a certificate the hardened runtime loads no library.
@@ -87,8 +87,8 @@ async function testConfig({ electron, driven, output }, project) {
 }
 
 /**
- * The files of a package, with another build's main process in the place of its own.
- * @param {unknown} files As electron-builder has read them.
+ * The files of a package, with the main process of another build.
+ * @param {unknown} files As electron-builder read them.
  */
 export function withDrivenMain(files) {
   const own = 'out/main'

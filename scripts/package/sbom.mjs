@@ -6,7 +6,7 @@ import { inProject, root } from '../run/project.mjs'
 import { main } from '../run/say.mjs'
 
 /**
- * `node scripts/package/sbom.mjs`: prints what a package is made of, as CycloneDX (ECMA-424), from the lock file.
+ * `node scripts/package/sbom.mjs`: prints a package's bill of materials as CycloneDX (ECMA-424), from the lock file.
  *
  * @typedef {{ 'bom-ref': string, name: string, version: string, purl: string }} Component
  * @typedef {{ ref: string, dependsOn: string[] }} Dependency
@@ -30,7 +30,9 @@ export function billOfMaterials() {
   }
 }
 
-/** Of all that is locked: `--omit dev` leaves out what a tool asks for as well (npm 11, preact). */
+/**
+ * Lists everything, because `--omit dev` also leaves out production packages that a tool depends on (npm 11, preact).
+ */
 function askNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error']
   const own = process.env['npm_execpath']
@@ -41,7 +43,7 @@ function askNpm() {
   return execFileSync(command ?? '', [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** What a package holds, as npm refers to it: the dependencies, and Electron, which is none. */
+/** The packages that ship, by npm's references: the dependencies, and Electron, which is a dev dependency. */
 function delivered() {
   /** @type {Record<string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }>} */
   const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages

@@ -5,14 +5,14 @@ import { SetUpError } from './say.mjs'
 /**
  * @typedef {object} Demo
  * @property {string} address The service's.
- * @property {import('./process.mjs').Variables} env What connects the app to it: `LATCHKEY_…` variables.
- * @property {string} greeting What it says to a person: its address and its users.
+ * @property {import('./process.mjs').Variables} env The `LATCHKEY_…` variables that connect the app to it.
+ * @property {string} greeting Text for a person: its address and its users.
  * @property {() => Promise<unknown>} stop
  */
 
 /**
  * Starts the built demo service and waits until it serves.
- * @param {readonly string[]} [args] Its own switches, such as `--token-lifetime 5`.
+ * @param {readonly string[]} [args] Its switches, such as `--token-lifetime 5`.
  * @returns {Promise<Demo>}
  */
 export async function startDemo(args = []) {
@@ -30,7 +30,7 @@ const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
 const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
 
 /**
- * Parts what the demo prints: variables, a line each, and the rest.
+ * Splits the demo's output into variables, one per line, and the rest.
  * @param {string} text
  * @returns {Omit<Demo, 'stop'>}
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseGreeting } from './demo.mjs'
 
-it('keeps the demo’s variables for the app, and the rest for the person', () => {
+it('separates the demo’s variables from the text for a person', () => {
   const text = `Latchkey demo
 
   Username  ana

@@ -14,7 +14,7 @@ import { SetUpError } from './say.mjs'
  */
 
 /**
- * Whether windows have somewhere to go.
+ * Whether there is a display.
  * @param {Variables} [env]
  * @param {string} [platform]
  */
@@ -22,9 +22,9 @@ export const hasDisplay = (env = process.env, platform = process.platform) =>
   platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 
 /**
- * An Xvfb of our own, with a number that it finds itself.
- * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may draw on it
- *   and read it, which tests need whose app runs as another user.
+ * Starts an Xvfb on a free display number.
+ * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may draw on it and read
+ *   it. Tests whose app runs as another user need this.
  * @returns {Promise<Display>}
  */
 export async function startDisplay({ openToLocalUsers = false } = {}) {
@@ -33,7 +33,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
   // SECURITY: without a cookie any local user could look at the window and click in it.
   const access = openToLocalUsers ? [] : ['-auth', authority]
-  // By default X forgets everything when its last client leaves, and turns away whoever connects at that moment.
+  // By default X resets when its last client leaves, and refuses clients that connect at that moment.
   const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
   const server = start('Xvfb', ['-displayfd', '3', ...screen, ...access], { pipe: 3 })
 
@@ -51,7 +51,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
 }
 
 /**
- * One entry of an authority file, good for any display (Xau's `FamilyWild`), as `xauth` would write it.
+ * An entry of an authority file for any display (Xau's `FamilyWild`), as `xauth` would write it.
  * @param {Buffer} cookie
  */
 function authorityEntry(cookie) {

@@ -3,26 +3,26 @@ import { constants } from 'node:os'
 import { root } from './project.mjs'
 
 /**
- * @typedef {NodeJS.Dict<string>} Variables Added to our own environment; `undefined` takes one away.
+ * @typedef {NodeJS.Dict<string>} Variables Added to this process's environment; `undefined` removes a variable.
  *
  * @typedef {object} Options
  * @property {Variables} [env]
  * @property {string} [cwd]
- * @property {boolean} [show] Our own stdout and stderr, instead of capturing them.
+ * @property {boolean} [show] Uses this process's stdout and stderr instead of capturing them.
  * @property {number} [limit] Milliseconds until it is stopped.
  * @property {number} [uid] The user (and group) to run as.
  * @property {number} [pipe] One more file descriptor to read from.
  *
  * @typedef {object} Ended
  * @property {number} code 127 when the program could not be started, 128 + n after signal n.
- * @property {string} output What was captured, or why it did not start.
+ * @property {string} output The captured output, or why it did not start.
  * @property {boolean} timedOut
  *
  * @typedef {object} Running
  * @property {Promise<Ended>} ended Never rejects.
  * @property {(pattern: RegExp, limit: number) => Promise<RegExpExecArray | undefined>} said
  *   The first match in what is captured; `undefined` when it ended before, or after `limit` milliseconds.
- * @property {(grace?: number) => Promise<Ended>} stop Asks; after `grace` milliseconds no longer asks.
+ * @property {(grace?: number) => Promise<Ended>} stop Sends SIGTERM, and SIGKILL after `grace` milliseconds.
  */
 
 const GROUPS = process.platform !== 'win32'
@@ -32,7 +32,7 @@ const KEPT_OUTPUT = 200_000
 const running = new Map()
 
 /**
- * A child in a process group of its own: the terminal's Ctrl-C reaches us alone, so that things end in order.
+ * Starts a child in its own process group. Ctrl-C then reaches only this process, which ends its children in order.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -116,14 +116,14 @@ export function start(command, args, { env = {}, cwd = root, show = false, limit
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
- * @returns {Promise<Ended>} Never rejects: how it ended is in the answer.
+ * @returns {Promise<Ended>} Never rejects.
  */
 export const run = (command, args, options) => start(command, args, options).ended
 
-/** Asks every child that is still there to end. */
+/** Sends SIGTERM to every running child. */
 export const stopAll = () => Promise.all([...running.values()].map((one) => one.stop()))
 
-/** Ends every child that is still there, and theirs: the last resort, when we end ourselves. */
+/** Kills all running children and their descendants, as the last step before this process ends. */
 function endAll() {
   for (const child of running.keys()) endGroup(child)
 }
@@ -135,12 +135,12 @@ function endGroup(child) {
     if (GROUPS) process.kill(-child.pid, 'SIGKILL')
     else child.kill('SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
 /**
- * Calls `action` once: when a person or a supervisor ends us, or ends npm, which doesn't always tell.
+ * Calls `action` once, when this process is asked to end, or when npm has ended without passing that on.
  * @param {() => void} action
  */
 export function onEnd(action) {

@@ -5,7 +5,7 @@ const node = (/** @type {string} */ script) => /** @type {const} */ ([process.ex
 const FOREVER = 'setInterval(() => {}, 1000)'
 
 describe('a child process', () => {
-  it('tells what it printed and how it ended', async () => {
+  it('reports its output and exit code', async () => {
     expect(await run(...node('console.log("out"); console.error("err"); process.exit(3)'))).toEqual({
       code: 3,
       output: expect.stringMatching(/^(out\nerr\n|err\nout\n)$/),
@@ -13,7 +13,7 @@ describe('a child process', () => {
     })
   })
 
-  it('that can’t be started is an answer, not an exception', async () => {
+  it('that can’t be started is a result, not an exception', async () => {
     expect(await run('/nonexistent/program', [])).toMatchObject({
       code: 127,
       output: expect.stringContaining('ENOENT'),
@@ -24,22 +24,22 @@ describe('a child process', () => {
     expect(await run(...node(FOREVER), { limit: 200 })).toMatchObject({ code: 143, timedOut: true })
   })
 
-  it('that won’t end is ended, with its own children', async () => {
+  it('that won’t end is killed, with its children', async () => {
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(FOREVER)}], { stdio: 'inherit' })`
     const running = start(...node(`process.on('SIGTERM', () => {}); ${child}; console.log('ready')`))
     await running.said(/ready/, 10_000)
-    // Its output closes when the last of them has gone.
+    // Its output closes when the last child has ended.
     expect(await running.stop(50)).toMatchObject({ code: 137 })
   })
 
-  it('is waited for until it says something, or ends', async () => {
+  it('can be awaited until it prints something or ends', async () => {
     const speaker = start(...node(`console.log('at 127.0.0.1'); ${FOREVER}`))
     expect((await speaker.said(/at (\S+)\n/, 10_000))?.[1]).toBe('127.0.0.1')
     await speaker.stop()
     expect(await start(...node('console.log("nothing")')).said(/something/, 10_000)).toBeUndefined()
   })
 
-  it('gets our environment, with what is added and without what is taken away', async () => {
+  it('gets this process’s environment with the given changes', async () => {
     const script = 'console.log(typeof process.env.PATH, process.env.ADDED, process.env.TAKEN)'
     process.env['TAKEN'] = 'still here'
     try {

@@ -1,4 +1,4 @@
-/** Something about this machine, told in words that say what to do. Printed without a stack. */
+/** A problem of this machine. Its message says what to do, and it is printed without a stack. */
 export class SetUpError extends Error {}
 
 /** @param {string} line */
@@ -24,7 +24,7 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a command's own function; its number becomes the exit code.
+ * Runs a command. The number it resolves to becomes the exit code.
  * @param {() => Promise<number | undefined>} command
  */
 export async function main(command) {

@@ -1,14 +1,14 @@
 /**
  * @typedef {{ passed: number, failed: number }} Count
  *
- * @typedef {object} Report What we read of Vitest's JSON report.
+ * @typedef {object} Report The part of Vitest's JSON report that is read.
  * @property {readonly { status: string, assertionResults: readonly { status: string }[] }[]} testResults
  */
 
 /**
- * Counts one project's tests. Whatever did not pass has failed: a skipped test, a file that could not be
- * loaded, a project without a test, a run that ended badly though every test passed, a report that isn't there.
- * @param {string | undefined} json The report; `undefined` when there is none.
+ * Counts one project's tests. Everything that did not pass counts as failed: a skipped test, a file that could not be
+ * loaded, a project without tests, a run that failed although every test passed, a missing report.
+ * @param {string | undefined} json The report; `undefined` if it is missing.
  * @param {number} code The run's exit code.
  * @returns {Count}
  */

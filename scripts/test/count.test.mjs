@@ -28,7 +28,7 @@ describe('a project’s tests', () => {
     expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('have failed when there is none', () => {
+  it('have failed if there are none', () => {
     expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
   })
 

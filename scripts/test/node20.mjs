@@ -1,5 +1,5 @@
 // @ts-nocheck: the compiler's library is older than what this stands in for.
-// Vitest 5 calls these where a test fails; Node 20 has none of them, and without them the failure stays untold.
+// Vitest 5 calls these functions when a test fails. Node 20 lacks them, and then the failure is not reported.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map()
   let index = 0
