@@ -51,6 +51,8 @@ const TESTS = [
     ['r-cran-jsonlite'],
     ['rclone'],
   ],
+  // The browser that a person signs in with.
+  ['chromium'],
   // electron-builder's archives; and where a desktop entry is started from.
   ...[['p7zip-full'], ['libgtk-3-bin']],
 ]
