@@ -42,7 +42,7 @@ it('the proxy on the way to a host is logged when it changes', () => {
   ])
 })
 
-it('a problem of the settings is logged once as long as it lasts, without the folders it lies in', () => {
+it('a problem of the settings is logged once while it lasts, without folder names', () => {
   const note = logProblems(log)
   const damaged = { source: 'user', where: '/home/ana/config.damaged-7.json', problem: 'damaged' }
   const wrong = {
@@ -65,7 +65,7 @@ it('a problem of the settings is logged once as long as it lasts, without the fo
   ])
 })
 
-it('SECURITY: of what was thrown the log gets where and the code, never its words', () => {
+it('SECURITY: the log gets an error’s place and code, never its message', () => {
   const printed: string[] = []
   const print = (line: string) => void printed.push(line)
   const error = Object.assign(new Error('hush'), { code: 'EACCES' })
@@ -81,7 +81,7 @@ it('SECURITY: of what was thrown the log gets where and the code, never its word
   expect(codeOf({ message: 'hush' })).toBe('unknown')
 })
 
-it('updates are told of by their version, and what failed by its code alone', () => {
+it('updates are logged by version, and failures only by code', () => {
   const lines: unknown[] = []
   const keep = (...line: unknown[]) => lines.push(line)
   const note = logUpdates({ info: keep, warn: keep, error: keep })

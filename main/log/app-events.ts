@@ -1,4 +1,4 @@
-/** What of the app's surroundings is logged: each thing when it changes, and no name of a person or of a tool. */
+/** Logs what happens around the app: each thing when it changes, without names of people or tools. */
 import type { Log } from './log.ts'
 import { codeOf } from './report.ts'
 
@@ -39,13 +39,13 @@ interface Problem {
   readonly problem: string
 }
 
-/** A listener for what of the settings can't be used: those that are new are logged. */
+/** A listener for unusable settings. It logs new problems only. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
     const now = new Map(problems.map((each) => [JSON.stringify(each), each]))
     for (const [text, { source, where, key, at, file, problem }] of now) {
-      // A path may go through somebody's home.
+      // A path may contain a username.
       const name = (file ?? where).split(/[\\/]/).at(-1)
       if (!before.has(text)) log.warn('settings.problem', { source, where: name, key, line: at?.line, problem })
     }

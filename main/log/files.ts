@@ -1,19 +1,19 @@
-/** The log's files: the one that is written, and those before it. */
+/** The log's files: the current one and the older ones. */
 import { accessSync, constants, existsSync, renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './report.ts'
 
-/** With the one that is written. */
+/** Including the current file. */
 export const MOST_FILES = 5
-/** Bytes. A file is left when it has reached this, so it is longer by at most one line. */
+/** A file that has reached this size is rotated, so it is longer by at most one line. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** 0 is the one that is written, 4 the oldest. */
+/** 0 is the current file, 4 the oldest. */
 export const fileOf = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
-/** Makes every file one older; the oldest is overwritten. Throws where the system refuses. */
+/** Renames every file to the next older one and overwrites the oldest. Throws if the system refuses. */
 export function growOlder(folder: string): void {
   for (let age = MOST_FILES - 2; age >= 0; age--) {
     const file = fileOf(folder, age)
@@ -21,7 +21,7 @@ export function growOlder(folder: string): void {
   }
 }
 
-/** Why the log can't be written there, as the system's error code. Looks, and makes nothing. */
+/** Why the log can't be written there, as the system's error code. Creates nothing. */
 export function whyUnwritable(folder: string): string | undefined {
   for (let each = fileOf(folder, 0); ; each = path.dirname(each)) {
     try {
@@ -29,13 +29,13 @@ export function whyUnwritable(folder: string): string | undefined {
       return undefined
     } catch (error) {
       const code = codeOf(error)
-      // What isn't there can be made in what is.
+      // A missing folder can be created in an existing one.
       if (code !== 'ENOENT' || each === path.dirname(each)) return code
     }
   }
 }
 
-/** The last lines, the oldest of them first. What can't be read is as if it weren't there. */
+/** The last lines, the oldest of them first. Unreadable files count as missing. */
 export async function tailOf(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

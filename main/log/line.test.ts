@@ -18,13 +18,13 @@ test('a secret is written as [secret]', () => {
   expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
 })
 
-test('a text in a field that is named like a secret is none to show', () => {
+test('a text in a field that is named like a secret is not shown', () => {
   expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
     `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
   )
 })
 
-describe('nothing that is sent can forge a line or speak to a terminal', () => {
+describe('no text from outside can forge a line or control a terminal', () => {
   test.each([
     ['a line break', 'a\nb', '"a\\nb"'],
     ['an escape', '\u001b[2J', '"\\u001b[2J"'],
@@ -40,13 +40,13 @@ describe('nothing that is sent can forge a line or speak to a terminal', () => {
   })
 })
 
-test('a value and a line have an end', () => {
+test('values and lines have a maximum length', () => {
   expect(line({ value: 'ab '.repeat(10_000) }).length).toBeLessThan(600)
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 'ab '.repeat(100)]))
   expect(line(many).length).toBeLessThan(4_010)
 })
 
-test('what types forbid is not unfolded', () => {
+test('a value of a forbidden type is not expanded', () => {
   const forced = { a: { token: 'hunter2' }, b: new Error('hunter2'), c: ['hunter2'], d: () => 'hunter2', e: null }
   // @ts-expect-error: no object, and so no error and no request, is a field.
   expect(line(forced)).toBe(`${START} a=[object] b=[object] c=[object] d=[function] e=[object]`)

@@ -2,15 +2,15 @@ import { Secret } from '../session/secret.ts'
 import type { LogEvent, LogFields } from './log.ts'
 import { scrub } from './scrub.ts'
 
-/** Longer values are cut: characters. */
+/** Longer values are cut. */
 const LONGEST_VALUE = 500
-/** Longer lines are: the fields that would pass it are left out. */
+/** Fields that would make a line longer are left out. */
 const LONGEST_LINE = 4_000
 
 const TELLING_NAME = /passw|secret|token|authorization|cookie|credential/i
-/** What needs no quotes to be read as one value. */
+/** Values that need no quotes. */
 const PLAIN = /^[\w.:/@+[\]-]+$/
-/** Ends a line, moves the cursor, turns the direction, or can't be seen. */
+/** Characters that end a line, move the cursor, change the direction, or are invisible. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
@@ -28,7 +28,7 @@ export function lineOf({ level, event, fields = {} }: LogEvent, at: number): str
   return line
 }
 
-/** Types keep the rest out. Where they were got around, nothing is unfolded that nobody has looked at. */
+/** The types allow nothing else. If a cast got around them, an unknown object is not expanded. */
 function written(name: string, value: unknown): string {
   if (value instanceof Secret) return String(value)
   switch (typeof value) {
@@ -36,7 +36,7 @@ function written(name: string, value: unknown): string {
     case 'boolean':
       return String(value)
     case 'string':
-      // SECURITY: a field of such a name holds a secret, whatever it looks like.
+      // SECURITY: a field with such a name holds a secret, whatever its value looks like.
       return TELLING_NAME.test(name) ? '[secret]' : quoted(cut(scrub(value)))
     default:
       return `[${typeof value}]`
@@ -47,6 +47,6 @@ const cut = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${
 
 const quoted = (text: string): string => (PLAIN.test(text) ? text : printable(JSON.stringify(text)))
 
-// SECURITY: what a server or a tool sent could forge a line of its own, or speak to the terminal that shows the log.
+// SECURITY: text from a server or a tool could forge a log line, or control the terminal that shows the log.
 const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

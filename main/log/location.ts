@@ -5,14 +5,14 @@ export interface LogHome {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The user's home folder. */
   readonly home: string
-  /** The app's data folder, and whether it is where it is by default. */
+  /** The app's data folder, and whether it is the default one. */
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }
 
 /**
- * Where the log's files are, by each system's own rules. A copy with another data folder keeps its log in there, so
- * that two copies don't meet.
+ * The folder of the log's files, by each system's rules. A copy with another data folder keeps its log there, so that
+ * two copies never share one.
  */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix
@@ -21,7 +21,7 @@ export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder
     case 'darwin':
       return join(home, 'Library', 'Logs', 'Latchkey')
     case 'win32': {
-      // Not `%APPDATA%`, which travels to the user's other machines.
+      // Not `%APPDATA%`, which roams to the user's other machines.
       const local = env['LOCALAPPDATA']
       return local ? join(local, 'Latchkey', 'logs') : join(dataFolder, 'logs')
     }

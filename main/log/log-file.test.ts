@@ -19,7 +19,7 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log takes hold of the console when it is imported, which is after this.
+// electron-log captures the console when it is imported, which happens after this.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )
@@ -47,20 +47,20 @@ test('a line is on the disk when the call returns', () => {
   expect(all()).toBe('2026-03-01T12:00:00.000Z info  app.started version=1.2.3\n')
 })
 
-test('what looks like a style or a placeholder is written as it is', () => {
+test('a text that looks like a style or a placeholder is written unchanged', () => {
   open().info('a', { value: '%c %s %d %o %%', other: 'color: red' })
   expect(all()).toContain('value="%c %s %d %o %%" other="color: red"')
 })
 
-test('nothing goes to the console, where another process may keep it', () => {
+test('nothing goes to the console, which another process may record', () => {
   const log = open()
   log.error('a')
   log.info('b')
   for (const spy of onConsole) expect(spy).not.toHaveBeenCalled()
 })
 
-describe('the log is its owner’s alone', () => {
-  test('files that are new, that were rotated, and that were there before with another mode', () => {
+describe('only the owner can read the log', () => {
+  test('new files, rotated files, and earlier files with another mode', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     writeFileSync(fileOf(folder, 0), 'before\n')
     chmodSync(fileOf(folder, 0), 0o644)
@@ -72,7 +72,7 @@ describe('the log is its owner’s alone', () => {
   })
 })
 
-describe('the log has an end', () => {
+describe('the log has a maximum size', () => {
   test('6 MB leave five files of 1 MiB and a line, and the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
@@ -92,7 +92,7 @@ describe('the log has an end', () => {
     for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
   })
 
-  test('where a file can’t be moved away', () => {
+  test('if a file can’t be renamed', () => {
     mkdirSync(join(fileOf(folder, 1), 'held'), { recursive: true })
     mkdirSync(join(fileOf(folder, 2), 'held'), { recursive: true })
     const log = open()
@@ -102,7 +102,7 @@ describe('the log has an end', () => {
   })
 })
 
-test('where nothing can be written, the log says why, and nothing throws', async () => {
+test('if nothing can be written, the log says why, and nothing throws', async () => {
   writeFileSync(join(home, 'state'), 'a file where a folder should be')
   const log = open()
   log.info('a')
@@ -125,7 +125,7 @@ describe('the tail', () => {
     expect(lines.at(-1)).toContain('index=4999 ')
   })
 
-  test('is what there is, where there is less', async () => {
+  test('is shorter if there are fewer lines', async () => {
     const log = open()
     log.info('a')
     expect(await log.tail(10)).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('no secret reaches the log', () => {
     options: request,
   })
 
-  /** Typed as it must not be: somebody cast it. */
+  /** A cast that gets around the types. */
   const forced = (fields: unknown) => fields as LogFields
   const refused = async () => {
     const failing = got('http://127.0.0.1:9/', { ...request, method: 'POST', retry: { limit: 0 } })

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: never `electron-log` or `electron-log/main`, which open a channel on which any page can write the log.
+// SECURITY: never `electron-log` or `electron-log/main`: they open an IPC channel through which any page can write to
+// the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../session/ports.ts'
 import { fileOf, growOlder, LARGEST_FILE, tailOf } from './files.ts'
@@ -13,7 +14,7 @@ export interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** Why nothing can be written, as the system's error code; the calls do nothing then. */
+  /** Why nothing can be written, as the system's error code. Then the calls do nothing. */
   readonly problem?: string
   /** The last lines, the oldest of them first. */
   tail(count: number): Promise<readonly string[]>
@@ -33,15 +34,15 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
   file.level = problem === undefined ? 'info' : false
   file.resolvePathFn = () => fileOf(folder, 0)
   file.maxSize = LARGEST_FILE
-  // SECURITY: hosts, times and states are the user's own business.
+  // SECURITY: hosts, times and states are private.
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
-  // The line is whole when it comes here. The transforms would read `%c` in it as style.
+  // The line is already complete. The transforms would read `%c` in it as a style.
   file.transforms = [({ data }) => data[0]]
   file.archiveLogFn = (full) => {
     try {
       growOlder(folder)
     } catch {
-      // Somebody holds a file open, as on Windows a virus scanner may. It must not grow for ever.
+      // Another program may keep a file open, such as a virus scanner on Windows. The log must not grow without limit.
       full.clear()
     }
   }
@@ -58,7 +59,7 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
   }
 }
 
-/** The folder and the file, new or old, whatever their modes were. The error's code where the system refuses. */
+/** Creates the folder and file, and sets their modes. Returns the error's code if the system refuses. */
 function makePrivate(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

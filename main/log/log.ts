@@ -1,10 +1,13 @@
-/** The log as the rest of the app sees it: what can be said in it is said by its types. */
+/** The log's interface. Its types allow only values that are safe to log. */
 import type { Secret } from '../session/secret.ts'
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** A `Secret` is written as `[secret]`; what is undefined is left out. No object and no error: they carry too much. */
+/**
+ * A `Secret` is written as `[secret]`; `undefined` is left out. Objects and errors are not allowed: they can contain
+ * anything.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
 /**
@@ -13,7 +16,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | Secr
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 
-/** One thing to say, before it is said. */
+/** One entry that is not written yet. */
 export interface LogEvent {
   readonly level: LogLevel
   readonly event: string

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Tells of a bug, or of what the system refused: where, and what was thrown or said. */
+/** Reports a bug or a refusal by the system: the place, and the error. */
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
@@ -10,8 +10,8 @@ interface ReportPorts {
 }
 
 /**
- * SECURITY: what an error says of itself may hold anything. The log gets its code; the whole of it is for the console
- * of whoever develops Latchkey.
+ * SECURITY: an error's message may contain anything. The log gets only its code; the whole error goes to a developer's
+ * console.
  */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
@@ -21,7 +21,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The system's code of an error, or its kind; a text is a code of our own. */
+/** The system's error code, or the error's class. A text is one of our own codes. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

@@ -93,17 +93,17 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   expect(told(before, after)).toEqual(lines)
 })
 
-describe('what is logged of a session', () => {
+describe('the log of a session', () => {
   const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
 
-  test('names nobody, and repeats no words of the server', () => {
+  test('has no usernames and no text of the server', () => {
     for (const before of views)
       for (const after of views) {
         if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)
       }
   })
 
-  test('is what changed since the view before', () => {
+  test('has what changed since the previous view', () => {
     const lines: string[] = []
     const keep = (event: string) => lines.push(event)
     const listener = logSessions({ info: keep, warn: keep, error: keep })
@@ -113,7 +113,7 @@ describe('what is logged of a session', () => {
     expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.refreshed'])
   })
 
-  test('names the connection where it is not the default one', () => {
+  test('names the connection unless it is the default one', () => {
     const lines: unknown[] = []
     const keep = (...line: unknown[]) => lines.push(line)
     const listener = logSessions({ info: keep, warn: keep, error: keep })

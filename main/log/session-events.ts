@@ -1,10 +1,10 @@
-/** What of a session's life is logged. No name: neither the user's, nor what a server says. */
+/** Logs the events of a session, without usernames and without text of the server. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { NamedConnectionView, SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
-/** What happened between two views; nothing where only times moved on. `before` is absent at the start. */
+/** The events between two views; none if only times changed. `before` is absent at the start. */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),
@@ -45,14 +45,14 @@ function moved(before: SessionView | undefined, after: SessionView): readonly Lo
 const isRefreshing = (view: SessionView | undefined): boolean =>
   view !== undefined && 'refresh' in view && view.refresh === 'running'
 
-/** A refresh that was under way and brought a token. */
+/** A refresh that succeeded. */
 function refreshed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (!isRefreshing(before) || after.kind !== 'active' || after.refresh === 'running') return []
   const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)
   return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** A refresh that failed, each time it does, or a session that ended of itself: with the reason. */
+/** Each failed refresh, or the end of the session without a sign-out, with the reason. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
   if (failure === undefined || isRefreshing(after)) return []
@@ -65,7 +65,7 @@ function failed(before: SessionView | undefined, after: SessionView): readonly L
 const failureOf = (view: SessionView | undefined): Failure | undefined =>
   view !== undefined && 'failure' in view ? view.failure : undefined
 
-/** A failure as fields: code, cause, who was asked, what was answered. Never the server's words. */
+/** A failure as fields: code, cause, host and status. Never the server's text. */
 export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
   const { operation, cause, host, status, proxy } = details
   return { code, operation, cause, host, status, proxy, retryAfter }

@@ -7,7 +7,7 @@ import { autostartEntry, autostartFolder, autostartItem, isInEffect } from './au
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
 describe('the autostart entry', () => {
-  it('starts the app without its window, and dies with it', () => {
+  it('starts the app hidden, and does nothing once the app is uninstalled', () => {
     expect(autostartEntry(PROGRAM)).toBe(`[Desktop Entry]
 Type=Application
 Name=Latchkey
@@ -64,7 +64,7 @@ describe('starting at login on Linux', () => {
   afterEach(() => rmSync(home, { recursive: true, force: true }))
   const item = (program = PROGRAM) => autostartItem(path.dirname(file), program)
 
-  it('is turned on and off, twice the same as once', () => {
+  it('is turned on and off, repeatedly without effect', () => {
     const { isEnabled, set } = item()
     expect(isEnabled()).toBe(false)
     set(false)
@@ -91,7 +91,7 @@ describe('starting at login on Linux', () => {
     expect(readFileSync(file, 'utf8')).toContain('TryExec=/home/ana/Latchkey-2.AppImage')
   })
 
-  it('is not written again where nothing has changed', () => {
+  it('is not written again if nothing has changed', () => {
     const { set } = item()
     set(true)
     const before = statSync(file, { bigint: true })

@@ -14,8 +14,8 @@ const value = (text: string): string =>
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
 /**
- * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` makes it nothing where the
- * program has gone.
+ * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables it if the program has been
+ * removed.
  */
 export function autostartEntry(program: string): string {
   return [
@@ -30,7 +30,7 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** Whether an entry starts anything: a desktop's own settings turn one off by a line in it. */
+/** Whether an entry is enabled. A desktop's settings disable one by adding a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
@@ -41,7 +41,7 @@ export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
   return path.join(path.isAbsolute(config) ? config : path.join(home, '.config'), 'autostart')
 }
 
-/** Starting at login on Linux: a file of the user's own. */
+/** Start at login on Linux, through a file in the user's configuration. */
 export function autostartItem(folder: string, program: string): LoginItem {
   const file = path.join(folder, FILE_NAME)
   const present = (): string | undefined => {
@@ -59,14 +59,14 @@ export function autostartItem(folder: string, program: string): LoginItem {
     const entry = autostartEntry(program)
     if (present() === entry) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Whole or not at all: a half entry may start something else.
+    // Replaced atomically, because half an entry could start something else.
     writeFileSync(`${file}.new`, entry, { mode: 0o644 })
     renameSync(`${file}.new`, file)
   }
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // An AppImage is a file that its user moves.
+    // Users move AppImages.
     refresh: write,
   }
 }

@@ -4,7 +4,7 @@ import { createLoginItem } from './login-item.ts'
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }
 
-/** The system's list, as Electron tells of it: an entry is found by its program and arguments. */
+/** The system's list as Electron reports it. It finds an entry by program and arguments. */
 function system({ isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])
@@ -22,7 +22,7 @@ function system({ isVetoed = false } = {}) {
 }
 
 describe.each(['win32', 'darwin'] as const)('starting at login on %s', (platform) => {
-  it('is turned on and off in the system’s own list, twice the same as once', () => {
+  it('is turned on and off in the system’s list, repeatedly without effect', () => {
     const { app } = system()
     const item = createLoginItem({ ...installed, platform }, app)
     expect(item?.isEnabled()).toBe(false)
@@ -34,7 +34,7 @@ describe.each(['win32', 'darwin'] as const)('starting at login on %s', (platform
   })
 })
 
-it('on Windows the app is started without its window, and what the Task Manager has turned off is off', () => {
+it('on Windows the app starts hidden, and an entry that the Task Manager disabled counts as off', () => {
   const { app, entries } = system({ isVetoed: true })
   const item = createLoginItem(installed, app)
   item?.set(true)

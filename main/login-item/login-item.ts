@@ -2,12 +2,12 @@ import { homedir } from 'node:os'
 import { HIDDEN, type HowStarted, launchProgram } from '../launch-command.ts'
 import { autostartFolder, autostartItem } from './autostart-entry.ts'
 
-/** Whether the app starts when its user logs in: for that user alone. */
+/** Start at login, for this user only. */
 export interface LoginItem {
   isEnabled(): boolean
-  /** Throws where the system's own list can't be written. */
+  /** Throws if the system's list can't be written. */
   set(enabled: boolean): void
-  /** Of one that is on: the program may have moved. */
+  /** Updates an enabled entry, because the program may have moved. */
   refresh(): void
 }
 
@@ -16,17 +16,17 @@ interface SystemEntry {
   readonly args?: string[]
 }
 
-/** The part of Electron's `app` that is used: the system's own list, where it finds an entry by what it starts. */
+/** The part of Electron's `app` that manages the system's list. It finds an entry by its program and arguments. */
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
-    /** Windows: the Task Manager turns an entry off and lets it stand. */
+    /** On Windows, the Task Manager disables an entry without removing it. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void
 }
 
-/** The platform's way to start at login; `undefined` where the app can't: a development run. */
+/** The platform's way to start at login; `undefined` in a development run, which can't. */
 export function createLoginItem(started: HowStarted, app: SystemLoginItems): LoginItem | undefined {
   const program = launchProgram(started)
   if (program === undefined) return undefined
@@ -49,7 +49,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
-    // The system follows the program by itself.
+    // The system tracks a moved program itself.
     refresh() {},
   }
 }

@@ -39,7 +39,7 @@ describe('the environment names the proxy', () => {
     expect(proxyIn(env)).toEqual(proxy && { proxy })
   })
 
-  it('with its credentials, which never print', () => {
+  it('with its credentials, which are never printed', () => {
     const named = proxyIn({ HTTPS_PROXY: 'http://ana:p%40ss%3Aword@a:1' })
     expect(named?.login?.username).toBe('ana')
     expect(named?.login?.password.reveal()).toBe('p@ss:word')
@@ -70,7 +70,7 @@ it.each<[Environment, string | undefined]>([
   expect(unusableVariable(env)).toBe(name)
 })
 
-describe('what Chromium makes of the environment is known by', () => {
+describe('recognises Chromium’s reading of the environment:', () => {
   const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
   it.each<[Environment, ReturnType<typeof at>]>([
     [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],

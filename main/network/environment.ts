@@ -4,7 +4,7 @@ import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } fr
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each name as curl knows it. Names are always left to the proxy to resolve. */
+/** Schemes as in curl. The proxy always resolves names. */
 const KINDS: Readonly<Record<string, ProxyKind>> = {
   http: 'http',
   https: 'https',
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** In curl's order: the first that is there counts, be it empty. */
+/** In curl's order: the first that is set counts, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -33,7 +33,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return proxyIn(env[variableOf(env)] ?? '')
 }
 
-/** The variable that is to name the proxy, where nobody can tell which it names. */
+/** The variable that should name the proxy but can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -50,9 +50,8 @@ function proxyIn(text: string): NamedProxy | undefined {
 }
 
 /**
- * Whether this is what Chromium makes of the environment: it leaves out how the proxy is spoken to and who is there,
- * takes 80 for the port that isn't named, and `all_proxy` before `https_proxy`
- * (net/proxy_resolution/proxy_config_service_linux.cc).
+ * Whether this is Chromium's reading of the environment. It drops the scheme and credentials, defaults to port 80, and
+ * prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
   if (way.kind !== 'http') return false
@@ -63,10 +62,10 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** Longer than any address of a proxy, with its credentials. */
+/** Longer than any proxy address with credentials. */
 const LONGEST_ADDRESS = 4_096
 
-/** The same address with `[secret]` for its credentials; `undefined` if nobody can tell where they end. */
+/** The same address with `[secret]` for its credentials; `undefined` if it can't tell where they end. */
 export function withoutLogin(text: string): string | undefined {
   if (text.trim() === '') return ''
   if (proxyIn(text) === undefined) return undefined
@@ -91,12 +90,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A stray percent sign stands for itself.
+    // A stray percent sign is kept.
     return text
   }
 }
 
-/** More than any list has. */
+/** More entries than any real list. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
@@ -109,7 +108,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: each costs some microseconds.
+  // SECURITY: each entry costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

@@ -7,7 +7,7 @@ import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials
 const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
 
-it('what was asked for once is known after a restart, for that proxy alone', async () => {
+it('credentials are kept across a restart, for their own proxy only', async () => {
   const store = new MemoryStore()
   expect(await new KeychainProxyCredentials(store).set(PROXY, login)).toMatchObject({ ok: true })
   const later = new KeychainProxyCredentials(store)
@@ -17,7 +17,7 @@ it('what was asked for once is known after a restart, for that proxy alone', asy
   expect(await later.get('https://other.test:3128')).toBeUndefined()
 })
 
-it('SECURITY: what an earlier version kept, without the kind of the proxy, is not used, and removed when asked anew', async () => {
+it('SECURITY: an entry of an earlier version, without the kind of the proxy, is not used, and is removed when the user enters credentials again', async () => {
   const store = new MemoryStore()
   await store.write('proxy proxy.test:3128', entryText('{"version":1,"username":"ana","password":"old"}'))
   const credentials = new KeychainProxyCredentials(store)
@@ -51,7 +51,7 @@ it('a keychain that fails leaves them in memory, and says so', async () => {
 })
 
 it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '{"version":1,"username":"ana"}'])(
-  'an entry that is not ours (%s) is none',
+  'an entry in another format (%s) is ignored',
   async (text) => {
     const store = new MemoryStore()
     await store.write(proxyEntryName(PROXY), entryText(text))
@@ -59,7 +59,7 @@ it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '
   },
 )
 
-it('they never print', async () => {
+it('they are never printed', async () => {
   const credentials = new KeychainProxyCredentials(new MemoryStore())
   await credentials.set(PROXY, login)
   const told = `${JSON.stringify(await credentials.get(PROXY))}${inspect(credentials, { depth: 9, showHidden: true })}`

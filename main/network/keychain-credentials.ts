@@ -4,12 +4,15 @@ import type { SecretStore } from '../session/ports.ts'
 import { entryText, Secret } from '../session/secret.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
-/** The keychain entry of one proxy's credentials. A space can't be part of an address: it names no session. */
+/**
+ * The keychain entry of one proxy's credentials. An address can't contain a space, so the name can't collide with a
+ * session's.
+ */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 /**
- * The entry that earlier versions kept for a proxy. It doesn't say of which kind the proxy was.
- * SECURITY: so it is never read: what was said to a proxy over TLS could go to another in clear text.
+ * The entry that earlier versions kept for a proxy. SECURITY: never read, because it doesn't say the kind of the proxy:
+ * credentials of a TLS proxy could be sent to another one in clear text.
  */
 const formerEntryName = (proxy: string): string => proxyEntryName(proxy.replace(/^\w+:\/\//, ''))
 
@@ -19,7 +22,7 @@ const entry = v.pipe(
   v.strictObject({ version: v.literal(1), username: v.string(), password: v.pipe(v.string(), v.maxLength(1024)) }),
 )
 
-/** Proxy credentials in the keychain, asked of the user once. What was read or set is held in memory. */
+/** Proxy credentials in the keychain. The user is asked once; values read or set are cached in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
   readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly #held = new Map<string, ProxyLogin>()
@@ -33,7 +36,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     if (held !== undefined) return held
     const result = await this.#store.read(proxyEntryName(proxy))
     const parsed = result.kind === 'found' ? v.safeParse(entry, result.value.reveal()) : undefined
-    // What came to be held meanwhile is newer.
+    // A value set during the read is newer.
     if (parsed === undefined || !parsed.success || this.#held.has(proxy)) return this.#held.get(proxy)
     const { username, password } = parsed.output
     const login = { username, password: new Secret('proxy password', password) }
@@ -41,7 +44,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /** Serves at once; `keychainUnavailable` where they will be forgotten with the app. */
+  /** Takes effect at once; `keychainUnavailable` if they will be lost when the app ends. */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })

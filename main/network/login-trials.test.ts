@@ -4,7 +4,7 @@ import { LoginTrials } from './login-trials.ts'
 
 const login = () => ({ username: 'ana', password: new Secret('proxy password', 'hush') })
 
-it('what was refused is begun no more; set anew, it is', async () => {
+it('refused credentials are not tried again; new ones are', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const trial = await trials.begin(kept)
   trial?.refused()
@@ -12,7 +12,7 @@ it('what was refused is begun no more; set anew, it is', async () => {
   expect(await trials.begin(login())).toBeDefined()
 })
 
-it('SECURITY: several at a time are one, until the proxy has said what it thinks of them', async () => {
+it('SECURITY: only one request tries new credentials, and the others wait for the proxy’s answer', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const first = await trials.begin(kept)
   const others = [1, 2, 3].map(() => trials.begin(kept))
@@ -20,7 +20,7 @@ it('SECURITY: several at a time are one, until the proxy has said what it thinks
   expect(await Promise.all(others)).toEqual([undefined, undefined, undefined])
 })
 
-it('what was accepted waits for nobody', async () => {
+it('accepted credentials are used without waiting', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const first = await trials.begin(kept)
   const other = trials.begin(kept)
@@ -29,7 +29,7 @@ it('what was accepted waits for nobody', async () => {
   expect(await Promise.all([1, 2].map(() => trials.begin(kept)))).toEqual([expect.anything(), expect.anything()])
 })
 
-it('one that is over without a word lets the next begin, and that one alone', async () => {
+it('a try that ends without an answer lets exactly one other begin', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const begun: number[] = []
   const first = await trials.begin(kept)

@@ -1,6 +1,6 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/** Credentials that a proxy is about to be told. Whoever has begun it says what became of it, or that it is over. */
+/** One try of credentials at a proxy. The caller that began it reports its result, or that it ended without one. */
 export interface Trial {
   readonly login: ProxyLogin
   accepted(): void
@@ -9,15 +9,14 @@ export interface Trial {
 }
 
 /**
- * What proxies have said to credentials, by the object that these are: set anew, they are another, even where it is
- * the same password.
- * SECURITY: a few wrong passwords lock an account, and sessions try again and again, several at a time.
+ * The proxies' answers to credentials, by object identity, so that credentials that the user enters again are new even
+ * with the same password. SECURITY: a few wrong passwords lock an account, and several sessions retry at the same time.
  */
 export class LoginTrials {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
-  /** Nothing where they were refused. Waits while somebody else tries them for the first time. */
+  /** `undefined` if they were refused. Waits while another request tries them for the first time. */
   async begin(login: ProxyLogin): Promise<Trial | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)
@@ -30,7 +29,7 @@ export class LoginTrials {
     return { login, accepted: end('accepted'), refused: end('refused'), over }
   }
 
-  /** @returns ends it */
+  /** @returns ends the try */
   #run(login: ProxyLogin): () => void {
     let end = () => {}
     const ended = new Promise<void>((resolve) => {

@@ -14,30 +14,30 @@ export interface NetworkOptions {
   /** The system's own answer for an address, as a PAC script gives it (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
-  /** What the administrator's file says now. */
+  /** The policy's current TLS settings. */
   readonly policy: () => TlsPolicy
   /** Reads a file that only the administrator can change. */
   readonly readGuarded: TlsFilePorts['readGuarded']
-  /** Hosts of the managed services and identity providers, as in `URL.host`. Only they are shown the client certificate. */
+  /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
   readonly managedHosts: () => readonly string[]
-  /** Told how each connection is begun: the host, and the first proxy on the way, if there is one. */
+  /** Called when a connection begins, with the host and the first proxy, if any. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
 export interface Network {
   /** For the one HTTP client. */
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
-  /** The administrator's file has changed: the next request reads all certificates anew. */
+  /** Call it when the policy file has changed: the next request reads all certificates again. */
   refresh(): void
-  /** What can't be used: the environment's variable, and files that the administrator names. */
+  /** An unusable proxy variable, and unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
-  /** What is trusted, and where it is from. */
+  /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
-  /** The ways to an address, in the order they are tried. */
+  /** The routes to an address, in the order they are tried. */
   waysTo(url: URL): Promise<readonly Way[]>
 }
 
-/** How this desktop reaches a service, and whom it trusts. Nothing is read before it is asked for. */
+/** How this desktop reaches a service, and which certificates it trusts. Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
@@ -51,7 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
       },
       trusted: async () => (await store.get()).certificates,
       onUntrusted: () => store.refresh(),
-      // SECURITY: an address that the user or a page has added learns nothing about this computer.
+      // SECURITY: a service at an address that the user or a page added must not learn who this computer is.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     },
     refresh: () => store.refresh(),

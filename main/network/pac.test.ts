@@ -22,7 +22,7 @@ it.each<[string, unknown]>([
 })
 
 it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(
-  '%s can not be used, and the ways beside it can',
+  '%s can’t be used, and the other ways can',
   (element) => {
     expect(parsePacAnswer(`${element}; PROXY b:2`)).toEqual([at('http', 'b', 2)])
   },

@@ -1,6 +1,6 @@
 import { type ProxyKind, proxyAt, type Way } from './proxy.ts'
 
-// As Chromium reads them (net/base/proxy_string_util.cc): `SOCKS` stands for version 4 since there was no other.
+// As in Chromium (net/base/proxy_string_util.cc): `SOCKS` means version 4.
 const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: number }>> = {
   PROXY: { kind: 'http', port: 80 },
   HTTP: { kind: 'http', port: 80 },
@@ -17,7 +17,7 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** All of them together have 10 s. */
+/** Together they have 10 s. */
 const MOST_WAYS = 16
 
 /**
@@ -25,7 +25,7 @@ const MOST_WAYS = 16
  * can't be used is left out. If nothing else is left, the way is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
-  // SECURITY: a script may name thousands.
+  // SECURITY: a script can name thousands.
   const ways = answer
     .split(';')
     .flatMap((element) => wayOf(element) ?? [])

@@ -4,19 +4,19 @@ const BLOCK =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
-/** What a DER file begins with. */
+/** The first byte of a DER file. */
 const SEQUENCE = 0x30
 
 export interface Bundle {
-  /** PEM, one certificate each, none of them twice. */
+  /** PEM, one certificate each, without duplicates. */
   readonly certificates: readonly string[]
   /** How many entries could not be read as a certificate. */
   readonly dropped: number
 }
 
 /**
- * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. What is between them is passed over, a
- * broken one dropped.
+ * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. Text between certificates is skipped, and a
+ * broken certificate is dropped.
  */
 export function parseBundle(content: string | Uint8Array): Bundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)

@@ -1,4 +1,4 @@
-/** The agents that go through a proxy. Loaded when the first proxy is met: most desktops have none. */
+/** Connection agents that go through a proxy. Loaded on first use, because most desktops have no proxy. */
 import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
 import { Agent, request as overTls, type RequestOptions } from 'node:https'
 import { isIP, isIPv6, Socket } from 'node:net'
@@ -12,24 +12,24 @@ import { CREDENTIALS_REFUSED, dialled, type ProxyLogin, type ProxyServer } from 
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
-  /** Said to this proxy at once. */
+  /** Sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** PEM; the built-in ones where absent. For a proxy that is spoken to over TLS. */
+  /** PEM; the built-in ones if absent. For a TLS proxy. */
   readonly trusted?: readonly string[] | undefined
   /** Ends the connection to the proxy. */
   readonly signal: AbortSignal
-  /** Called once the proxy has answered, or never will. */
+  /** Called once the proxy has answered or can no longer answer. */
   readonly onAnswered: () => void
-  /** Called once the tunnel stands. */
+  /** Called once the tunnel is open. */
   readonly onOpened?: (() => void) | undefined
 }
 
 type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 
-/** An agent for one request: it fails with `ProxyRefusal` or `ProxyUnreached` where no tunnel came about. */
+/** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): Agent =>
   options.proxy.kind.startsWith('socks')
-    ? // An agent in all but what TypeScript knows of it.
+    ? // It has all of an agent's methods, though its type doesn't say so.
       (new SocksTunnel(options) as unknown as Agent)
     : new HttpTunnel(options)
 
@@ -40,7 +40,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** What `opening` gives, unless the signal comes first: then nothing is left open. */
+/** Resolves to the result of `opening`. If the signal comes first, closes what was opened. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -73,7 +73,7 @@ class HttpTunnel extends Agent {
       const { answer, socket } = await this.#connect(service)
       if (answer.statusCode === 200) {
         onOpened?.()
-        // SECURITY: TLS to the service inside the tunnel, whatever is thought of the request.
+        // SECURITY: always TLS to the service inside the tunnel.
         return connect({ ...(service as ConnectionOptions), socket })
       }
       socket.destroy()
@@ -99,7 +99,7 @@ class HttpTunnel extends Agent {
       agent: false,
       signal,
     } as const
-    // SECURITY: said, not left to defaults, which the environment can turn off.
+    // SECURITY: explicit, because the environment can turn the default off.
     const tls = {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
@@ -111,7 +111,7 @@ class HttpTunnel extends Agent {
       // SECURITY: Node's parser limits how much a proxy may answer.
       const asked = proxy.kind === 'https' ? overTls({ ...head, ...tls }) : overTcp(head)
       asked.once('connect', (answer, socket) => {
-        // Node removes its own listeners. What ends the socket ends TLS in it as well.
+        // Node removes its own listeners. If the socket closes, the TLS connection in it closes too.
         socket.on('error', () => {})
         resolve({ answer, socket })
       })
@@ -154,7 +154,8 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the library leaves the host out, and Node would compare the proxy's with the certificate of an IP address.
+      // SECURITY: the library omits the host, and for an IP address Node would compare the certificate with the proxy's
+      // name.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),
@@ -164,7 +165,7 @@ class SocksTunnel extends SocksProxyAgent {
       return socket
     } catch (error) {
       const message = error instanceof Error ? error.message : ''
-      // What the library says is all there is: its errors have no codes.
+      // The library's errors have no codes, only messages.
       if (/no accepted authentication type|Authentication failed/i.test(message)) {
         const reason = login && { reason: CREDENTIALS_REFUSED }
         throw new ProxyRefusal(407, { wantsPassword: true, ...reason })

@@ -18,35 +18,34 @@ export interface ProxyLogin {
   readonly password: Secret
 }
 
-/** Who we are at a proxy that asks. */
+/** The user's name and password at a proxy. */
 export interface ProxyCredentials {
   /**
-   * The same object each time, until others are set.
-   * @param proxy the name of the one proxy that may be told (`nameOf`)
+   * The same object each time, until others are set. @param proxy the name of the only proxy that may get them
+   * (`nameOf`)
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/** Why a proxy lets nobody through that was told who is there, among the causes that the texts know. */
+/** The cause, known to the texts, if a proxy refuses the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
 /**
- * What names a proxy, in the details line and in the keychain: `https://proxy.example.com:8080`.
- * SECURITY: with its kind. What is said to a proxy over TLS must not go in clear text to one of the same host and port.
+ * The name of a proxy in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: with its kind,
+ * so that credentials of a TLS proxy are never sent in clear text to one at the same host and port.
  */
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
- * Where to connect for a proxy: `localhost` is 127.0.0.1.
- * SECURITY: a proxy on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take, and to ask for the
- * proxy's password. TLS would tell one from the other.
+ * The address to connect to: `localhost` is 127.0.0.1. SECURITY: while a proxy listens on 127.0.0.1:PORT, any user of
+ * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS the certificate tells them apart.
  */
 export const dialled = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
-/** @param port as text; `usual` where it is absent */
+/** @param port as text; `usual` if it is absent */
 export function proxyAt(
   kind: ProxyKind,
   host: string,

@@ -29,31 +29,31 @@ export interface Stage {
   readonly given?: ProxyLogin | undefined
 }
 
-/** The ways to an address: the system's, or where it says nothing the environment's. This machine's own are direct. */
+/** The routes to an address: the system's, otherwise the environment's. Loopback addresses are direct. */
 export async function waysTo(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
 ): Promise<readonly Stage[]> {
   if (isLoopback(url.hostname)) return [{ way: 'direct' }]
-  // SECURITY: a PAC script is somebody else's program: it learns the host, not the path.
+  // SECURITY: a PAC script comes from someone else, so it gets the host but not the path.
   const ways = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return ways.map((way) => ({ way }))
   const ours = { way: named.proxy, given: named.login }
   if (ways.every((way) => way === 'direct')) return [ours]
-  // SECURITY: in clear to a proxy that is meant to be spoken to over TLS, the credentials would be anybody's.
+  // SECURITY: sent without TLS to a proxy that should use it, the credentials could be read by anyone.
   return ways.map((way) => (way !== 'direct' && isChromiumsReading(way, env) ? ours : { way }))
 }
 
 /**
- * Chooses how each address is reached. A proxy that can't be reached gives way to the next that the system names;
- * one that refuses does not (Chromium, net/http/proxy_fallback.cc). One that asks for a password gets the one that
- * the environment has for it, then the one that is kept, and nobody else does; one that it refuses it gets no more.
+ * Chooses how each address is reached. If a proxy can't be reached, the next one is tried; if it refuses, it is not
+ * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the environment's, then the stored one.
+ * A refused password is not sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
   const { credentials, clock } = options
   const trials = new LoginTrials()
-  /** The environment's, the same object each time. */
+  /** The environment's proxy, always the same object. */
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {
@@ -74,7 +74,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
       return login
     }
 
-    /** @param others who else we may be there, asked one by one as it refuses those before */
+    /** @param others further credentials, tried one by one */
     const through = async (
       proxy: ProxyServer,
       index: number,
@@ -114,12 +114,12 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
   }
 }
 
-/** The time that a proxy gets to answer: its share of what is left, so that the ways after it have theirs. */
+/** A proxy's share of the remaining time, so that the routes after it have theirs. */
 function patience({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
   const impatience = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / waysLeft, () => impatience.abort(timeoutReason('proxy timeout')))
-  // What ends the request ends the waiting.
+  // Cancelling the request cancels the wait.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, impatience.signal]), onAnswered: stop }
 }

@@ -6,7 +6,7 @@ const shown = (name: string, text: string, platform: NodeJS.Platform = 'linux') 
   return variable?.value
 }
 
-it('shows the variables that decide how the network and the agent are reached, and no other', () => {
+it('shows only the variables that affect how the network and the agent are reached', () => {
   const env = { HTTPS_PROXY: 'proxy.test:1', no_proxy: 'a.test', PATH: '/bin', SECRET: 'x', ALL_PROXY: undefined }
   expect(shownVariables(env, 'linux')).toEqual([
     { name: 'HTTPS_PROXY', value: 'proxy.test:1' },
@@ -31,7 +31,7 @@ describe('SECURITY: nothing before a proxy’s host is shown', () => {
     expect(shown('ALL_PROXY', text)).toMatch(/^(\w+:\/\/)?\[secret\]@proxy\.test:1$/)
   })
 
-  it('nor what follows it', () => {
+  it('SECURITY: nothing after it is shown either', () => {
     expect(shown('https_proxy', 'http://proxy.test:1/hunter2?hunter2')).toBe('http://proxy.test:1')
   })
 })

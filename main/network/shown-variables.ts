@@ -13,7 +13,7 @@ export interface ShownVariable {
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** Those that are set, in upper or lower case, without credentials. */
+/** The variables that are set, in upper or lower case, without credentials. */
 export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
   return Object.entries(env).flatMap(([name, text]) => {
     const known = name.toLowerCase()
@@ -23,7 +23,7 @@ export function shownVariables(env: Environment, platform: NodeJS.Platform): rea
   })
 }
 
-// SECURITY: a value that isn't what its variable should hold is not shown: it may be a password, or hold one.
+// SECURITY: a malformed value is not shown, because it may be or contain a password.
 function shown(name: string, text: string, platform: NodeJS.Platform): string | undefined {
   if (PROXIES.includes(name)) return withoutLogin(text)
   if (name === 'no_proxy') return text.split(/[\s,]+/).every(isHostPattern) ? text : undefined

@@ -37,25 +37,25 @@ function machine({ files = {}, prints, ...rest }: Machine) {
 const DEBIAN = '/etc/ssl/certs/ca-certificates.crt'
 const FEDORA = '/etc/pki/tls/certs/ca-bundle.crt'
 
-it('Node reads them itself where it can', async () => {
+it('Node reads them itself if it can', async () => {
   const { ports, asked } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   expect(await systemCertificates(ports)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
 })
 
-it('Node reads once: after a failure the system is asked as well', async () => {
+it('Node caches its reading, so after a failure the system is asked too', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
 
-it('SECURITY: on macOS Node’s reading alone knows what is never to be trusted: nothing is added to it', async () => {
+it('SECURITY: on macOS nothing is added to Node’s reading, because only Node knows which certificates are never trusted', async () => {
   const { ports, asked } = machine({ platform: 'darwin', native: () => [one], prints: two })
   expect(await systemCertificates(ports, true)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
 })
 
-describe('where Node has none', () => {
+describe('if Node has none', () => {
   it.each([undefined, () => []])(
     'the bundle of the distribution counts: the first with certificates',
     async (native) => {
@@ -69,7 +69,7 @@ describe('where Node has none', () => {
     },
   )
 
-  it('SSL_CERT_FILE stands in for it', async () => {
+  it('SSL_CERT_FILE replaces it', async () => {
     const { ports, asked } = machine({
       env: { SSL_CERT_FILE: '/ours.pem' },
       files: { '/ours.pem': two, [DEBIAN]: one },
@@ -78,7 +78,7 @@ describe('where Node has none', () => {
     expect(asked).toEqual([['/ours.pem']])
   })
 
-  it('macOS exports the authorities of its system keychains, and not the user’s', async () => {
+  it('macOS exports the authorities of its system keychains, not the user’s', async () => {
     const leaf = signedCertificate(selfSignedCertificate()).cert
     const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
@@ -87,7 +87,7 @@ describe('where Node has none', () => {
     expect(asked[0]?.join(' ')).not.toContain('login')
   })
 
-  it('Windows exports its stores, by the PowerShell that is its own', async () => {
+  it('Windows exports its stores through its own PowerShell', async () => {
     const { ports, asked } = machine({
       platform: 'win32',
       env: { SystemRoot: 'D:\\Windows' },

@@ -1,19 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle } from './pem.ts'
 
-/** What reading the system's trust store takes. */
+/** What is needed to read the system's trust store. */
 export interface SystemPorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   /** Node's own reading (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
-  /** Answers what the program printed. Rejects where it can't be run, or fails. */
+  /** Resolves to the program's output. Rejects if it can't be run or fails. */
   readonly run: (program: string, args: readonly string[]) => Promise<string>
 }
 
 export interface SystemCertificates extends Bundle {
-  /** Where they are from: `Node`, a file, or the program that exported them. */
+  /** Their source: `Node`, a file, or the program that exported them. */
   readonly from: string
 }
 
@@ -27,11 +27,11 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-// SECURITY: the login keychain is left out: what lies there is not trusted for it.
+// SECURITY: without the login keychain: a certificate in it is not trusted because of that.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Roots, and the intermediates that complete a chain; without what is distrusted, or meant for something else than
-// servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+// Roots and intermediates, without those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280
+// section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
@@ -48,12 +48,13 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. Node reads them itself where it can; it reads once, so after a
- * failure (`anew`), and where it finds none, the system is asked as well; of macOS, authorities alone. Empty where nothing can be read.
+ * The certificates that the operating system trusts. Node reads them itself if it can. It caches its reading, so the
+ * system is asked as well after a failure (`anew`) or if Node finds none; macOS only exports authorities. Empty if
+ * nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: macOS's export knows nothing of `Never Trust`, which Node heeds: there a new start is what reads anew.
+  // SECURITY: macOS's export ignores `Never Trust`, which Node respects. So on macOS only a restart reads again.
   if (native.length > 0 && (!anew || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)
@@ -66,7 +67,7 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
     const text = await reading.catch(() => '')
     return text === '' ? NOTHING : { ...parseBundle(text), from: source }
   }
-  // SECURITY: programs by their full path: nobody's PATH decides what is trusted.
+  // SECURITY: programs by their full path, so that PATH can't decide what is trusted.
   if (platform === 'darwin') {
     const all = await from('security', run('/usr/bin/security', ['find-certificate', '-a', '-p', ...KEYCHAINS]))
     return { ...all, certificates: all.certificates.filter((pem) => new X509Certificate(pem).ca) }
@@ -75,7 +76,7 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
     const powershell = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
     return from('PowerShell', run(powershell, ['-NoProfile', '-NonInteractive', '-Command', EXPORT_STORES]))
   }
-  // As OpenSSL does, and Node with it (Node: `--use-system-ca`): it stands in for the system's own bundle.
+  // As OpenSSL does, and Node with it (Node: `--use-system-ca`): it replaces the system's bundle.
   const named = env['SSL_CERT_FILE']
   for (const file of named === undefined || named === '' ? BUNDLES : [named]) {
     const found = await from(file, readFile(file))

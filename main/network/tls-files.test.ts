@@ -84,7 +84,7 @@ describe('the client certificate', () => {
     expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem: 'unsafe' }] })
   })
 
-  it('with the key of another is none', async () => {
+  it('with another certificate’s key is unusable', async () => {
     const material = await read({ clientCertificate: { certFile: '/other.pem', keyFile: '/ours.key' } })
     expect(material).toEqual({
       added: [],
@@ -92,7 +92,7 @@ describe('the client certificate', () => {
     })
   })
 
-  it('in a PKCS #12 file that is none is named', async () => {
+  it('in a damaged PKCS #12 file is reported', async () => {
     const material = await read({ clientCertificate: { pfxFile: '/broken.pfx', passphrase } })
     expect(material).toEqual({
       added: [],

@@ -4,11 +4,11 @@ import type { ClientIdentity } from '../service/client-identity.ts'
 import { Secret } from '../session/secret.ts'
 import { parseBundle } from './pem.ts'
 
-/** What the administrator's file says of TLS: paths to files. */
+/** The policy's TLS settings: paths to files. */
 export interface TlsPolicy {
-  /** Authorities to trust beside the system's: PEM, several in a file if need be, or DER. */
+  /** Authorities to trust in addition to the system's: PEM bundles, or DER. */
   readonly caFiles?: readonly string[]
-  /** Who the desktop is to a service that asks. */
+  /** The client certificate for services that ask for one. */
   readonly clientCertificate?:
     | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret | undefined }
     | { readonly pfxFile: string; readonly passphrase?: Secret | undefined }
@@ -25,7 +25,7 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** Files that can't be used, by the key that names them: the rest is. */
+  /** Unusable files, by the key that names them. The others are used. */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
@@ -34,8 +34,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files. They are read each time: certificates are replaced while programs run.
- * SECURITY: who can write the files chooses whom we trust, and who we are.
+ * Reads the administrator's files. They are read each time: certificates are replaced while programs run. SECURITY:
+ * anyone who can write these files decides which servers we trust and which certificate we present.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

@@ -23,7 +23,7 @@ function store(options: Partial<TrustOptions> = {}) {
   return { trust, reads }
 }
 
-it('built-in, the system’s and the administrator’s: all of them, none twice', async () => {
+it('are the built-in, the system’s and the administrator’s ones, without duplicates', async () => {
   const { trust } = store({
     system: async () => system('BUILT', 'OLD'),
     added: async () => [pem('OLD').replaceAll('\n', '\r\n'), pem('OURS')],
@@ -33,7 +33,7 @@ it('built-in, the system’s and the administrator’s: all of them, none twice'
   expect(added).toBe(2)
 })
 
-it('are read when they are first asked for, and once', async () => {
+it('are read once, on first use', async () => {
   const { trust, reads } = store()
   expect(reads).toEqual([])
   await Promise.all([trust.get(), trust.get()])
@@ -41,7 +41,7 @@ it('are read when they are first asked for, and once', async () => {
   expect(reads).toEqual([false])
 })
 
-it('are read anew after a certificate was not trusted', async () => {
+it('are read again after a certificate was not trusted', async () => {
   const { trust, reads } = store()
   await trust.get()
   trust.refresh()
@@ -50,7 +50,7 @@ it('are read anew after a certificate was not trusted', async () => {
   expect(reads).toEqual([false, true])
 })
 
-it('are never fewer than the built-in ones', async () => {
+it('always include the built-in ones', async () => {
   const broken = () => Promise.reject(new Error('no'))
   const { trust } = store({ system: broken, added: broken })
   expect(await trust.get()).toEqual({

@@ -1,16 +1,16 @@
 import type { SystemCertificates } from './system-certificates.ts'
 
 export interface TrustOptions {
-  /** Those that the program brings along (`tls.rootCertificates`). */
+  /** The built-in ones (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
   /** The system's. `anew`: something was not trusted, so it may have changed. */
   readonly system: (anew: boolean) => Promise<SystemCertificates>
-  /** What the administrator adds. */
+  /** The administrator's. */
   readonly added: () => Promise<readonly string[]>
 }
 
 export interface Trusted {
-  /** PEM, none of them twice. */
+  /** PEM, without duplicates. */
   readonly certificates: readonly string[]
   readonly system: { readonly from: string; readonly count: number; readonly dropped: number }
   readonly added: number
@@ -19,8 +19,8 @@ export interface Trusted {
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
 /**
- * All certificates to trust: the built-in ones and, never instead of them, the system's and the administrator's.
- * Read when they are first asked for, and once more after one was missing.
+ * All certificates to trust: the built-in ones, plus the system's and the administrator's. Read on first use, and again
+ * after one was missing.
  */
 export class TrustStore {
   readonly #options: TrustOptions
@@ -31,7 +31,7 @@ export class TrustStore {
     this.#options = options
   }
 
-  /** Never rejects: what can't be read adds nothing. */
+  /** Never rejects. Unreadable files add nothing. */
   get(): Promise<Trusted> {
     this.#reading ??= this.#read(this.#isAnew)
     return this.#reading

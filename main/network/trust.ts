@@ -7,7 +7,7 @@ import { systemCertificates } from './system-certificates.ts'
 import { readTlsFiles } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
-/** Longer than any export takes, and shorter than a hang that holds a process: milliseconds. */
+/** Longer than any export takes, but short enough to end a process that hangs. */
 const EXPORT_TIMEOUT = 20_000
 const LARGEST_EXPORT = 32 * 1024 * 1024
 
@@ -16,7 +16,7 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(program, args, options)).stdout
 }
 
-/** Whom this desktop trusts, and the files that the administrator names. Nothing is read before it is asked for. */
+/** The certificates that this desktop trusts, and the files that the policy names. Everything is read on first use. */
 export function openTrust({
   env,
   platform,

@@ -10,7 +10,7 @@ function folder(): string {
   return made
 }
 
-it('the .exe has installed what lies beside its uninstaller', () => {
+it('an app next to the uninstaller was installed by the .exe', () => {
   const place = folder()
   const program = path.join(place, 'latchkey-desktop.exe')
   expect(hasUninstaller(program)).toBe(false)

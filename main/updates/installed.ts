@@ -1,14 +1,16 @@
-/** What lies beside an app on Windows, and tells how it was installed. */
+/** Finds out how an app was installed on Windows, from the files next to it. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { namesPublisher } from './plan.ts'
 
-/** What the `.exe` installs and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
+/** A file that the `.exe` installs and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
 export const UNINSTALLER = 'Uninstall Latchkey.exe'
 
 /** Whether the `.exe` installed it. @param execPath The app's program. */
 export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
 
-/** Whether it names who signs what replaces it. @param config `app-update.yml`, which not every package has. */
+/**
+ * Whether it names the publisher that must sign updates. @param config `app-update.yml`, which not every package has.
+ */
 export const hasPublisher = (config: string): boolean =>
   existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))

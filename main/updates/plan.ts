@@ -1,12 +1,12 @@
 /** Why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** Deb, rpm, AppImage and MSI: who installed it keeps it new. */
+  /** Deb, rpm, AppImage and MSI are updated by whoever installed them. */
   | 'packageManager'
-  /** It runs from its sources. */
+  /** A development run. */
   | 'notPackaged'
-  /** The administrator has named no feed, or forgoes updates. */
+  /** The administrator has named no feed. */
   | 'noFeed'
-  /** Nobody could tell a stranger's installer from ours: this one isn't signed. */
+  /** This app isn't signed, so it can't tell our installer from a forged one. */
   | 'unsigned'
 
 export type UpdatePlan =
@@ -14,8 +14,8 @@ export type UpdatePlan =
   | { readonly kind: 'on'; readonly feed: string }
 
 /**
- * SECURITY: a feed on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take, and Chromium, which
- * fetches updates, tries both.
+ * SECURITY: while a feed listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT, and Chromium,
+ * which fetches updates, tries both.
  */
 const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 
@@ -25,11 +25,11 @@ interface Circumstances {
   /** The administrator's; an address. */
   readonly feed: string | undefined
   /**
-   * The `.exe` installed it. Asked on Windows: what updates from here is another such `.exe`, which would put a second
-   * Latchkey beside that of the `.msi`.
+   * The `.exe` installed it. Only asked on Windows, where the update is an `.exe` too: after an `.msi` it would install
+   * a second Latchkey.
    */
   readonly hasUninstaller: () => boolean
-  /** What was installed names who signs what replaces it. Asked on Windows; macOS takes no other signature by itself. */
+  /** The app names the publisher that must sign updates. Only asked on Windows; macOS checks the signature itself. */
   readonly hasPublisher: () => boolean
 }
 
@@ -39,7 +39,7 @@ export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPubl
   if (!isPackaged) return { kind: 'off', reason: 'notPackaged' }
   if (feed === undefined) return { kind: 'off', reason: 'noFeed' }
   if (platform === 'win32' && !hasUninstaller()) return { kind: 'off', reason: 'packageManager' }
-  // SECURITY: electron-updater checks no signature where it knows no publisher (NsisUpdater.verifySignature).
+  // SECURITY: electron-updater checks no signature if it knows no publisher (NsisUpdater.verifySignature).
   if (platform === 'win32' && !hasPublisher()) return { kind: 'off', reason: 'unsigned' }
   return { kind: 'on', feed: feed.replace(LOCALHOST, 'http://127.0.0.1') }
 }

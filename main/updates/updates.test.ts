@@ -76,7 +76,7 @@ it('the feed is asked a minute after the start, and then once a day', async () =
   expect(noted).toEqual([])
 })
 
-it('what is ready is said once, and installed when the user asks, not before', async () => {
+it('an update that is ready is announced once, and only installed when the user asks', async () => {
   await pass(MINUTE)
   expect(updates.view).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
@@ -86,7 +86,7 @@ it('what is ready is said once, and installed when the user asks, not before', a
   expect(installed).toBe(1)
 })
 
-it('a sign-in under way is left alone: nothing is asked, nothing restarts', async () => {
+it('nothing is fetched and nothing restarts during a sign-in', async () => {
   isBusy = true
   await pass(10 * MINUTE)
   expect(fetched).toEqual([])
@@ -98,7 +98,7 @@ it('a sign-in under way is left alone: nothing is asked, nothing restarts', asyn
   expect(installed).toBe(0)
 })
 
-it('a sign-in that begins while it is prepared is left alone; the restart is asked for again', async () => {
+it('a sign-in that begins during the preparation is not interrupted; the restart is offered again', async () => {
   await pass(MINUTE)
   prepare = async () => {
     isBusy = true
@@ -111,7 +111,7 @@ it('a sign-in that begins while it is prepared is left alone; the restart is ask
   expect(installed).toBe(1)
 })
 
-it('what turns out untrustworthy when it is prepared is noted, and not installed', async () => {
+it('an update that fails its signature check is logged, and not installed', async () => {
   await pass(MINUTE)
   const error = new Error('code signature did not pass validation')
   prepare = async () => {
@@ -122,7 +122,7 @@ it('what turns out untrustworthy when it is prepared is noted, and not installed
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('while it is prepared, it is prepared once, and nothing is fetched', async () => {
+it('an update is prepared only once, and nothing is fetched meanwhile', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -135,7 +135,7 @@ it('while it is prepared, it is prepared once, and nothing is fetched', async ()
   expect(installed).toBe(1)
 })
 
-it('a feed that fails is noted, asked again the next day, and nobody’s trouble', async () => {
+it('a feed that fails is logged and asked again the next day; the user sees nothing', async () => {
   const error = new Error('sha512 checksum mismatch')
   answer = async () => Promise.reject(error)
   holds = false
@@ -146,11 +146,11 @@ it('a feed that fails is noted, asked again the next day, and nobody’s trouble
   holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  // What failed with nothing to keep may be stuck.
+  // An updater that failed without a result may be stuck.
   expect(loaded).toBe(2)
 })
 
-it('a feed that nobody answers for takes nothing of what is ready', async () => {
+it('a feed that doesn’t answer keeps an update that is ready', async () => {
   await pass(MINUTE)
   answer = async () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'))
   await pass(DAY)
@@ -158,7 +158,7 @@ it('a feed that nobody answers for takes nothing of what is ready', async () => 
   await expect(updates.restart()).resolves.toMatchObject({ ok: true })
 })
 
-it('what is gone is offered no more, until it is there again: nobody is without Latchkey for it', async () => {
+it('an update whose file is gone is no longer offered, until it is there again', async () => {
   await pass(MINUTE)
   answer = async () => {
     holds = false
@@ -181,7 +181,7 @@ it('what is gone is offered no more, until it is there again: nobody is without 
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
-it('what the feed takes back is offered no more', async () => {
+it('an update that the feed withdraws is no longer offered', async () => {
   await pass(MINUTE)
   answer = async () => undefined
   await pass(DAY)
@@ -200,7 +200,7 @@ async function beginAnother() {
   return another
 }
 
-it('a restart waits for a newer one that is being fetched, and brings that', async () => {
+it('a restart waits for a newer update that is being fetched, and installs that one', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await settle()
@@ -210,7 +210,7 @@ it('a restart waits for a newer one that is being fetched, and brings that', asy
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
-it('a restart doesn’t wait for a newer one that takes long, and may be asked for again', async () => {
+it('a restart doesn’t wait long for a newer update, and can be asked for again', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await pass(30_000)
@@ -221,7 +221,7 @@ it('a restart doesn’t wait for a newer one that takes long, and may be asked f
   expect(installed).toBe(1)
 })
 
-it('what is lost while a newer one is fetched is not installed', async () => {
+it('an update that is lost while a newer one is fetched is not installed', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   holds = false
@@ -230,7 +230,7 @@ it('what is lost while a newer one is fetched is not installed', async () => {
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
-it('without a plan nothing is loaded or asked; what was ready before is offered no more', async () => {
+it('without a plan nothing is loaded or asked, and an earlier update is no longer offered', async () => {
   plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
   expect([loaded, fetched]).toEqual([0, []])

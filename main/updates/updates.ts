@@ -3,37 +3,37 @@ import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import type { UpdatePlan } from './plan.ts'
 
-/** What downloads and installs. */
+/** Downloads and installs. */
 export interface Updater {
   /**
-   * Asks the feed, and downloads what is newer and whole. Resolves to its version once it is there, or to nothing;
-   * rejects where the feed can't be asked, or what it gives can't be trusted.
+   * Asks the feed and downloads a newer version. Resolves to its version, or to `undefined` if there is none; rejects
+   * if the feed can't be asked or its answer can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
-  /** Whether what was fetched last is there still: a later one that fails may have taken it along. */
+  /** Whether the last download still exists. A later one that failed may have deleted it. */
   holds(): boolean
-  /** Gets ready to install it, which may take minutes; rejects where it can't be trusted. */
+  /** Prepares the installation, which may take minutes. Rejects if the download can't be trusted. */
   prepare(): Promise<void>
-  /** Ends the app as quitting does, installs what was fetched, and starts it; where that can't be, what was there. */
+  /** Quits the app, installs the download, and starts it. If that fails, starts the old version. */
   install(): void
 }
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Loaded when it is first needed: most people never update from here. */
+  /** Loaded on first use, because most users never update from here. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** A sign-in or the change of a password is under way. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
-  /** Told of each feed that failed, and of each version that is ready. */
+  /** Called for each feed that failed and each version that is ready. */
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The start is for the session. */
+/** At the start, the session comes first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
-/** How long a restart waits for what is being fetched. */
+/** How long a restart waits for a download. */
 const RESTART_TIMEOUT_MS = 30_000
 /** When to check again if the user is signing in. */
 const BUSY_RETRY_MS = 60_000
@@ -51,7 +51,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** What is being fetched or prepared: one at a time. */
+  /** The download or preparation under way: one at a time. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 
@@ -59,7 +59,7 @@ export class Updates {
     this.#ports = ports
   }
 
-  /** The version that a restart brings, where one is ready. */
+  /** The version that a restart installs, if one is ready. */
   get view(): { readonly version: string } | undefined {
     return this.#ready === undefined || this.#ports.plan().kind === 'off' ? undefined : { version: this.#ready }
   }
@@ -74,8 +74,8 @@ export class Updates {
   }
 
   /**
-   * Installs what is ready and starts it, but not during a sign-in. Signs nobody out. A download under way is waited for
-   * and installed too, unless it takes too long.
+   * Installs the update and restarts, but not during a sign-in. The session is kept. Waits for a download under way and
+   * installs that, unless it takes too long.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
@@ -95,7 +95,7 @@ export class Updates {
     const updater = this.#updater
     if (this.view === undefined || updater === undefined) return NOTHING
     if (!(await this.#attempt(() => updater.prepare()))) return NOTHING
-    // A sign-in may have begun meanwhile.
+    // A sign-in may have begun during the wait.
     if (isBusy()) return BUSY
     updater.install()
     return OK
@@ -119,7 +119,7 @@ export class Updates {
     })
   }
 
-  /** Whether it was done. If not, what can't be installed any more is offered no more. */
+  /** Whether it succeeded. If not, the update is no longer offered. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,
@@ -135,7 +135,7 @@ export class Updates {
     return this.#working
   }
 
-  /** Next time another updater fetches: this one may be stuck. */
+  /** The next download uses a new updater, because this one may be stuck. */
   #giveUp(): void {
     this.#updater = undefined
     this.#offer(undefined)
