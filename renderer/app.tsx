@@ -7,7 +7,6 @@ import { stateLine } from '../text/state.ts'
 import { ConnectionSwitch } from './parts/connection-switch.tsx'
 import { SurroundingsProvider } from './parts/context.ts'
 import { useEscape } from './parts/hooks.ts'
-import { later } from './parts/later.tsx'
 import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
 import { useReturnFocus } from './parts/return-focus.ts'
@@ -17,12 +16,11 @@ import { type Opened, screenOf, stillOpened } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
 import { Session } from './views/session.tsx'
+import { Settings } from './views/settings/settings.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { UnreadableSession } from './views/unreadable-session.tsx'
 import { UpdateReady } from './views/update-ready.tsx'
 import { Waiting } from './views/waiting.tsx'
-
-const Settings = later(async () => (await import('./views/settings/settings.tsx')).Settings)
 
 interface AppProps {
   readonly api: LatchkeyApi

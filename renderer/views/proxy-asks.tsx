@@ -1,9 +1,6 @@
 import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
 import type { Trouble } from '../parts/hooks.ts'
-import { later } from '../parts/later.tsx'
-
-// Most people never meet one.
-const ProxySignIn = later(async () => (await import('./proxy-sign-in.tsx')).ProxySignIn)
+import { ProxySignIn } from './proxy-sign-in.tsx'
 
 /** The proxy's own sign-in, where it is a proxy that wants one. It may stand within a form, which goes on after it. */
 export const ProxyAsks = ({ trouble }: { readonly trouble: Trouble | undefined }) => {
