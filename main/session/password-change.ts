@@ -1,5 +1,5 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { Grant, Grants } from './grants/grant.ts'
+import { type Capable, type Grant, type Grants, isCapable } from './grants/grant.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock } from './ports.ts'
 import type { Refresher } from './refresher.ts'
@@ -44,9 +44,8 @@ export class PasswordChange {
     const { grants, clock, record } = this.#ports
     const { session } = record
     const grant = session && grants.get(session.account.grant.name)
-    const change = grant?.changePassword?.bind(grant)
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
-    if (grant === undefined || change === undefined) return Promise.resolve(fail({ code: 'notConfigured' }))
+    if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
     // guess in parallel here. Limiting guesses is up to the service: a sign-in is a guess too.
     const wait = this.#notBefore - clock.now()
@@ -55,7 +54,7 @@ export class PasswordChange {
     this.#isRunning = true
     // SECURITY: not an async function, whose frame would keep the current password until the change is done.
     const proof = this.#prove(grant, session.account, currentPassword)
-    return this.#finish(this.#change(proof, change, newPassword))
+    return this.#finish(this.#change(proof, grant, newPassword))
   }
 
   async #finish(change: Promise<Outcome>): Promise<Outcome> {
@@ -95,11 +94,7 @@ export class PasswordChange {
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }
 
-  async #change(
-    proof: Promise<Outcome>,
-    change: NonNullable<Grant['changePassword']>,
-    password: Password,
-  ): Promise<Outcome> {
+  async #change(proof: Promise<Outcome>, grant: Capable<'changePassword'>, password: Password): Promise<Outcome> {
     const { clock, record, refresher } = this.#ports
     const { newPassword } = record
     const isCurrent = record.sameTurn()
@@ -111,7 +106,7 @@ export class PasswordChange {
       if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
         return fail(ended('there is no access token'))
       }
-      return newPassword.send(password, () => change(accessToken, password))
+      return newPassword.send(password, () => grant.changePassword(accessToken, password))
     }
     let answer = await send()
     if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {

@@ -1,13 +1,14 @@
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import type { Announcer } from './announcer.ts'
-import type { Grant, Grants } from './grants/grant.ts'
+import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { afterFailure, demandFrom, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
-import type { Session, SessionRecord } from './session-record.ts'
-import { baseStateOf, tokenOf } from './state.ts'
+import type { RefreshToken } from './secret.ts'
+import type { SessionRecord } from './session-record.ts'
+import { type Account, baseStateOf, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
 import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
@@ -61,12 +62,12 @@ export class Refresher {
     const { grants, record, state } = this.#ports
     const { session, newPassword } = record
     const grant = session && grants.get(session.account.grant.name)
-    if (session?.refreshToken === undefined || grant?.refresh === undefined || this.#isStopped) {
+    if (session?.refreshToken === undefined || !isCapable(grant, 'refresh') || this.#isStopped) {
       return Promise.resolve(fail(ended('there is no session to refresh')))
     }
     const isCurrent = record.sameTurn()
     const isProof = newPassword.isInHand
-    const answer = this.#exchange(session, grant, isCurrent)
+    const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = answer.then((landed) => {
       if (isProof && (landed.ok || landed.failure.code === 'sessionEnded')) newPassword.drop()
       // A sign-out or sign-in meanwhile has taken care of what landed.
@@ -113,11 +114,13 @@ export class Refresher {
    * Exchanges the refresh token. A password change may have ended the session: then the new password, still in hand,
    * signs in.
    */
-  async #exchange(session: Session, grant: Grant, isCurrent: () => boolean): Promise<Outcome<TokenPair>> {
+  async #exchange(
+    account: Account,
+    refreshToken: RefreshToken,
+    grant: Capable<'refresh'>,
+    isCurrent: () => boolean,
+  ): Promise<Outcome<TokenPair>> {
     const { newPassword } = this.#ports.record
-    const { refreshToken, account } = session
-    if (refreshToken === undefined || grant.refresh === undefined)
-      return fail(ended('there is nothing to refresh with'))
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer

@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '../../contract/failures.ts'
-import type { Grant, Grants } from './grants/grant.ts'
+import { type Grants, isCapable } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
@@ -120,12 +120,10 @@ export class Revoker {
     return !record.isDecided && journal.isUnknown && journal.isMarked
   }
 
-  #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined): Required<Grant> | undefined {
+  #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined) {
     const grant = this.#ports.grants.get(name)
-    const { revoke, refresh } = grant ?? {}
-    if (grant === undefined || revoke === undefined || refresh === undefined || grant.issuer !== issuer)
-      return undefined
-    return grant as Required<Grant>
+    // Only a fresh access token shows that a refusal is meant.
+    return isCapable(grant, 'revoke', 'refresh') && grant.issuer === issuer ? grant : undefined
   }
 
   async #work(): Promise<void> {

@@ -1,7 +1,7 @@
 /** A sign-in method behind one interface. The engine asks what a grant can do, never which grant it is. */
 import type { ChallengeDescription } from '../../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
-import type { GrantDescription } from '../../../contract/grants.ts'
+import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'
 import type { InputName, InputValues } from '../../../contract/input-fields.ts'
 import type { Credentials } from '../ports.ts'
 import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../secret.ts'
@@ -34,7 +34,7 @@ export interface Challenge {
 
 /** None of its methods throws for what a network or a server does: failures are data. */
 export interface Grant {
-  /** Each capability that it names has its method below. */
+  /** It has the method of each capability that it declares, and no other. */
   readonly description: GrantDescription
   /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
   readonly issuer: string
@@ -45,6 +45,15 @@ export interface Grant {
   revoke?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
+
+/** A grant with the methods of these capabilities. */
+export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
+
+/** Whether there is such a grant, and it declares these capabilities. Nothing else asks what a grant can do. */
+export const isCapable = <C extends keyof Capabilities>(
+  grant: Grant | undefined,
+  ...capabilities: readonly C[]
+): grant is Capable<C> => grant !== undefined && capabilities.every((each) => grant.description.capabilities[each])
 
 /** The grants of a connection, by name. SECURITY: a map, because a name may come from the keychain. */
 export type Grants = ReadonlyMap<string, Grant>

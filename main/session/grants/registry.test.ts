@@ -16,6 +16,14 @@ describe('the registry', () => {
     }
   })
 
+  test('has only grants with a method for each capability that they declare, and no other', () => {
+    for (const grant of createGrants({ service: clientOf(), identityProvider: clientOf() }).values()) {
+      const { description, refresh, revoke, changePassword } = grant
+      const methods = { refresh: !!refresh, revoke: !!revoke, changePassword: !!changePassword }
+      expect({ [description.name]: methods }).toEqual({ [description.name]: description.capabilities })
+    }
+  })
+
   test('has none of an identity provider that isn’t set up', () => {
     const grants = createGrants({ service: clientOf() })
     expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
