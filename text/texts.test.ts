@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES, type FailureCode, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
-import { GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
+import { GRANT_NAMES, GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
 import type { SessionView } from '../contract/views.ts'
 import type { AgentTrouble } from './agent-trouble.ts'
@@ -47,6 +47,12 @@ describe('the languages', () => {
       if (!SHARED.has(words)) expect(words, key).not.toBe(english.get(key))
     }
   })
+})
+
+test.each(LANGUAGES)('%s has a label of its own for each grant', async (language) => {
+  const { methods } = (await loadTexts(language)).signIn
+  expect(Object.keys(methods)).toEqual([...GRANT_NAMES])
+  expect(new Set(Object.values(methods)).size).toBe(GRANT_NAMES.length)
 })
 
 test.each(LANGUAGES)('%s says alike, wherever tools are turned off, where that is changed', async (language) => {

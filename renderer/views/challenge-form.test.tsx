@@ -228,7 +228,7 @@ test('a grant made up here is drawn by its description', async () => {
   const window = await openWindow(
     viewOf(sessions.signedOut, { connection: { ...connection, grants: [GRANTS.password, made] } }),
   )
-  await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
+  await act(async () => screen.getByRole('radio', { name: 'made' }).click())
   expect(screen.queryByLabelText('Username')).toBeNull()
   await type('Code', '123456')
   await press('Sign in')

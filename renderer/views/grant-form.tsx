@@ -55,6 +55,7 @@ export const GrantForm = (props: GrantFormProps) => {
     })
   }
 
+  const labels: Readonly<Record<string, string>> = texts.signIn.methods
   const notice = { issuer: grant.issuer, host, role: 'alert' } as const
   return (
     <form noValidate aria-busy={busy} onSubmit={submit}>
@@ -63,7 +64,7 @@ export const GrantForm = (props: GrantFormProps) => {
       {grants.length > 1 && (
         <Choice
           label={texts.signIn.choice}
-          options={grants.map(({ name, issuer }) => ({ value: name, label: texts.signIn.methods[issuer] }))}
+          options={grants.map(({ name }) => ({ value: name, label: labels[name] ?? name }))}
           value={grant.name}
           onChange={(next) => !busy && choose(next)}
         />

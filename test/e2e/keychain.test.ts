@@ -149,7 +149,7 @@ it('a client secret that a keychain gives late still brings its sign-in', async 
   const second = await (await desk.start()).open()
   await second.username.waitFor()
   process.kill(service, 'SIGCONT')
-  await second.page.getByRole('radio', { name: texts.signIn.methods.identityProvider }).check()
+  await second.page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).check()
   await second.signIn(ANA)
 })
 

@@ -42,7 +42,7 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
   })
   const window = await app.open()
   const { page } = window
-  const asPassword = () => page.getByRole('radio', { name: texts.signIn.methods.service, exact: true }).check()
+  const asPassword = () => page.getByRole('radio', { name: texts.signIn.methods.password, exact: true }).check()
 
   await asPassword()
   await window.trySignIn({ username: ANA.username, password: WRONG })
@@ -62,7 +62,7 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
   })
   await window.signOut()
 
-  await page.getByRole('radio', { name: texts.signIn.methods.identityProvider }).check()
+  await page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).check()
   await window.signIn(ANA)
   await window.signOut()
   await app.quit()

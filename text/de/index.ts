@@ -90,7 +90,7 @@ export const de = (format: Format): Texts => {
       leadAgain: 'Noch einmal, und Ihre Programme arbeiten weiter.',
       leadExpired: 'Ihre Sitzung ist beendet, und Ihre Programme warten.',
       choice: 'Art der Anmeldung',
-      methods: { service: 'Passwort', identityProvider: 'Single Sign-on' },
+      methods: { password: 'Passwort', passwordRealm: 'Single Sign-on' },
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',

@@ -1,5 +1,5 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
-import type { Capabilities, IssuerKind } from '../../contract/grants.ts'
+import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation } from '../../contract/views.ts'
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -94,7 +94,7 @@ export const en = (format: Format) => {
       leadAgain: 'Once more, and your tools go on.',
       leadExpired: 'Your session has ended, and your tools wait.',
       choice: 'How to sign in',
-      methods: { service: 'Password', identityProvider: 'Single sign-on' } satisfies Record<IssuerKind, string>,
+      methods: { password: 'Password', passwordRealm: 'Single sign-on' } satisfies Record<GrantName, string>,
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       startAtLogin: 'Start Latchkey at login',

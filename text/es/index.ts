@@ -88,7 +88,7 @@ export const es = (format: Format): Texts => {
       leadAgain: 'Una vez más, y tus herramientas continúan.',
       leadExpired: 'Tu sesión ha terminado y tus herramientas esperan.',
       choice: 'Cómo iniciar sesión',
-      methods: { service: 'Contraseña', identityProvider: 'Inicio único' },
+      methods: { password: 'Contraseña', passwordRealm: 'Inicio único' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
       startAtLogin: 'Abrir Latchkey al entrar en el equipo',

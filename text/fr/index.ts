@@ -89,7 +89,7 @@ export const fr = (format: Format): Texts => {
       leadAgain: 'Encore une fois, et vos outils continuent.',
       leadExpired: 'Votre session est terminée et vos outils attendent.',
       choice: 'Comment se connecter',
-      methods: { service: 'Mot de passe', identityProvider: 'Authentification unique' },
+      methods: { password: 'Mot de passe', passwordRealm: 'Authentification unique' },
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',
