@@ -25,8 +25,8 @@ const notice = (session: SessionView) => notices(session)[0]
 
 it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
-  ['one that has run out', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'signIn', /has ended/],
-  ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'signIn', /has ended/],
+  ['one that has run out', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
+  ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
   ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /Your session goes on/],
   ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /Your session goes on/],
 ])('tells of %s', (_, session, topic, body) => {
@@ -67,12 +67,6 @@ it('a missing tray is told of after what waits for the user', () => {
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('the end of a session is told apart from what was said before it', () => {
-  expect(notice({ ...active, kind: 'ending', failure: ended })?.hasEnded).toBeUndefined()
-  expect(notice({ kind: 'expired', account, refresh: 'idle', failure: ended })?.hasEnded).toBe(true)
-  expect(notice({ kind: 'signedOut', revocation: 'none', failure: ended })?.hasEnded).toBe(true)
-})
-
 it('of several connections it names each one that needs the user', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
@@ -89,7 +83,7 @@ it('of several connections it names each one that needs the user', () => {
     { now: 0, hasNoTray: false },
   )
   expect(told).toMatchObject([
-    { topic: 'signIn', connection: 'staging', body: expect.stringContaining('staging.example.com') },
-    { topic: 'signIn', connection: 'trial', body: expect.stringContaining('trial.example.com') },
+    { topic: 'ended', connection: 'staging', body: expect.stringContaining('staging.example.com') },
+    { topic: 'ended', connection: 'trial', body: expect.stringContaining('trial.example.com') },
   ])
 })

@@ -2,13 +2,11 @@ import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
-/** What the user must do. Two notices of one topic ask for the same thing. */
-export type Topic = 'signIn' | 'keychain' | 'noTray'
+/** What the user must do. `ended`: sign in, because a session has ended; `signIn`: the same, before it ends. */
+export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The session has ended: this says more than the notice that it is about to end. */
-  readonly hasEnded?: true
   /** The connection it is about. */
   readonly connection?: string
 }
@@ -47,12 +45,10 @@ function sessionNotice(
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
-      return { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }
+      return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
       // The user knows that they signed out.
-      return session.failure === undefined
-        ? undefined
-        : { topic: 'signIn', hasEnded: true, ...notifications.ended(host) }
+      return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':
       return session.kept === 'unwritten' ? { topic: 'keychain', ...notifications.unwritten } : undefined

@@ -79,7 +79,7 @@ export class Notifications implements Surface {
     if (notice.topic === 'noTray') this.#noTray.wasTold()
     const open = () => {
       if (notice.connection !== undefined) sessions.show(notice.connection)
-      window.show(notice.topic === 'signIn' ? 'signIn' : undefined)
+      window.show(notice.topic === 'signIn' || notice.topic === 'ended' ? 'signIn' : undefined)
     }
     return showNotification(notice, open, onGone)
   }

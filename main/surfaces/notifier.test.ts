@@ -7,7 +7,7 @@ import { Notifier } from './notifier.ts'
 const HOUR = 3_600_000
 const signIn: Notice = { topic: 'signIn', title: 'Sign in again', body: 'Your tools go on until 14:51.' }
 const later: Notice = { ...signIn, body: 'Your tools go on until 14:53.' }
-const ended: Notice = { ...signIn, hasEnded: true, body: 'Your tools get no access token.' }
+const ended: Notice = { ...signIn, topic: 'ended', body: 'Your tools get no access token.' }
 const keychain: Notice = { topic: 'keychain', title: 'Your keychain can’t be written', body: '' }
 
 let time: HandTime
@@ -88,23 +88,42 @@ describe('a notice', () => {
 })
 
 describe('a session that has ended', () => {
-  it('is told of, though it was said before that it can’t be renewed', () => {
+  it('is told of at once, though it was said a moment ago that it can’t be refreshed', () => {
     notifier.render([signIn])
-    time.pass(3 * HOUR)
+    time.pass(10_000)
     notifier.render([ended])
     expect(shown).toEqual([signIn, ended])
     expect(standing).toEqual([ended])
   })
 
-  it('is told of when the hour is over; until then what asks to sign in stands', () => {
-    notifier.render([signIn])
+  it('is told of at once, whatever else stands there', () => {
+    notifier.render([keychain])
+    notifier.render([ended, keychain])
+    expect(standing).toEqual([ended])
+  })
+
+  it('is told of again when the next session ends, however soon that is', () => {
+    notifier.render([ended])
+    notifier.render([])
     time.pass(10_000)
     notifier.render([ended])
-    expect(standing).toEqual([signIn])
-    time.pass(HOUR - 10_001)
-    expect(shown).toEqual([signIn])
-    time.pass(1)
-    expect(standing).toEqual([ended])
+    expect(shown).toEqual([ended, ended])
+  })
+
+  it('is told of once as long as it is true', () => {
+    notifier.render([ended])
+    time.pass(3 * HOUR)
+    notifier.render([ended])
+    expect(shown).toEqual([ended])
+  })
+
+  it('is told of at once after the user was told in the window that it can’t be refreshed', () => {
+    isWatched = true
+    notifier.render([signIn])
+    isWatched = false
+    time.pass(10_000)
+    notifier.render([ended])
+    expect(shown).toEqual([ended])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../session/ports.ts'
-import type { Notice } from './notification-model.ts'
+import type { Notice, Topic } from './notification-model.ts'
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -12,23 +12,24 @@ interface NotifierPorts {
 /** The notice that is shown. */
 interface Shown {
   readonly subject: string
+  readonly topic: Topic
   /** On the Clock. */
   readonly since: number
   close(): void
 }
 
-/** A subject isn't repeated within this time, and a notice isn't replaced by another. */
+/** A subject isn't repeated within this time, and a notice isn't replaced by one that is no more urgent. */
 const QUIET_MS = 60 * 60_000
 
 /**
  * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A notice
  * that has to wait is shown when the current one is gone or its hour is over, if it is still true then. What the user
- * saw in the window is shown an hour later, if it is still true.
+ * saw in the window is shown an hour later, if it is still true. The end of a session waits for nothing but another end.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
   /** When the user last saw each subject, here or in the window; on the Clock. */
-  readonly #seenAt = new Map<string, number>()
+  readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
   /** Notices that were shown and have been true ever since. */
   readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
@@ -43,9 +44,13 @@ export class Notifier {
   /** @param notices All that are true now, the most urgent first. */
   render(notices: readonly Notice[]): void {
     this.#notices = this.#isStopped ? [] : notices
-    const keys = new Set(this.#notices.map(keyOf))
-    for (const key of this.#done) if (!keys.has(key)) this.#done.delete(key)
-    if (!this.#notices.some((notice) => subjectOf(notice) === this.#current?.subject)) this.#close()
+    const subjects = new Set(this.#notices.map(subjectOf))
+    for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
+    // The next end of a session is news again.
+    for (const [subject, { topic }] of this.#seen) {
+      if (topic === 'ended' && !subjects.has(subject)) this.#seen.delete(subject)
+    }
+    if (this.#current !== undefined && !subjects.has(this.#current.subject)) this.#close()
     this.#showNext()
   }
 
@@ -59,7 +64,7 @@ export class Notifier {
     const { clock } = this.#ports
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    const waiting = this.#notices.filter((notice) => !this.#done.has(keyOf(notice)))
+    const waiting = this.#notices.filter((notice) => !this.#done.has(subjectOf(notice)))
     const [next] = waiting.sort((one, other) => this.#dueAt(one) - this.#dueAt(other))
     if (next === undefined) return
     if (this.#dueAt(next) > clock.now()) {
@@ -72,12 +77,13 @@ export class Notifier {
 
   #show(notice: Notice): void {
     const { clock, show, isWatched } = this.#ports
+    const { topic } = notice
     const subject = subjectOf(notice)
-    this.#seenAt.set(subject, clock.now())
+    this.#seen.set(subject, { at: clock.now(), topic })
     if (isWatched()) return
     this.#close()
-    this.#done.add(keyOf(notice))
-    const current: Shown = { subject, since: clock.now(), close: () => {} }
+    this.#done.add(subject)
+    const current: Shown = { subject, topic, since: clock.now(), close: () => {} }
     this.#current = current
     current.close = show(notice, () => {
       if (this.#current !== current) return
@@ -88,8 +94,9 @@ export class Notifier {
 
   /** When it may be shown, on the Clock; 0 if it may be shown at once. */
   #dueAt(notice: Notice): number {
-    const seenAt = this.#seenAt.get(subjectOf(notice))
-    const times = [seenAt, this.#current?.since].filter((time) => time !== undefined)
+    const isUrgent = notice.topic === 'ended' && this.#current?.topic !== 'ended'
+    const since = isUrgent ? undefined : this.#current?.since
+    const times = [this.#seen.get(subjectOf(notice))?.at, since].filter((time) => time !== undefined)
     return times.length === 0 ? 0 : Math.max(...times) + QUIET_MS
   }
 
@@ -100,8 +107,5 @@ export class Notifier {
   }
 }
 
-/** Two notices of one subject ask the user for the same thing. */
+/** Two notices of one subject say the same. */
 const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`
-
-/** Two notices of one key say the same. */
-const keyOf = (notice: Notice): string => `${subjectOf(notice)} ${notice.hasEnded === true}`
