@@ -123,7 +123,8 @@ export interface AgentView {
 
 /** A request from outside the window to open a screen. A later one has a higher number. */
 export interface NavigationRequest {
-  readonly screen: 'settings' | 'signIn' | 'about'
+  /** `signOut`: the question whether to. */
+  readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'
   readonly number: number
 }
 

@@ -167,6 +167,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
       clock,
       uid: ports.uid,
     }),
+    clock,
     setting: settings.app.of('agent'),
     onPolicyChange,
     shown: () => connections.shown,

@@ -15,7 +15,7 @@ const headings: Record<SessionView['kind'], string> = {
   active: 'Signed in as ana',
   unreachable: 'Signed in as ana',
   ending: 'Signed in as ana',
-  expired: 'Sign in again',
+  expired: 'Sign in',
 }
 
 describe('every state of the session has its view', () => {
@@ -35,7 +35,7 @@ describe('the focus goes where the hands go next', () => {
     notConfigured: () => field('Service address'),
     keychainLocked: () => screen.getByRole('heading'),
     signedOut: () => field('Username'),
-    active: () => screen.getByRole('heading'),
+    active: () => screen.getByRole('heading', { level: 1 }),
     expired: () => field('Password'),
   }
   test.each(Object.entries(focused))('%s', async (kind, element) => {
@@ -70,7 +70,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     ['Settings', sessions.signedOut],
     ['Settings', sessions.active],
     ['Change password', sessions.active],
-    ['Sign in again', sessions.ending],
+    ['Sign in', sessions.ending],
     ['Sign in', sessions.keychainLocked],
   ] as const)('%s, %o', async (opener, session) => {
     await openWindow(viewOf(session))
@@ -91,7 +91,7 @@ describe('leaving a view returns the focus to what opened it', () => {
 
   test('but a view that closes by itself leaves it where the hands go next', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in again')
+    await press('Sign in')
     await show(viewOf(sessions.active))
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
@@ -119,7 +119,7 @@ describe('a form that the user opened', () => {
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
     await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.getByRole('heading').textContent).toBe('Your keychain is locked')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keychain is locked')
   })
 
   test('while another version has saved the session, Sign in stays reachable, and Escape goes back', async () => {
@@ -127,32 +127,32 @@ describe('a form that the user opened', () => {
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
     await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.getByRole('heading').textContent).toBe('Saved by another version of Latchkey')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Saved by another version of Latchkey')
   })
 
   test('while the session is ending: it keeps what was typed through a sign-in that fails', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in again')
+    await press('Sign in')
     expect(field('Username').value).toBe('ana')
     await type('Username', 'ana.f')
     await show(viewOf(sessions.signingIn))
     await show(viewOf(sessions.ending))
     expect(field('Username').value).toBe('ana.f')
     await press('Back')
-    expect(screen.getByRole('heading').textContent).toBe('Signed in as ana')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
   test('closes with the sign-in: a later ending shows the session, not the form', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in again')
+    await press('Sign in')
     await show(viewOf(sessions.active))
     await show(viewOf(sessions.ending))
-    expect(screen.getByRole('heading').textContent).toBe('Signed in as ana')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
   test('while the session is ending: once it has ended there is nothing to go back to', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in again')
+    await press('Sign in')
     await show(viewOf(sessions.expired))
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })

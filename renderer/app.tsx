@@ -115,6 +115,8 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             connection={connection}
             session={session}
             agent={view.agent}
+            asksSignOut={opened === 'signOut'}
+            onAskSignOut={(asks) => setOpened(asks ? 'signOut' : undefined)}
             onSignIn={() => setOpened('signIn')}
             onChangePassword={() => setOpened('changePassword')}
           />

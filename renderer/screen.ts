@@ -14,7 +14,7 @@ export type Screen =
   | 'about'
 
 /** What the user opened though the session doesn't demand it. */
-export type Opened = 'signIn' | 'changePassword' | 'settings' | 'about' | undefined
+export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'settings' | 'about' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
   if (opened === 'settings' || opened === 'about') return opened
@@ -40,8 +40,9 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
   }
 }
 
-const OUTLIVES: Record<'signIn' | 'changePassword', readonly SessionView['kind'][]> = {
+const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword', readonly SessionView['kind'][]> = {
   signIn: ['keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
+  signOut: ['active', 'unreachable', 'ending'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],
 }

@@ -30,11 +30,11 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
       const { failure, account } = session
       const asked = askedOf(account.grant.issuer, host, failure)
       const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
+      if (session.token === undefined) return `${line}. ${texts.state.noToken}`
       return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }
-    case 'ending':
-    case 'expired':
-      return texts.state.needsYou
+    case 'signedOut':
+      return session.failure === undefined ? texts.state.signedOut : texts.state.expired
     default:
       return texts.state[session.kind]
   }

@@ -273,13 +273,15 @@ describe('the state in one line', () => {
   const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
   const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
   const connection = { baseAddress: '', host: 'data.example.com', source: 'user', grants: [] } as const
+  const { token: _, ...outOfTokens } = unreachable
 
   test.each<[SessionView, string]>([
-    [{ kind: 'notConfigured' }, 'No service yet'],
+    [{ kind: 'notConfigured' }, 'Not set up'],
     [{ kind: 'signedOut', revocation: 'none' }, 'Signed out'],
     [active, 'Signed in as ana · data.example.com'],
     [{ ...active, kept: 'unwritten' }, 'Signed in as ana · data.example.com. Your keychain can’t be written'],
     [unreachable, 'Can’t reach data.example.com, session kept'],
+    [outOfTokens, 'Can’t reach data.example.com. Your tools can’t get a token'],
     [
       { ...unreachable, failure: { code: 'rateLimited' } },
       'No new access token from data.example.com yet, session kept',
@@ -289,10 +291,18 @@ describe('the state in one line', () => {
       'Can’t reach your identity provider, session kept',
     ],
     [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your keychain can’t be written'],
-    [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Needs you: sign in again'],
+    [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Your session can’t be renewed. Sign in again'],
+    [
+      { kind: 'expired', account, refresh: 'idle', failure: { code: 'sessionEnded' } },
+      'Your session has ended. Sign in again',
+    ],
+    [
+      { kind: 'signedOut', revocation: 'none', failure: { code: 'sessionEnded' } },
+      'Your session has ended. Sign in again',
+    ],
     [
       { ...active, kind: 'ending', kept: 'unwritten', failure: { code: 'sessionEnded' } },
-      'Needs you: sign in again. Your keychain can’t be written',
+      'Your session can’t be renewed. Sign in again. Your keychain can’t be written',
     ],
   ])('%o', async (session, line) => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)

@@ -77,9 +77,9 @@ function messageOf(session: SessionView): string {
         ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey goes on trying.`
         : `Signed in as ${person(session.account)}. The service does not give a new token now; the one in hand still serves.`
     case 'ending':
-      return 'The session has ended. Open Latchkey and sign in again; the token in hand still serves.'
+      return 'The session cannot be renewed. The current token is valid until it expires. Open Latchkey and sign in.'
     case 'expired':
-      return 'The session has ended. Open Latchkey and sign in again.'
+      return 'The session has ended. Open Latchkey and sign in.'
     default:
       return assertNever(session)
   }

@@ -15,6 +15,7 @@ let changes: number
 let uses: Listeners
 let policyChanges: Listeners
 let firstUses: number
+let now: number
 let agent: AgentFeature<State>
 
 beforeEach(() => {
@@ -27,7 +28,9 @@ beforeEach(() => {
   uses = new Listeners()
   policyChanges = new Listeners()
   firstUses = 0
+  now = 1
   agent = new AgentFeature<State>({
+    clock: { wall: () => now },
     agent: {
       get state() {
         return state
@@ -140,6 +143,14 @@ it('follows the policy as it changes, until it is stopped', async () => {
   await settle()
   expect([state, changes]).toEqual(['off', 3])
   expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
+})
+
+it('knows for ten minutes that a tool has asked: a sign-out would stop it', () => {
+  expect(agent.isInUse('default')).toBe(true)
+  now = 10 * 60_000
+  expect(agent.isInUse()).toBe(true)
+  now += 1
+  expect(agent.isInUse()).toBe(false)
 })
 
 it('tells of each use, and logs that there was one, once', async () => {

@@ -1,6 +1,8 @@
 import type { Outcome } from '../../contract/failures.ts'
+import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
+import type { Clock } from '../session/ports.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
@@ -16,6 +18,7 @@ interface SwitchedAgent<State> {
 
 interface AgentPorts<State> {
   readonly agent: SwitchedAgent<State>
+  readonly clock: Pick<Clock, 'wall'>
   /** Whether it is to serve. */
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
@@ -58,6 +61,12 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
         uses: agent.usage.list(shown()),
       },
     }
+  }
+
+  /** Whether a tool has asked within the last minutes: of this connection, or of the shown one. */
+  isInUse(connection = this.#ports.shown()): boolean {
+    const { agent, clock } = this.#ports
+    return recentUses(agent.usage.list(connection), clock.wall()).length > 0
   }
 
   async start(): Promise<void> {

@@ -66,7 +66,7 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
   ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'needsYou', withToken],
   ['ending', ending, 'needsYou', beginningWithSignIn(withToken)],
-  ['expired', expired, 'needsYou', beginningWithSignIn(withoutToken)],
+  ['expired', expired, 'needsYou', signedOut],
 ]
 
 describe('trayModel', () => {
@@ -82,7 +82,7 @@ describe('trayModel', () => {
   })
 
   it('says that the access token was copied, as long as it is on the clipboard', () => {
-    const copied = 'Copied. It leaves the clipboard in a minute.'
+    const copied = 'Copied. Cleared from the clipboard after 1 minute.'
     expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
 
@@ -148,7 +148,7 @@ describe('the time that is left', () => {
   const { expiresAt } = token
 
   const left = (milliseconds: number) => {
-    const made = model(active, { now: expiresAt - milliseconds })
+    const made = model(ending, { now: expiresAt - milliseconds })
     return [lines(made).find((line) => line.startsWith('Access token')), made.staleIn]
   }
 
@@ -166,21 +166,27 @@ describe('the time that is left', () => {
   })
 
   it('is told in minutes in the last ten', () => {
-    const soon = model(active, { now: expiresAt - 150_000 })
+    const soon = model(ending, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)
-    expect(lines(model(active, { now: expiresAt - 150_000 + 30_001 }))).toContain('Access token: 1 min left')
+    expect(lines(model(ending, { now: expiresAt - 150_000 + 30_001 }))).toContain('Access token: 1 min left')
   })
 
   it.each([
-    ['a token that has run out', active, expiresAt],
-    ['no token', unreachable, NOW],
-    ['nobody signed in', { kind: 'signedOut', revocation: 'none' } as const, NOW],
-  ])('of %s is not told, and costs no timer', (_, session, now) => {
+    ['a token that has expired', ending, expiresAt, false],
+    ['no token', unreachable, NOW, false],
+    ['nobody signed in', { kind: 'signedOut', revocation: 'none' } as const, NOW, false],
+    ['a token that is refreshed in time', active, NOW, true],
+  ])('of %s is not told, and costs no timer', (_, session, now, canCopy) => {
     const made = model(session, { now })
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
-    expect(actions(made)).not.toContain('copyToken')
+    expect(actions(made).includes('copyToken')).toBe(canCopy)
+  })
+
+  it('of a token that nothing can refresh is told from the start', () => {
+    const { refreshesAt: _, ...last } = token
+    expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })
 })
 
@@ -224,14 +230,14 @@ describe('of several connections', () => {
     for (const [index, name] of ['default', 'staging'].entries()) {
       const own = menus[index]?.entries.flatMap((entry) => (entry.type === 'action' ? [entry] : [])) ?? []
       expect(own.map(({ connection: about }) => about)).toEqual(own.map(() => name))
-      const first = name === 'default' ? 'show' : 'signIn'
-      expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining([first, 'refreshNow', 'signOut']))
+      const expected = name === 'default' ? ['show', 'refreshNow', 'copyToken', 'signOut'] : ['signIn']
+      expect(own.map(({ action }) => action)).toEqual(expected)
     }
     expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
   })
 
   it('the time left is told anew as soon as one of them changes', () => {
-    const until = (expiresAt: number): SessionView => ({ ...active, token: { ...token, expiresAt } })
+    const until = (expiresAt: number): SessionView => ({ ...ending, token: { ...token, expiresAt } })
     expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })
 })

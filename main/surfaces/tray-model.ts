@@ -82,7 +82,7 @@ export function trayModel(
   const { connections, startAtLogin } = view
   const { now, startsAtLogin } = context
   const icons = connections.map(({ session }) => iconOf(session))
-  const tokens = connections.flatMap(({ session }) => tokenLeft(session, now) ?? [])
+  const tokens = connections.flatMap(({ session }) => lastToken(session, now) ?? [])
   const one = connections.length === 1 ? connections[0] : undefined
   const isCopied = connections.some(({ name }) => context.isTokenCopied(name))
   const lines = connections.map((each) => lineOf(each, texts, one !== undefined))
@@ -143,7 +143,9 @@ function connectionMenu(
 ): readonly TrayEntry[] {
   const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
   const signedIn = 'account' in session
-  const token = tokenLeft(session, now)
+  const last = lastToken(session, now)
+  // A session that has ended leaves nothing to renew or to sign out of.
+  const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { type: 'action', action, label, enabled, connection: name }
   }
@@ -152,7 +154,7 @@ function connectionMenu(
     line,
     // The first line may name the account already.
     ...(account === undefined || line.includes(account) ? [] : [account]),
-    ...(token === undefined ? [] : [timeLeft(token.expiresAt - now, texts).label]),
+    ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),
   ]
   return [
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
@@ -160,9 +162,11 @@ function connectionMenu(
     // What the state asks for comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
-    ...(signedIn ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
-    ...(canCopyToken(name) && token !== undefined ? [action('copyToken', texts.desktop.copyToken)] : []),
-    ...(signedIn ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
+    ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
+    ...(canCopyToken(name) && tokenOf(session, now) !== undefined
+      ? [action('copyToken', texts.desktop.copyToken)]
+      : []),
+    ...(isOpen ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
 }
 
@@ -181,9 +185,15 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
 const needsSignIn = ({ kind }: SessionView): boolean => kind === 'signedOut' || kind === 'ending' || kind === 'expired'
 
 /** The access token, if there is one that has not expired. */
-function tokenLeft(session: SessionView, now: number): TokenView | undefined {
+function tokenOf(session: SessionView, now: number): TokenView | undefined {
   const token = 'token' in session ? session.token : undefined
   return token !== undefined && token.expiresAt > now ? token : undefined
+}
+
+/** The same, if nothing is sure to come after it: only then a countdown says something. */
+function lastToken(session: SessionView, now: number): TokenView | undefined {
+  const token = tokenOf(session, now)
+  return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token
 }
 
 function iconOf(session: SessionView): TrayIcon {

@@ -29,6 +29,10 @@ export interface TrayPorts {
     /** Whether the access token of this connection is on the clipboard. */
     isTokenCopied(name: string): boolean
   }
+  readonly agent: {
+    /** Whether a tool has asked within the last minutes: of this connection, or of the shown one. */
+    isInUse(connection: string | undefined): boolean
+  }
   readonly loginItem: {
     /** Whether the desktop accepted the change. */
     toggle(): boolean
@@ -161,13 +165,22 @@ export class AppTray implements Surface {
       },
       refreshNow: () => sessions.refreshNow(connection),
       copyToken: () => void this.#copyToken(connection),
-      signOut: () => sessions.signOut(connection),
+      signOut: () => this.#signOut(connection),
       startAtLogin: () => this.#toggleStartAtLogin(),
       settings: () => window.show('settings'),
       help: () => window.show('about'),
       quit,
     }
     acts[action]()
+  }
+
+  #signOut(connection: string | undefined): void {
+    const { agent, sessions, window } = this.#ports
+    if (agent.isInUse(connection)) {
+      // The window asks first.
+      if (connection !== undefined) sessions.show(connection)
+      window.show('signOut')
+    } else sessions.signOut(connection)
   }
 
   async #copyToken(connection: string | undefined): Promise<void> {

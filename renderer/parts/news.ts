@@ -10,6 +10,9 @@ export type News =
   | { readonly about: 'password'; readonly trouble?: Trouble | undefined }
   | undefined
 
+/** What was done is soon known; what went wrong stays. */
+const SAID_FOR_MS = 10_000
+
 /** The newest news, until it is history: something else is opened, or the session that it was of is gone. */
 export function useNews(kind: SessionView['kind'], opened: Opened): [News, (news: News) => void] {
   const [news, setNews] = useState<News>(undefined)
@@ -18,6 +21,11 @@ export function useNews(kind: SessionView['kind'], opened: Opened): [News, (news
   useEffect(() => {
     if (isOver) setNews(undefined)
   }, [isOver])
+  useEffect(() => {
+    if (news === undefined || ('trouble' in news && news.trouble !== undefined)) return
+    const timer = setTimeout(() => setNews(undefined), SAID_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [news])
   useEffect(() => {
     if (!isSignedIn) setNews((before) => (before?.about === 'password' ? undefined : before))
   }, [isSignedIn])

@@ -10,7 +10,7 @@ const CURRENT = 'old-harbour-3'
 const GOOD = 'giraffe-lantern-7'
 const LABELS = ['Current password', 'New password', 'Repeat new password'] as const
 const { active } = sessions
-const heading = () => screen.getByRole('heading').textContent
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent
 const refusal = (serverText: string) => ({ ok: false, failure: { code: 'passwordRefused', serverText } }) as const
 
 const openForm = async () => {

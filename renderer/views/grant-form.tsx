@@ -8,7 +8,7 @@ import type { Call } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
-import { ExpiredActions, SignInIntro, SignInLines } from './sign-in-lines.tsx'
+import { SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
@@ -92,7 +92,6 @@ export const GrantForm = (props: GrantFormProps) => {
         <button type="submit" aria-disabled={busy}>
           {busy ? texts.buttons.signingIn : texts.buttons.signIn}
         </button>
-        {session.kind === 'expired' && <ExpiredActions />}
       </div>
     </form>
   )

@@ -85,7 +85,7 @@ describe('where tools can’t ask', () => {
 
 test('why tools can’t ask though they should', async () => {
   await open({ problem: 'Another Latchkey serves them.' })
-  expect(screen.getByText('Another Latchkey serves them.').closest('.notice')?.textContent).toContain(
+  expect(screen.getByText('Another Latchkey serves them.').closest('.card')?.textContent).toContain(
     'Tools can’t ask for access tokens.',
   )
   expect(screen.queryByText(/No tool has asked/)).toBeNull()

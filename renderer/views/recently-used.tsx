@@ -3,7 +3,6 @@ import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
-import { Notice } from '../parts/notice.tsx'
 
 /** How many tools are named before the list is opened. */
 const MOST = 5
@@ -19,15 +18,11 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
   return (
     <div class="tools" ref={place} tabIndex={-1}>
       {!enabled && <TurnedOff agent={agent} onTurnedOn={focusHere} />}
-      {problem !== undefined && (
-        <Notice tone="warn" title={texts.agent.troubleTitle}>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      {problem !== undefined && <p>{problem}</p>}
       {enabled && problem === undefined && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
       {enabled && uses.length > 0 && (
         <section class="uses">
-          <h2>{texts.agent.usedBy}</h2>
+          <h3>{texts.agent.usedBy}</h3>
           <ul>
             {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
               // SECURITY: the name is the tool's own word: shown as text, apart from ours, whichever way it is written.

@@ -1,52 +1,60 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { recentUses } from '../../contract/recent-uses.ts'
+import type { ToolUse } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
+import { Question } from '../parts/question.tsx'
 import { opens } from '../parts/return-focus.ts'
+import { isRefreshable } from './access.ts'
 import type { SignedIn } from './session.tsx'
 
 interface SessionActionsProps {
   readonly session: SignedIn
   readonly host: string | undefined
+  readonly uses: readonly ToolUse[]
+  readonly asksSignOut: boolean
+  readonly onAskSignOut: (asks: boolean) => void
   readonly onSignIn: () => void
   readonly onChangePassword: () => void
 }
 
-/** How long it is said what came of an action: milliseconds. A copied token leaves the clipboard with it. */
-const SAID_FOR = 60_000
+/** How long it is said what came of an action. A copied token is cleared from the clipboard with it. */
+const SAID_FOR_MS = 10_000
+const COPIED_FOR_MS = 60_000
 
 interface Said {
   readonly text: string
-  /** The token, by its end, where it is said of one: that is history once there is another. */
-  readonly of?: number | undefined
+  readonly forMs?: number
+  /** Whether it is still true of the session. */
+  readonly holds?: (session: SignedIn) => boolean
 }
 
 const NOTHING: Said = { text: '' }
 
-/** The ends of one token lie no further apart, however often its view is made anew of two clocks: milliseconds. */
-const JITTER = 100
+/** The expiry of one token varies by less than this between two views, because each is computed from two clocks. */
+const JITTER_MS = 100
 
-const isOf = (token: SignedIn['token'], end: number | undefined): boolean =>
-  Math.abs((token?.expiresAt ?? 0) - (end ?? 0)) < JITTER
+const isOf =
+  (token: SignedIn['token']) =>
+  (session: SignedIn): boolean =>
+    Math.abs((session.token?.expiresAt ?? 0) - (token?.expiresAt ?? 0)) < JITTER_MS
 
-/** What came of the last action, until it is history. */
-function useSaid({ token }: SignedIn): [string, (said: Said) => void] {
+/** What came of the last action, as long as it is true and new. */
+function useSaid(session: SignedIn): [string, (said: Said) => void] {
   const [said, setSaid] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return [
-    'of' in said && !isOf(token, said.of) ? '' : said.text,
+    said.holds?.(session) === false ? '' : said.text,
     (next) => {
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setSaid(NOTHING), SAID_FOR)
+      timer.current = setTimeout(() => setSaid(NOTHING), next.forMs ?? SAID_FOR_MS)
       setSaid(next)
     },
   ]
 }
-
-/** An identity provider may have given no refresh token: then the access token is all there is. */
-const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
 
 /** In passing, where that is no trouble. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
@@ -65,66 +73,112 @@ const firstClick =
   }
 
 /** What a user can do with the session, and what came of it. */
-export const SessionActions = ({ session, host, onSignIn, onChangePassword }: SessionActionsProps) => {
+export const SessionActions = (props: SessionActionsProps) => {
+  const { session, host, uses, asksSignOut, onAskSignOut, onSignIn, onChangePassword } = props
   const { api, texts } = useSurroundings()
   const { kind, account, token } = session
   const refreshing = useCall()
   const copying = useCall()
   const signingOut = useCall()
+  const signOutButton = useRef<HTMLButtonElement>(null)
   const [said, say] = useSaid(session)
+  const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
+  const canRefresh = isRefreshable(session)
   // What a refresh failed of is said by the state itself; only a bug has no state.
   const bug = [refreshing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
   const trouble = signingOut.trouble ?? bug
+  const words = texts.session.signingOut
 
-  const telling = (done: string, failed: Said) => (result: Trouble | undefined) =>
-    say(result === undefined ? { text: done } : failed)
+  const telling = (done: Said, failed: Said) => (result: Trouble | undefined) =>
+    say(result === undefined ? done : failed)
   const refresh = () => {
     say(NOTHING)
-    const notRefreshed = { text: texts.session.stillNotRefreshed, of: token?.expiresAt }
-    refreshing.run(api.refreshNow, telling(texts.session.refreshed, notRefreshed))
+    const refreshed = { text: texts.session.refreshed, holds: ({ kind }: SignedIn) => kind === 'active' }
+    refreshing.run(api.refreshNow, telling(refreshed, { text: texts.session.stillNotRefreshed, holds: isOf(token) }))
   }
   const copy = () => {
     if (token === undefined) return
     say(NOTHING)
-    copying.run(api.copyToken, telling(texts.session.copied, { text: texts.session.notCopied }))
+    const copied = { text: texts.session.copied, forMs: COPIED_FOR_MS }
+    copying.run(api.copyToken, telling(copied, { text: texts.session.notCopied }))
   }
-  const signOut = () => signingOut.run(api.signOut)
+  const signOut = () => {
+    onAskSignOut(false)
+    signingOut.run(api.signOut)
+  }
+  const ask = () => {
+    if (recentUses(uses, Date.now()).length > 0) onAskSignOut(true)
+    else signOut()
+  }
+  const stay = () => {
+    onAskSignOut(false)
+    signOutButton.current?.focus()
+  }
 
+  const refreshButton = (
+    <button type="button" class="plain" aria-disabled={refreshing.pending} onClick={refresh}>
+      {refreshing.pending ? texts.buttons.refreshing : texts.buttons.refreshNow}
+    </button>
+  )
   return (
     <>
       {trouble !== undefined && (
         <TroubleNotice trouble={trouble} during="session" issuer={account.grant.issuer} host={host} role="alert" />
+      )}
+      {asksSignOut && (
+        <Question
+          title={words.title}
+          body={words.body(Math.max(1, recentUses(uses, Date.now()).length))}
+          answers={[
+            { label: words.stay, act: stay },
+            { label: words.signOut, act: signOut },
+          ]}
+          onEscape={stay}
+        />
       )}
       <div class="foot">
         <p class="hint">
           <span role="status">{said}</span>
           {said === '' && whereKept(texts, session)}
         </p>
-        <div class="actions">
-          {isEnding && (
-            <button type="button" class="wide" {...opens('signIn')} onClick={onSignIn}>
-              {texts.buttons.signInAgain}
-            </button>
-          )}
-          <button type="button" class="plain" aria-disabled={token === undefined} onClick={firstClick(copy)}>
-            {texts.buttons.copyToken}
-          </button>
-          <button type="button" class="plain" aria-disabled={signingOut.pending} onClick={firstClick(signOut)}>
+        <p class="asides">
+          <button
+            ref={signOutButton}
+            type="button"
+            class="link"
+            aria-disabled={signingOut.pending}
+            onClick={firstClick(ask)}
+          >
             {texts.buttons.signOut}
           </button>
-          {/* Last, where "Sign in" was: what a second click can do no harm with. */}
-          {isRefreshable(session) && (
-            <button type="button" class="plain" aria-disabled={refreshing.pending} onClick={refresh}>
-              {refreshing.pending ? texts.buttons.refreshing : texts.buttons.refreshNow}
+          <button type="button" class="link" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            {texts.buttons.more}
+          </button>
+        </p>
+        {isMore && (
+          <div class="actions">
+            <button type="button" class="plain" aria-disabled={token === undefined} onClick={firstClick(copy)}>
+              {texts.buttons.copyToken}
             </button>
-          )}
-          {!isEnding && account.grant.capabilities.changePassword && (
-            <button type="button" class="plain" {...opens('changePassword')} onClick={onChangePassword}>
-              {texts.buttons.changePassword}
-            </button>
-          )}
-        </div>
+            {isEnding && canRefresh && refreshButton}
+          </div>
+        )}
+        {/* Last, where "Sign in" was: what a second click can do no harm with. */}
+        {isEnding ? (
+          <button type="button" {...opens('signIn')} onClick={onSignIn}>
+            {texts.buttons.signIn}
+          </button>
+        ) : (
+          <div class="actions">
+            {canRefresh && refreshButton}
+            {account.grant.capabilities.changePassword && (
+              <button type="button" class="plain" {...opens('changePassword')} onClick={onChangePassword}>
+                {texts.buttons.changePassword}
+              </button>
+            )}
+          </div>
+        )}
       </div>
     </>
   )

@@ -62,7 +62,7 @@ const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
       host={host}
       tone="warn"
       title={refused ? texts.session.endingTitle : undefined}
-      body={refused ? texts.session.endingBody(session.token.expiresAt, Date.now()) : undefined}
+      body={refused ? texts.session.endingBody : undefined}
     />
   )
 }

@@ -1,6 +1,7 @@
-import { cleanup, screen } from '@testing-library/preact'
+import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
+import type { AgentView, SessionView } from '../../contract/views.ts'
 import { button, callsOf, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {
@@ -13,14 +14,70 @@ afterEach(() => {
 
 const { active, unreachable, ending } = sessions
 
-describe('the signed-in view says', () => {
-  test('who, where, how long, and when the next token comes', async () => {
-    await openWindow(viewOf(active))
-    for (const text of ['data.example.com', '41 mins left', 'Renews by itself at 14:30', 'until 14:41']) {
-      expect(screen.getByText(text)).toBeTruthy()
-    }
-  })
+const { refreshesAt: _, ...lastToken } = active.token
+const sso = { ...active.account, grant: GRANTS.passwordRealm } as const
+const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as const
+const { token: __, ...outOfTokens } = unreachable
+const used: AgentView = { enabled: true, uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] }
 
+/** All that is read aloud of a part, each piece apart. */
+const heard = (part: Element | null): string =>
+  [...(part?.querySelectorAll('h2, h3, bdi, p, strong, span.hint, button') ?? [])]
+    .map(({ textContent }) => textContent?.trim())
+    .filter((text) => text !== '')
+    .join(' ')
+const card = () => heard(screen.getByRole('region', { name: 'Your tools' }))
+
+describe('the tools’ card reads', () => {
+  test.each<[string, SessionView, AgentView?]>([
+    ['Your tools are connected. Recently used by curl 2 min ago Renews automatically at 14:30.', active, used],
+    ['Ready for your tools. No tool has asked for an access token yet. Renews automatically at 14:30.', active],
+    ['Your tools are connected. Recently used by curl 2 min ago Renewing…', { ...active, refresh: 'running' }, used],
+    ['Your tools are connected. Renews automatically at 14:30.', { ...active, kept: 'unwritten' }, used],
+    [
+      'Tools can’t ask for access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
+      active,
+      { enabled: false, source: 'user', uses: [] },
+    ],
+    [
+      'Tools can’t ask for access tokens. Your administrator has turned this off. Renews automatically at 14:30.',
+      active,
+      { enabled: false, source: 'policy', uses: [] },
+    ],
+    [
+      'Tools can’t ask for access tokens. Another Latchkey is in the way. Renews automatically at 14:30.',
+      active,
+      { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
+    ],
+    ['Your tools have access until 14:41. 41 mins left. You’ll be asked to sign in again.', once, used],
+    ['Your tools have access until 14:41. 41 mins left. Renews as soon as possible.', unreachable, used],
+    ['Your tools have access until 14:41. 41 mins left. Renewing…', { ...unreachable, refresh: 'running' }, used],
+    ['Your tools can’t get a token right now. They get one as soon as the service is back.', outOfTokens, used],
+    ['Your tools have access until 14:41. 41 mins left.', ending, used],
+    ['Your tools have access until 14:41. 41 mins left. Renewing…', { ...ending, refresh: 'running' }, used],
+    [
+      'Your tools have access until 14:00. Less than a minute left.',
+      { ...ending, token: { ...active.token, expiresAt: NOW + 30_000 } },
+      used,
+    ],
+  ])('%s', async (text, session, agent) => {
+    await openWindow(viewOf(session, agent && { agent }))
+    expect(card()).toBe(text)
+  })
+})
+
+describe('the notice reads', () => {
+  const words = 'The service says: this token was used before'
+  test.each<[string, SessionView]>([
+    ['Latchkey can’t reach data.example.com. Your session is kept. Trying again in 12 seconds.', unreachable],
+    [`Your session can’t be renewed. Sign in to avoid an interruption. ${words}`, ending],
+  ])('%s', async (text, session) => {
+    await openWindow(viewOf(session))
+    expect(heard(document.querySelector('.notice'))).toBe(text)
+  })
+})
+
+describe('the signed-in view says', () => {
   test('the username where it isn’t the name', async () => {
     await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
     expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
@@ -42,40 +99,32 @@ describe('the signed-in view says', () => {
     const token = { receivedAt: NOW, expiresAt: NOW + 5_000, refreshesAt: NOW + 30_000 }
     await show(viewOf({ ...active, token }))
     expect(screen.getByText(/expire within seconds/)).toBeTruthy()
-    await pass(MINUTE)
-    expect(screen.getByText('None for now')).toBeTruthy()
-  })
-
-  test('that the user will be asked, where nothing can refresh the token', async () => {
-    const { refreshesAt: _, ...token } = active.token
-    await openWindow(viewOf({ ...active, token }))
-    expect(screen.getByText('You’ll be asked to sign in again')).toBeTruthy()
   })
 })
 
 describe('the line of life', () => {
   const filled = () => document.querySelector('.life-left')?.getAttribute('width')
-  const mark = () => document.querySelector('.life-mark')?.getAttribute('x')
 
-  test('is filled by the time left, and marked where the refresh lies', async () => {
-    await openWindow(viewOf(active))
+  test('is there only if something will end', async () => {
+    const { show } = await openWindow(viewOf(active))
+    expect(filled()).toBeUndefined()
+    await show(viewOf(ending))
     expect(filled()).toBe('68.3%')
-    expect(mark()).toBe('18.3%')
   })
 
   test('moves once a minute, and not between', async () => {
-    await openWindow(viewOf(active))
+    await openWindow(viewOf(ending))
     await pass(59_000)
     expect(filled()).toBe('68.3%')
     await pass(1_000)
     expect(filled()).toBe('66.7%')
-    expect(screen.getByText('40 mins left')).toBeTruthy()
+    expect(card()).toContain('40 mins left.')
   })
 
-  test('never leaves its track', async () => {
-    await openWindow(viewOf({ ...active, token: { ...active.token, expiresAt: NOW - MINUTE } }))
-    expect(filled()).toBe('0.0%')
-    expect(screen.getByText('None for now')).toBeTruthy()
+  test('is gone with the token', async () => {
+    await openWindow(viewOf({ ...ending, token: { ...active.token, expiresAt: NOW - MINUTE } }))
+    expect(filled()).toBeUndefined()
+    expect(card()).toContain('can’t get a token right now')
   })
 })
 
@@ -95,44 +144,27 @@ describe('while the service can’t be reached', () => {
     expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
   })
 
-  test('no planned refresh is shown', async () => {
-    await openWindow(viewOf(unreachable))
-    expect(screen.queryByText(/Renews by itself/)).toBeNull()
-    expect(document.querySelector('.life-mark')).toBeNull()
-  })
-
   test('and the keychain doesn’t take the session, it isn’t said to be kept', async () => {
     await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
     expect(screen.getByText(/Your keychain doesn’t take the session right now\./)).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
     expect(screen.queryByText(/Your session is kept/)).toBeNull()
   })
-
-  test('and no token is left, that is said', async () => {
-    const { token: _, ...rest } = unreachable
-    await openWindow(viewOf(rest))
-    expect(screen.getByText('None for now')).toBeTruthy()
-    expect(document.querySelector('.life')).toBeNull()
-  })
 })
 
 describe('a session that has no refresh token', () => {
-  const account = { ...active.account, grant: GRANTS.passwordRealm } as const
-  const { refreshesAt: _, ...token } = active.token
-  const session = { ...active, account, token, kept: 'memory' } as const
-
   test('offers no refresh, and blames no keychain', async () => {
-    await openWindow(viewOf(session))
+    await openWindow(viewOf(once))
     expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
     expect(screen.getByText(/the session ends with its access token/)).toBeTruthy()
     expect(screen.queryByText(/keychain/)).toBeNull()
   })
 
   test('when it is about to end, asks to sign in', async () => {
-    await openWindow(viewOf({ ...session, kind: 'ending', failure: { code: 'sessionEnded' } }))
+    await openWindow(viewOf({ ...once, kind: 'ending', failure: { code: 'sessionEnded' } }))
     expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
     const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(names.slice(1)).toEqual(['Sign in again', 'Copy access token', 'Sign out'])
+    expect(names.slice(1)).toEqual(['Sign out', 'More', 'Sign in'])
   })
 })
 
@@ -160,11 +192,12 @@ test('the password can be changed while the session lives, and not when it is en
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-test('an ending session says until when tools go on, and offers to sign in', async () => {
+test('an ending session has one button, and what is rarer beneath More', async () => {
   await openWindow(viewOf(ending))
-  expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
-  expect(screen.getByText(/Your tools go on until 14:41\./)).toBeTruthy()
-  expect(button('Sign in again')).toBeTruthy()
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  expect(names().slice(1)).toEqual(['Sign out', 'More', 'Sign in'])
+  await press('More')
+  expect(names().slice(1)).toEqual(['Sign out', 'More', 'Copy access token', 'Renew now', 'Sign in'])
 })
 
 describe('the actions', () => {
@@ -179,6 +212,21 @@ describe('the actions', () => {
     await press('Renew now')
     await asked[1]?.answer(refused)
     expect(said()).toBe('Not renewed.')
+  })
+
+  test('Renewed is said for a moment, and not beside trouble', async () => {
+    const { asked, show } = await openWindow(viewOf(active))
+    const said = () => screen.queryByText('Renewed.')
+    await press('Renew now')
+    await asked[0]?.answer(ok)
+    expect(said()).toBeTruthy()
+    await show(viewOf(unreachable))
+    expect(said()).toBeNull()
+    await show(viewOf(active))
+    await press('Renew now')
+    await asked[1]?.answer(ok)
+    await pass(10_000)
+    expect(said()).toBeNull()
   })
 
   test('what was not refreshed is so no longer once it refreshes by itself', async () => {
@@ -207,10 +255,10 @@ describe('the actions', () => {
   test('a refresh by the timer leaves the button alone', async () => {
     await openWindow(viewOf({ ...active, refresh: 'running' }))
     expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
-    expect(screen.getByText('Renewing…').tagName).toBe('SPAN')
+    expect(card()).toContain('Renewing…')
   })
 
-  test('Sign out asks once, and its failure is said', async () => {
+  test('Sign out is called once, and its failure is said', async () => {
     const { asked } = await openWindow(viewOf(active))
     await press('Sign out')
     await press('Sign out')
@@ -221,7 +269,8 @@ describe('the actions', () => {
 
   test('Copy says what becomes of it, for as long as the clipboard holds it', async () => {
     const { asked } = await openWindow(viewOf(active))
-    const said = () => screen.queryByText('Copied. It leaves the clipboard in a minute.')
+    const said = () => screen.queryByText('Copied. Cleared from the clipboard after 1 minute.')
+    await press('More')
     await press('Copy access token')
     await asked[0]?.answer(ok)
     expect(callsOf(asked)).toEqual([['copyToken', undefined]])
@@ -235,15 +284,16 @@ describe('the actions', () => {
 
   test('a copy that came to nothing is not said to be one', async () => {
     const { asked } = await openWindow(viewOf(active))
+    await press('More')
     await press('Copy access token')
     await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured' } })
-    expect(screen.getByText('Not copied: there is no access token for now.')).toBeTruthy()
+    expect(screen.getByText('Not copied: there is no access token right now.')).toBeTruthy()
     expect(screen.queryByText(/Copied/)).toBeNull()
   })
 
   test('without a token there is nothing to copy', async () => {
-    const { token: _, ...rest } = unreachable
-    const { asked } = await openWindow(viewOf(rest))
+    const { asked } = await openWindow(viewOf(outOfTokens))
+    await press('More')
     expect(button('Copy access token').getAttribute('aria-disabled')).toBe('true')
     await press('Copy access token')
     expect(asked).toEqual([])
@@ -253,6 +303,7 @@ describe('the actions', () => {
     'SECURITY: the second click of a double one isn’t for %s',
     async (name) => {
       const { asked } = await openWindow(viewOf(active))
+      await press('More')
       button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
       expect(asked).toEqual([])
       button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
@@ -262,7 +313,7 @@ describe('the actions', () => {
 
   test('what lies where "Sign in" was does no harm', async () => {
     await openWindow(viewOf(active))
-    const names = [...document.querySelectorAll('.actions button')].map(({ textContent }) => textContent)
+    const names = [...document.querySelectorAll('.foot button')].map(({ textContent }) => textContent)
     expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
   })
 })
@@ -271,4 +322,46 @@ test('trouble comes beneath the token, which stays in its place', async () => {
   await openWindow(viewOf(unreachable, { agent: { enabled: true, uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
   const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
   expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])
+})
+
+describe('signing out while tools use the session', () => {
+  const at = (minutes: number): AgentView => ({
+    enabled: true,
+    uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
+  })
+
+  test('asks first; the safe answer has the focus, and Escape is that answer', async () => {
+    const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
+    await press('Sign out')
+    const question = screen.getByRole('alertdialog', { name: 'Sign out?' })
+    expect(heard(question)).toContain('It can’t get another token once you sign out.')
+    expect(document.activeElement).toBe(button('Stay signed in'))
+    await fireEvent.keyDown(button('Stay signed in'), { key: 'Escape' })
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(button('Sign out'))
+    expect(asked).toEqual([])
+  })
+
+  test('is done once that is confirmed', async () => {
+    const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
+    await press('Sign out')
+    await press('Sign out anyway')
+    expect(callsOf(asked)).toEqual([['signOut', undefined]])
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('is done at once if the last tool asked ten minutes ago', async () => {
+    const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
+    await press('Sign out')
+    expect(callsOf(asked)).toEqual([['signOut', undefined]])
+  })
+
+  test('asks in the window if it was the tray’s menu', async () => {
+    const navigation = { screen: 'signOut', number: 1 } as const
+    const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))
+    expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()
+    await show(viewOf(sessions.signedOut, { navigation }))
+    await show(viewOf(active, { navigation }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
 })

@@ -2,10 +2,9 @@ import type { AgentView, ConnectionView, SessionView } from '../../contract/view
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { RecentlyUsed } from './recently-used.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionTrouble } from './session-trouble.tsx'
-import { TokenCard } from './token-card.tsx'
+import { ToolsCard } from './tools-card.tsx'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
 
@@ -13,12 +12,15 @@ interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
   readonly agent: AgentView
+  /** Whether the user is asked if they want to sign out. */
+  readonly asksSignOut: boolean
+  readonly onAskSignOut: (asks: boolean) => void
   readonly onSignIn: () => void
   readonly onChangePassword: () => void
 }
 
-/** Who is signed in where, for how long, where that is kept, and who makes use of it. */
-export const Session = ({ connection, session, agent, onSignIn, onChangePassword }: SessionProps) => {
+/** Who is signed in where, what tools have of it, and where it is kept. */
+export const Session = ({ connection, session, agent, ...actions }: SessionProps) => {
   const { texts } = useSurroundings()
   const { account, kind } = session
   const { username, displayName } = account
@@ -35,15 +37,15 @@ export const Session = ({ connection, session, agent, onSignIn, onChangePassword
           <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
         </div>
       </div>
-      <TokenCard session={session} />
+      <ToolsCard session={session} agent={agent} isWell={isWell} />
       {isShortLived(session) && (
         <Notice tone="quiet">
           <p>{texts.session.shortLived}</p>
         </Notice>
       )}
-      {/* Beneath what is always there, which stays in its place when trouble comes; the rest gives way to it. */}
-      {isWell ? <RecentlyUsed agent={agent} /> : <SessionTrouble session={session} host={host} />}
-      <SessionActions session={session} host={host} onSignIn={onSignIn} onChangePassword={onChangePassword} />
+      {/* Beneath what is always there, which stays in its place when trouble comes. */}
+      {!isWell && <SessionTrouble session={session} host={host} />}
+      <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
     </>
   )
 }

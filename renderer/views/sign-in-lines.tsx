@@ -1,18 +1,17 @@
 import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { useCall, useNow } from '../parts/hooks.ts'
+import { useNow } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
 export const SignInIntro = ({ session }: { readonly session: SessionView }) => {
   const { texts } = useSurroundings()
-  const again = session.kind === 'expired' || session.kind === 'ending'
-  const { lead: first, leadAgain, leadExpired } = texts.signIn
-  const lead = session.kind === 'expired' ? leadExpired : again ? leadAgain : first
+  const { heading, lead, leadAgain } = texts.signIn
   return (
     <div class="intro">
-      <h1>{again ? texts.signIn.headingAgain : texts.signIn.heading}</h1>
-      <p class="lead">{lead}</p>
+      <h1>{heading}</h1>
+      {/* Of a session that has ended, the notice says what to do. */}
+      {session.kind !== 'expired' && <p class="lead">{session.kind === 'ending' ? leadAgain : lead}</p>}
     </div>
   )
 }
@@ -28,12 +27,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const now = useNow()
   if (session.kind === 'expired') {
     const { failure, account } = session
-    // That it has ended is said by the lead already.
-    return failure.code === 'sessionEnded' ? (
-      <SmallPrint failure={failure} issuer={account.grant.issuer} />
-    ) : (
-      <TroubleNotice trouble={failure} during="session" issuer={account.grant.issuer} host={host} tone="warn" />
-    )
+    return <TroubleNotice trouble={failure} during="session" issuer={account.grant.issuer} host={host} tone="warn" />
   }
   if (session.kind !== 'signedOut') return null
 
@@ -53,22 +47,5 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
       )}
       {revocationFailure !== undefined && <ProxyAsks trouble={revocationFailure} />}
     </>
-  )
-}
-
-/** An expired session can still be tried once more (gateways refuse by mistake), or be let go. */
-export const ExpiredActions = () => {
-  const { api, texts } = useSurroundings()
-  const { run, pending, trouble } = useCall()
-  return (
-    <p class="asides">
-      <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.refreshNow)}>
-        {texts.buttons.refreshNow}
-      </button>
-      <button type="button" class="link" aria-disabled={pending} onClick={() => run(api.signOut)}>
-        {texts.buttons.signOut}
-      </button>
-      <span role="status">{trouble !== undefined && texts.session.stillNotRefreshed}</span>
-    </p>
   )
 }

@@ -105,7 +105,7 @@ describe('signing in', () => {
   test('keeps the view as it stood meanwhile', async () => {
     const { show } = await openWindow(viewOf(sessions.expired))
     await show(viewOf(sessions.signingIn))
-    expect(screen.getByRole('heading').textContent).toBe('Sign in again')
+    expect(screen.getByText('Your session has ended.')).toBeTruthy()
   })
 
   test.each([
@@ -268,7 +268,7 @@ describe('SECURITY: nothing keeps the password', () => {
 
   test('the field is emptied when the user goes back', async () => {
     await openWindow(viewOf(sessions.ending))
-    await press('Sign in again')
+    await press('Sign in')
     await type('Password', 'longenough')
     const input = field('Password')
     await press('Back')
@@ -354,13 +354,13 @@ describe('an expired session', () => {
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
 
-  test('can be tried once more, or be let go', async () => {
-    const { asked } = await openWindow(viewOf(sessions.expired))
-    await press('Renew now')
-    await asked[0]?.answer(refused)
-    expect(screen.getByText('Not renewed.').getAttribute('role')).toBe('status')
-    await press('Sign out')
-    expect(asked.map(({ name }) => name)).toEqual(['refreshNow', 'signOut'])
+  test('is told in one notice, and offers one step', async () => {
+    await openWindow(viewOf(sessions.expired))
+    expect(document.querySelector('.notice.warn')?.textContent).toContain(
+      'Your session has ended.Your tools can’t get a token until you sign in.',
+    )
+    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names).toEqual(['', 'Show password', 'Sign in'])
   })
 })
 

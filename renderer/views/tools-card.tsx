@@ -1,43 +1,59 @@
-import type { TokenView } from '../../contract/views.ts'
+import type { AgentView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { LifeLine } from '../parts/life-line.tsx'
+import { type Access, accessOf } from './access.ts'
+import { RecentlyUsed } from './recently-used.tsx'
 import type { SignedIn } from './session.tsx'
 
-/** The access token: how long it serves, and when the next one comes. Moves once a minute. */
-export const TokenCard = ({ session }: { readonly session: SignedIn }) => {
+interface ToolsCardProps {
+  readonly session: SignedIn
+  readonly agent: AgentView
+  /** Whether there is nothing else to say: then the card names the tools. */
+  readonly isWell: boolean
+}
+
+/** Whether tools are connected; a countdown only if that will end. Moves once a minute. */
+export const ToolsCard = ({ session, agent, isWell }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const { token } = session
+  const access = accessOf(session, agent, now)
+  const isEnding = access.kind === 'until'
   return (
-    <section class="card" aria-label={texts.session.token}>
-      <p class="row">
-        <span>{texts.session.token}</span>
-        <b>
-          {token === undefined || token.expiresAt <= now
-            ? texts.session.noToken
-            : texts.session.left(token.expiresAt - now)}
-        </b>
+    <section class={`card ${access.kind}`} aria-label={texts.session.tools}>
+      <h2>{headline(texts, access, now)}</h2>
+      {isEnding && token !== undefined && <LifeLine token={token} now={now} />}
+      {isWell && !isEnding && <RecentlyUsed agent={agent} />}
+      <p class="hint">
+        {isEnding && <>{texts.session.left(access.at - now)} </>}
+        {access.kind === 'none' ? texts.session.toolsWait : next(texts, session, now)}
       </p>
-      {token === undefined ? (
-        <p class="hint">{texts.session.toolsWait}</p>
-      ) : (
-        <>
-          <LifeLine token={token} now={now} refreshing={session.kind === 'active'} />
-          <p class="row hint">
-            <span>{refresh(texts, session, token, now)}</span>
-            <span>{texts.session.until(token.expiresAt, now)}</span>
-          </p>
-        </>
-      )}
     </section>
   )
 }
 
-function refresh(texts: Texts, session: SignedIn, token: TokenView, now: number): string {
-  if (session.refresh === 'running') return texts.session.refreshing
-  if (session.kind === 'unreachable') return texts.session.refreshesLater
-  if (session.kind === 'ending') return texts.session.notRefreshed
+function headline(texts: Texts, access: Access, now: number): string {
+  const { connected, ready, access: accessUntil, noToken } = texts.session
+  switch (access.kind) {
+    case 'connected':
+      return connected
+    case 'ready':
+      return ready
+    case 'closed':
+      return texts.agent.troubleTitle
+    case 'until':
+      return accessUntil(access.at, now)
+    case 'none':
+      return noToken
+  }
+}
+
+/** What comes next; nothing if a notice says it. */
+function next(texts: Texts, { kind, refresh, token }: SignedIn, now: number): string {
+  if (refresh === 'running') return texts.session.refreshing
+  if (kind === 'unreachable') return texts.session.refreshesLater
+  if (kind === 'ending' || token === undefined) return ''
   return token.refreshesAt === undefined ? texts.session.asksAgain : texts.session.refreshesAt(token.refreshesAt, now)
 }

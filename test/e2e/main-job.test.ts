@@ -22,7 +22,7 @@ it('asks for the service and for the password once, and shows who is signed in, 
 
   await expect(window.signedIn.textContent()).resolves.toBe('Signed in as Ana Duarte')
   await window.says(new URL(desk.service.address).host)
-  await window.says('Renews by itself')
+  await window.says('Renews automatically')
   await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
   expect(desk.count('login')).toBe(1)
   expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)

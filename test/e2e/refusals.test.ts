@@ -98,6 +98,6 @@ it('started while the service is away, it waits for it, signed in', async () => 
   await window.signedIn.waitFor()
   await window.says(texts.session.noToken)
   await service.resume()
-  await window.says('Renews by itself')
+  await window.says('Renews automatically')
   expect(desk.count('login')).toBe(1)
 })

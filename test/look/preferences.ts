@@ -12,7 +12,7 @@ export function forcedColourFaults(): string[] {
     const hasEdge = borderTopStyle !== 'none' && Number.parseFloat(borderTopWidth) > 0 && borderTopColor !== canvas
     if (!hasEdge) faults.push(`no edge: ${each.tagName} ${each.className}`)
   }
-  for (const each of document.querySelectorAll('.life-left, .life-mark, .strength-bar .filled')) {
+  for (const each of document.querySelectorAll('.life-left, .strength-bar .filled')) {
     const { backgroundColor, fill } = getComputedStyle(each)
     const colour = each instanceof SVGElement ? fill : backgroundColor
     if (colour === canvas) faults.push(`not to be seen: ${each.classList}`)

@@ -167,15 +167,15 @@ describe('signed in', () => {
   })
 
   test('a session that comes to its end leaves the focus where it is', async () => {
-    await tabTo('Copy access token')
+    await tabTo('More')
     await window.push(viewOf({ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }))
     await person.reads('Your session can’t be renewed.')
-    await expectFocus('Copy access token')
-    await tabTo('Sign in again')
+    await expectFocus('More')
+    await tabTo('Sign in')
     await key('Enter')
     await expectFocus('Password')
     await key('Escape')
-    await expectFocus('Sign in again')
+    await expectFocus('Sign in')
   })
 })
 

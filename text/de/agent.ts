@@ -12,8 +12,8 @@ export const deAgent = (format: Format): Texts['agent'] => ({
   more: (count) => `und ${format.number(count)} weitere`,
   fewer: 'Weniger anzeigen',
   unused: 'Noch hat kein Programm um ein Zugriffstoken gebeten.',
-  off: 'Programme bekommen kein Zugriffstoken. Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
-  offByAdministrator: 'Programme bekommen kein Zugriffstoken. Ihre Administration hat das ausgeschaltet.',
+  off: 'Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
+  offByAdministrator: 'Ihre Administration hat das ausgeschaltet.',
   turnOn: 'Einschalten',
   troubleTitle: 'Programme bekommen kein Zugriffstoken.',
   trouble: (trouble) => {

@@ -37,9 +37,15 @@ export const deFailures = (format: Format): FailureWords => ({
   wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es noch einmal.' },
   signIn: deSignInProblems,
   ended: {
-    settings: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
+    settings: {
+      title: 'Ihre Sitzung ist beendet.',
+      body: 'Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.',
+    },
     signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich noch einmal an.' },
-    session: { title: 'Ihre Sitzung ist beendet.', body: 'Melden Sie sich neu an, dann geht es weiter.' },
+    session: {
+      title: 'Ihre Sitzung ist beendet.',
+      body: 'Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.',
+    },
     changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst neu an.` },
   },
   otherIssuer: {

@@ -60,12 +60,12 @@ export const de = (format: Format): Texts => {
       continue: 'Weiter',
       continuing: 'Wird geprüft…',
       cancel: 'Abbrechen',
-      signInAgain: 'Neu anmelden',
       signOut: 'Abmelden',
       refreshNow: 'Jetzt erneuern',
       refreshing: 'Erneuern…',
       changePassword: 'Passwort ändern',
       changingPassword: 'Ändern…',
+      more: 'Mehr',
       copyToken: 'Zugriffstoken kopieren',
       save: 'Speichern',
       saving: 'Speichern…',
@@ -85,10 +85,8 @@ export const de = (format: Format): Texts => {
 
     signIn: {
       heading: 'Anmelden',
-      headingAgain: 'Neu anmelden',
-      lead: 'Einmal hier, und Ihre Programme bleiben angemeldet.',
-      leadAgain: 'Noch einmal, und Ihre Programme arbeiten weiter.',
-      leadExpired: 'Ihre Sitzung ist beendet, und Ihre Programme warten.',
+      lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
+      leadAgain: 'Melden Sie sich an, damit Ihre Programme weiterarbeiten.',
       choice: 'Art der Anmeldung',
       methods: { password: 'Passwort', passwordRealm: 'Single Sign-on' },
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
@@ -108,6 +106,8 @@ export const de = (format: Format): Texts => {
 
     challenge: deChallenge,
 
+    stillWaiting: (host) => `Warten auf ${host ?? 'Ihren Dienst'} …`,
+    tryAgainNow: 'Sie können es jetzt noch einmal versuchen.',
     restoring: { heading: 'Einen Moment', lead: 'Ihre Sitzung wird wiederhergestellt…' },
     keychainLocked: {
       heading: 'Ihr Schlüsselbund ist gesperrt',
@@ -123,26 +123,37 @@ export const de = (format: Format): Texts => {
 
     session: {
       heading: (name) => `Angemeldet als ${name}`,
-      token: 'Zugriffstoken',
-      left,
-      noToken: 'Zurzeit keines',
-      until,
-      refreshesAt: (at, now) => `Nächste Erneuerung: ${format.moment(at, now)}`,
-      refreshesLater: 'Wird erneuert, sobald es geht',
+      tools: 'Ihre Programme',
+      connected: 'Ihre Programme sind verbunden.',
+      ready: 'Bereit für Ihre Programme.',
+      access: (at, now) => `Ihre Programme haben bis ${format.moment(at, now)} Zugriff.`,
+      left: (ms) => (ms < 60_000 ? 'Noch weniger als eine Minute.' : `Noch ${format.left(ms).replace(/\.$/, '')}.`),
+      noToken: 'Ihre Programme bekommen gerade kein Token.',
+      toolsWait: 'Sie bekommen eines, sobald der Dienst wieder da ist.',
+      refreshesAt: (at, now) => `Automatische Erneuerung: ${format.moment(at, now)}.`,
+      refreshesLater: 'Wird so bald wie möglich erneuert.',
       refreshing: 'Erneuern…',
-      notRefreshed: 'Kann nicht erneuert werden',
-      asksAgain: 'Dann ist eine neue Anmeldung nötig',
-      toolsWait: 'Ihre Programme bekommen eines, sobald der Dienst zurück ist.',
+      asksAgain: 'Danach müssen Sie sich erneut anmelden.',
       shortLived:
         'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher unter Umständen auf eines warten.',
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Es wird gerade versucht.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
-      endingBody: (at, now) => `Ihre Programme arbeiten ${until(at, now)} weiter. Melden Sie sich bis dahin neu an.`,
+      endingBody: 'Melden Sie sich an, damit nichts unterbrochen wird.',
       refreshed: 'Erneuert.',
       stillNotRefreshed: 'Nicht erneuert.',
-      copied: 'Kopiert. In einer Minute verschwindet es aus der Zwischenablage.',
+      copied: 'Kopiert. Wird nach 1 Minute aus der Zwischenablage gelöscht.',
       notCopied: 'Nicht kopiert: Zurzeit gibt es kein Zugriffstoken.',
+      signingOut: {
+        title: 'Abmelden?',
+        body: (count) =>
+          format.plural(count, {
+            one: 'Ein Programm hat Ihre Sitzung in den letzten Minuten benutzt. Nach dem Abmelden bekommt es kein Token mehr.',
+            other: `${format.number(count)} Programme haben Ihre Sitzung in den letzten Minuten benutzt. Nach dem Abmelden bekommen sie kein Token mehr.`,
+          }),
+        stay: 'Angemeldet bleiben',
+        signOut: 'Trotzdem abmelden',
+      },
       keptWithoutRefreshToken:
         'Ihr Identitätsanbieter lässt Latchkey nichts aufbewahren: Die Sitzung endet mit ihrem Zugriffstoken, und wenn Sie Latchkey beenden.',
       kept: (kept, { revoke }) =>
@@ -190,7 +201,7 @@ export const de = (format: Format): Texts => {
     details: deDetails(format),
 
     state: {
-      notConfigured: 'Noch kein Dienst',
+      notConfigured: 'Nicht eingerichtet',
       restoring: 'Ihre Sitzung wird wiederhergestellt',
       keychainLocked: 'Ihr Schlüsselbund ist gesperrt',
       unknownVersion: 'Sitzung von anderer Version gespeichert',
@@ -201,7 +212,9 @@ export const de = (format: Format): Texts => {
       unreachable: (asked) => `${who(asked)} nicht erreichbar`,
       troubled: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,
       sessionKept: 'Sitzung bleibt',
-      needsYou: 'Bitte neu anmelden',
+      ending: 'Ihre Sitzung kann nicht erneuert werden. Bitte erneut anmelden',
+      expired: 'Ihre Sitzung ist beendet. Bitte erneut anmelden',
+      noToken: 'Ihre Programme bekommen kein Token',
       unwritten: 'Ihr Schlüsselbund kann nicht beschrieben werden',
     },
 

@@ -14,8 +14,8 @@ export const enAgent = (format: Format) => ({
   more: (count: number): string => `and ${format.number(count)} more`,
   fewer: 'Show fewer',
   unused: 'No tool has asked for an access token yet.',
-  off: 'Tools can’t ask for access tokens. This is turned off in Settings → On this computer.',
-  offByAdministrator: 'Tools can’t ask for access tokens. Your administrator has turned this off.',
+  off: 'This is turned off in Settings → On this computer.',
+  offByAdministrator: 'Your administrator has turned this off.',
   turnOn: 'Turn on',
   troubleTitle: 'Tools can’t ask for access tokens.',
   trouble: (trouble: AgentTrouble): string => {

@@ -29,9 +29,9 @@ export const enFailures = (format: Format): FailureWords => ({
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
   signIn: enSignInProblems,
   ended: {
-    settings: { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
+    settings: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },
-    session: { title: 'Your session has ended.', body: 'Sign in again, and your tools go on.' },
+    session: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     changePassword: { title: 'Your session has ended.', body: `${UNCHANGED} Sign in again first.` },
   },
   otherIssuer: {

@@ -64,12 +64,13 @@ export const en = (format: Format) => {
       continue: 'Continue',
       continuing: 'Checking…',
       cancel: 'Cancel',
-      signInAgain: 'Sign in again',
       signOut: 'Sign out',
       refreshNow: 'Renew now',
       refreshing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
+      /** Opens the rarer actions. */
+      more: 'More',
       copyToken: 'Copy access token',
       save: 'Save',
       saving: 'Saving…',
@@ -89,10 +90,8 @@ export const en = (format: Format) => {
 
     signIn: {
       heading: 'Sign in',
-      headingAgain: 'Sign in again',
-      lead: 'Once here, and your tools stay signed in.',
-      leadAgain: 'Once more, and your tools go on.',
-      leadExpired: 'Your session has ended, and your tools wait.',
+      lead: 'Sign in once; your tools stay signed in.',
+      leadAgain: 'Sign in to keep your tools running.',
       choice: 'How to sign in',
       methods: { password: 'Password', passwordRealm: 'Single sign-on' } satisfies Record<GrantName, string>,
       providerHint: 'Use the username and password of your company account.',
@@ -112,6 +111,10 @@ export const en = (format: Format) => {
 
     challenge: enChallenge,
 
+    /** Of an answer that is slow to come. */
+    stillWaiting: (host: string | undefined): string => `Still waiting for ${service(host)}…`,
+    /** Once the time to wait is over. */
+    tryAgainNow: 'You can try again now.',
     restoring: { heading: 'One moment', lead: 'Restoring your session…' },
     keychainLocked: {
       heading: 'Your keychain is locked',
@@ -127,28 +130,43 @@ export const en = (format: Format) => {
 
     session: {
       heading: (name: string) => `Signed in as ${name}`,
-      token: 'Access token',
-      left,
-      noToken: 'None for now',
-      until,
-      refreshesAt: (at: number, now: number) => `Renews by itself at ${format.moment(at, now)}`,
-      refreshesLater: 'Renews as soon as it can',
+      /** Names the card about them. */
+      tools: 'Your tools',
+      connected: 'Your tools are connected.',
+      /** No tool has asked yet. */
+      ready: 'Ready for your tools.',
+      /** Unless a sign-in or a refresh comes in time. */
+      access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
+      /** How much of that time is left. */
+      left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
+      noToken: 'Your tools can’t get a token right now.',
+      toolsWait: 'They get one as soon as the service is back.',
+      refreshesAt: (at: number, now: number): string => `Renews automatically at ${format.moment(at, now)}.`,
+      refreshesLater: 'Renews as soon as possible.',
       refreshing: 'Renewing…',
-      notRefreshed: 'Can’t be renewed',
-      asksAgain: 'You’ll be asked to sign in again',
-      toolsWait: 'Your tools get one when the service is back.',
+      asksAgain: 'You’ll be asked to sign in again.',
       /** Of tokens that expire before they are refreshed. */
       shortLived:
         'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
       retrying: 'Trying again now.',
       endingTitle: 'Your session can’t be renewed.',
-      endingBody: (at: number, now: number) =>
-        `Your tools go on ${until(at, now)}. Sign in again, and they don’t stop.`,
+      endingBody: 'Sign in to avoid an interruption.',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Not renewed.',
-      copied: 'Copied. It leaves the clipboard in a minute.',
-      notCopied: 'Not copied: there is no access token for now.',
+      copied: 'Copied. Cleared from the clipboard after 1 minute.',
+      notCopied: 'Not copied: there is no access token right now.',
+      /** Asked before a sign-out that tools would notice. */
+      signingOut: {
+        title: 'Sign out?',
+        body: (count: number): string =>
+          format.plural(count, {
+            one: 'A tool has used your session in the last few minutes. It can’t get another token once you sign out.',
+            other: `${format.number(count)} tools have used your session in the last few minutes. They can’t get another token once you sign out.`,
+          }),
+        stay: 'Stay signed in',
+        signOut: 'Sign out anyway',
+      },
       keptWithoutRefreshToken:
         'Your identity provider lets Latchkey keep nothing: the session ends with its access token, and when you quit Latchkey.',
       kept: (kept: Kept, { revoke }: Pick<Capabilities, 'revoke'>) =>
@@ -200,7 +218,7 @@ export const en = (format: Format) => {
 
     /** One line for the whole state: the tray's tooltip, and what a screen reader hears when it changes. */
     state: {
-      notConfigured: 'No service yet',
+      notConfigured: 'Not set up',
       restoring: 'Restoring your session',
       keychainLocked: 'Your keychain is locked',
       unknownVersion: 'Session saved by another version',
@@ -212,7 +230,10 @@ export const en = (format: Format) => {
       unreachable: (asked: Asked) => `Can’t reach ${who(asked)}`,
       troubled: (asked: Asked) => `No new access token from ${who(asked)} yet`,
       sessionKept: 'session kept',
-      needsYou: 'Needs you: sign in again',
+      ending: 'Your session can’t be renewed. Sign in again',
+      expired: 'Your session has ended. Sign in again',
+      /** While none can be had. */
+      noToken: 'Your tools can’t get a token',
       unwritten: 'Your keychain can’t be written',
     },
 

@@ -12,8 +12,8 @@ export const esAgent = (format: Format): Texts['agent'] => ({
   more: (count) => `y ${format.number(count)} más`,
   fewer: 'Mostrar menos',
   unused: 'Ninguna herramienta ha pedido aún un token de acceso.',
-  off: 'Las herramientas no pueden pedir tokens de acceso. Está desactivado en Ajustes → En este equipo.',
-  offByAdministrator: 'Las herramientas no pueden pedir tokens de acceso. Tu administrador lo ha desactivado.',
+  off: 'Está desactivado en Ajustes → En este equipo.',
+  offByAdministrator: 'Tu administrador lo ha desactivado.',
   turnOn: 'Activar',
   troubleTitle: 'Las herramientas no pueden pedir tokens de acceso.',
   trouble: (trouble) => {

@@ -33,9 +33,15 @@ export const esFailures = (format: Format): FailureWords => ({
   wrongCode: { title: 'El código fue rechazado.', body: 'Compruébalo e inténtalo otra vez.' },
   signIn: esSignInProblems,
   ended: {
-    settings: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
+    settings: {
+      title: 'Tu sesión ha terminado.',
+      body: 'Tus herramientas no podrán obtener un token hasta que inicies sesión.',
+    },
     signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión otra vez.' },
-    session: { title: 'Tu sesión ha terminado.', body: 'Inicia sesión otra vez y tus herramientas continúan.' },
+    session: {
+      title: 'Tu sesión ha terminado.',
+      body: 'Tus herramientas no podrán obtener un token hasta que inicies sesión.',
+    },
     changePassword: { title: 'Tu sesión ha terminado.', body: `${UNCHANGED} Primero inicia sesión otra vez.` },
   },
   otherIssuer: {

@@ -58,12 +58,12 @@ export const es = (format: Format): Texts => {
       continue: 'Continuar',
       continuing: 'Comprobando…',
       cancel: 'Cancelar',
-      signInAgain: 'Iniciar sesión otra vez',
       signOut: 'Cerrar sesión',
       refreshNow: 'Renovar ahora',
       refreshing: 'Renovando…',
       changePassword: 'Cambiar contraseña',
       changingPassword: 'Cambiando…',
+      more: 'Más',
       copyToken: 'Copiar token de acceso',
       save: 'Guardar',
       saving: 'Guardando…',
@@ -83,10 +83,8 @@ export const es = (format: Format): Texts => {
 
     signIn: {
       heading: 'Iniciar sesión',
-      headingAgain: 'Iniciar sesión otra vez',
-      lead: 'Una vez aquí, y tus herramientas siguen conectadas.',
-      leadAgain: 'Una vez más, y tus herramientas continúan.',
-      leadExpired: 'Tu sesión ha terminado y tus herramientas esperan.',
+      lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
+      leadAgain: 'Inicia sesión para que tus herramientas continúen.',
       choice: 'Cómo iniciar sesión',
       methods: { password: 'Contraseña', passwordRealm: 'Inicio único' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
@@ -106,6 +104,8 @@ export const es = (format: Format): Texts => {
 
     challenge: esChallenge,
 
+    stillWaiting: (host) => `Esperando a ${service(host)}…`,
+    tryAgainNow: 'Ya puedes intentarlo otra vez.',
     restoring: { heading: 'Un momento', lead: 'Recuperando tu sesión…' },
     keychainLocked: {
       heading: 'Tu llavero está bloqueado',
@@ -121,27 +121,37 @@ export const es = (format: Format): Texts => {
 
     session: {
       heading: (name) => `Sesión de ${name}`,
-      token: 'Token de acceso',
-      left,
-      noToken: 'Ninguno por ahora',
-      until,
-      refreshesAt: (at, now) => `Próxima renovación: ${format.moment(at, now)}`,
-      refreshesLater: 'Se renueva en cuanto pueda',
+      tools: 'Tus herramientas',
+      connected: 'Tus herramientas están conectadas.',
+      ready: 'Listo para tus herramientas.',
+      access: (at, now) => `Tus herramientas tienen acceso hasta ${format.moment(at, now)}.`,
+      left: (ms) => (ms < 60_000 ? 'Queda menos de un minuto.' : `Tiempo restante: ${format.left(ms)}.`),
+      noToken: 'Tus herramientas no pueden obtener un token ahora.',
+      toolsWait: 'Recibirán uno en cuanto vuelva el servicio.',
+      refreshesAt: (at, now) => `Renovación automática: ${format.moment(at, now)}.`,
+      refreshesLater: 'Se renueva en cuanto sea posible.',
       refreshing: 'Renovando…',
-      notRefreshed: 'No se puede renovar',
-      asksAgain: 'Tendrás que iniciar sesión otra vez',
-      toolsWait: 'Tus herramientas recibirán uno cuando vuelva el servicio.',
+      asksAgain: 'Después tendrás que iniciar sesión de nuevo.',
       shortLived:
         'Los tokens de acceso del servicio caducan en pocos segundos. Latchkey los renueva como máximo cada 30 segundos, así que tus herramientas quizá tengan que esperar.',
       retryIn: (ms) => `Otro intento en ${format.wait(ms)}.`,
       retrying: 'Intentándolo ahora.',
       endingTitle: 'Tu sesión no se puede renovar.',
-      endingBody: (at, now) =>
-        `Tus herramientas continúan ${until(at, now)}. Inicia sesión otra vez y no se detendrán.`,
+      endingBody: 'Inicia sesión para evitar una interrupción.',
       refreshed: 'Renovado.',
       stillNotRefreshed: 'Sin renovar.',
-      copied: 'Copiado. Sale del portapapeles en un minuto.',
-      notCopied: 'Sin copiar: por ahora no hay token de acceso.',
+      copied: 'Copiado. Se borra del portapapeles tras 1 minuto.',
+      notCopied: 'Sin copiar: ahora no hay ningún token de acceso.',
+      signingOut: {
+        title: '¿Cerrar sesión?',
+        body: (count) =>
+          format.plural(count, {
+            one: 'Una herramienta ha usado tu sesión en los últimos minutos. Al cerrarla no podrá obtener otro token.',
+            other: `${format.number(count)} herramientas han usado tu sesión en los últimos minutos. Al cerrarla no podrán obtener otro token.`,
+          }),
+        stay: 'Seguir con la sesión',
+        signOut: 'Cerrarla de todos modos',
+      },
       keptWithoutRefreshToken:
         'Tu proveedor de identidad no deja que Latchkey guarde nada: la sesión termina con su token de acceso, y al salir de Latchkey.',
       kept: (kept, { revoke }) =>
@@ -188,7 +198,7 @@ export const es = (format: Format): Texts => {
     details: esDetails(format),
 
     state: {
-      notConfigured: 'Aún sin servicio',
+      notConfigured: 'Sin configurar',
       restoring: 'Recuperando tu sesión',
       keychainLocked: 'Tu llavero está bloqueado',
       unknownVersion: 'Sesión guardada por otra versión',
@@ -199,7 +209,9 @@ export const es = (format: Format): Texts => {
       unreachable: (asked) => `No se llega a ${who(asked)}`,
       troubled: (asked) => `Aún sin token de acceso nuevo de ${who(asked)}`,
       sessionKept: 'sesión conservada',
-      needsYou: 'Inicia sesión otra vez',
+      ending: 'Tu sesión no se puede renovar. Inicia sesión de nuevo',
+      expired: 'Tu sesión ha terminado. Inicia sesión de nuevo',
+      noToken: 'Tus herramientas no pueden obtener un token',
       unwritten: 'No se puede escribir en tu llavero',
     },
 

@@ -13,8 +13,8 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
   fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'Les outils ne peuvent pas demander de jeton d’accès. C’est désactivé dans Réglages → Sur cet ordinateur.',
-  offByAdministrator: 'Les outils ne peuvent pas demander de jeton d’accès. Votre administrateur l’a désactivé.',
+  off: 'C’est désactivé dans Réglages → Sur cet ordinateur.',
+  offByAdministrator: 'Votre administrateur l’a désactivé.',
   turnOn: 'Activer',
   troubleTitle: 'Les outils ne peuvent pas demander de jeton d’accès.',
   trouble: (trouble) => {

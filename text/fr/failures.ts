@@ -33,9 +33,15 @@ export const frFailures = (format: Format): FailureWords => ({
   wrongCode: { title: 'Le code a été refusé.', body: 'Vérifiez-le et réessayez.' },
   signIn: frSignInProblems,
   ended: {
-    settings: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
+    settings: {
+      title: 'Votre session est terminée.',
+      body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
+    },
     signIn: { title: 'La connexion a été interrompue.', body: 'Connectez-vous de nouveau.' },
-    session: { title: 'Votre session est terminée.', body: 'Reconnectez-vous, et vos outils continuent.' },
+    session: {
+      title: 'Votre session est terminée.',
+      body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
+    },
     changePassword: { title: 'Votre session est terminée.', body: `${UNCHANGED} Reconnectez-vous d’abord.` },
   },
   otherIssuer: {

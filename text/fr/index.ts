@@ -59,12 +59,12 @@ export const fr = (format: Format): Texts => {
       continue: 'Continuer',
       continuing: 'Vérification…',
       cancel: 'Annuler',
-      signInAgain: 'Se reconnecter',
       signOut: 'Se déconnecter',
       refreshNow: 'Renouveler',
       refreshing: 'Renouvellement…',
       changePassword: 'Changer le mot de passe',
       changingPassword: 'Changement…',
+      more: 'Plus',
       copyToken: 'Copier le jeton d’accès',
       save: 'Enregistrer',
       saving: 'Enregistrement…',
@@ -84,10 +84,8 @@ export const fr = (format: Format): Texts => {
 
     signIn: {
       heading: 'Se connecter',
-      headingAgain: 'Se reconnecter',
-      lead: 'Une fois ici, et vos outils restent connectés.',
-      leadAgain: 'Encore une fois, et vos outils continuent.',
-      leadExpired: 'Votre session est terminée et vos outils attendent.',
+      lead: 'Connectez-vous une fois ; vos outils restent connectés.',
+      leadAgain: 'Connectez-vous pour que vos outils continuent.',
       choice: 'Comment se connecter',
       methods: { password: 'Mot de passe', passwordRealm: 'Authentification unique' },
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
@@ -107,6 +105,8 @@ export const fr = (format: Format): Texts => {
 
     challenge: frChallenge,
 
+    stillWaiting: (host) => `En attente de ${service(host)}…`,
+    tryAgainNow: 'Vous pouvez réessayer maintenant.',
     restoring: { heading: 'Un instant', lead: 'Votre session est en cours de rétablissement…' },
     keychainLocked: {
       heading: 'Votre trousseau est verrouillé',
@@ -122,26 +122,37 @@ export const fr = (format: Format): Texts => {
 
     session: {
       heading: (name) => `Connecté : ${name}`,
-      token: 'Jeton d’accès',
-      left,
-      noToken: 'Aucun pour l’instant',
-      until,
-      refreshesAt: (at, now) => `Prochain renouvellement : ${format.moment(at, now)}`,
-      refreshesLater: 'Renouvelé dès que possible',
+      tools: 'Vos outils',
+      connected: 'Vos outils sont connectés.',
+      ready: 'Prêt pour vos outils.',
+      access: (at, now) => `Vos outils ont accès jusqu’à ${format.moment(at, now)}.`,
+      left: (ms) => (ms < 60_000 ? 'Il reste moins d’une minute.' : `Il reste ${format.left(ms)}.`),
+      noToken: 'Vos outils ne peuvent pas obtenir de jeton pour le moment.',
+      toolsWait: 'Ils en recevront un dès le retour du service.',
+      refreshesAt: (at, now) => `Renouvellement automatique : ${format.moment(at, now)}.`,
+      refreshesLater: 'Renouvelé dès que possible.',
       refreshing: 'Renouvellement…',
-      notRefreshed: 'Ne peut pas être renouvelé',
-      asksAgain: 'Vous devrez vous reconnecter',
-      toolsWait: 'Vos outils en recevront un dès le retour du service.',
+      asksAgain: 'Vous devrez ensuite vous reconnecter.',
       shortLived:
         'Les jetons d’accès du service expirent en quelques secondes. Latchkey les renouvelle au plus toutes les 30 secondes : vos outils devront peut-être en attendre un.',
       retryIn: (ms) => `Nouvel essai dans ${format.wait(ms)}.`,
       retrying: 'Nouvel essai en cours.',
       endingTitle: 'Votre session ne peut pas être renouvelée.',
-      endingBody: (at, now) => `Vos outils continuent ${until(at, now)}. Reconnectez-vous, et ils ne s’arrêteront pas.`,
+      endingBody: 'Connectez-vous pour éviter une interruption.',
       refreshed: 'Renouvelé.',
       stillNotRefreshed: 'Pas renouvelé.',
-      copied: 'Copié. Il quitte le presse-papiers dans une minute.',
-      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour l’instant.',
+      copied: 'Copié. Effacé du presse-papiers après 1 minute.',
+      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour le moment.',
+      signingOut: {
+        title: 'Se déconnecter ?',
+        body: (count) =>
+          format.plural(count, {
+            one: 'Un outil a utilisé votre session ces dernières minutes. Il n’obtiendra plus de jeton après votre déconnexion.',
+            other: `${format.number(count)} outils ont utilisé votre session ces dernières minutes. Ils n’obtiendront plus de jeton après votre déconnexion.`,
+          }),
+        stay: 'Rester connecté',
+        signOut: 'Se déconnecter quand même',
+      },
       keptWithoutRefreshToken:
         'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
       kept: (kept, { revoke }) =>
@@ -189,7 +200,7 @@ export const fr = (format: Format): Texts => {
     details: frDetails(format),
 
     state: {
-      notConfigured: 'Pas encore de service',
+      notConfigured: 'Non configuré',
       restoring: 'Rétablissement de votre session',
       keychainLocked: 'Votre trousseau est verrouillé',
       unknownVersion: 'Session enregistrée par une autre version',
@@ -200,7 +211,9 @@ export const fr = (format: Format): Texts => {
       unreachable: (asked) => `Impossible de joindre ${who(asked)}`,
       troubled: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}`,
       sessionKept: 'session conservée',
-      needsYou: 'Reconnectez-vous',
+      ending: 'Votre session ne peut pas être renouvelée. Reconnectez-vous',
+      expired: 'Votre session est terminée. Reconnectez-vous',
+      noToken: 'Vos outils ne peuvent pas obtenir de jeton',
       unwritten: 'Impossible d’écrire dans votre trousseau',
     },
 

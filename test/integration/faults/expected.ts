@@ -194,7 +194,7 @@ const SENTENCES = `
   login           interactionRequired          identity provider asks for one more step … administrator
   login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
 
-  refresh         sessionEnded                 session has ended … Sign in again
+  refresh         sessionEnded                 session has ended … until you sign in
   refresh         rateLimited                  has to wait for {who} … session is kept
   refresh         unreachable                  can’t reach {who} … session is kept
   refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator

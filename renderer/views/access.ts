@@ -1,0 +1,35 @@
+/** What the window says first of a session: what tools can have of it. */
+import { assertNever } from '../../contract/assert-never.ts'
+import type { AgentView } from '../../contract/views.ts'
+import type { SignedIn } from './session.tsx'
+
+export type Access =
+  /** Tools have asked, and can ask again at any time. */
+  | { readonly kind: 'connected' }
+  /** The same, and none has asked yet. */
+  | { readonly kind: 'ready' }
+  /** Tools can't ask, whatever the session has to give. */
+  | { readonly kind: 'closed' }
+  /** Nothing is sure to come after this time: milliseconds since the epoch. */
+  | { readonly kind: 'until'; readonly at: number }
+  /** There is nothing to give. */
+  | { readonly kind: 'none' }
+
+export function accessOf(session: SignedIn, { enabled, problem, uses }: AgentView, now: number): Access {
+  const until = (token: SignedIn['token']): Access =>
+    token !== undefined && token.expiresAt > now ? { kind: 'until', at: token.expiresAt } : { kind: 'none' }
+  switch (session.kind) {
+    case 'active':
+      if (!enabled || problem !== undefined) return { kind: 'closed' }
+      if (!isRefreshable(session)) return until(session.token)
+      return { kind: uses.length > 0 ? 'connected' : 'ready' }
+    case 'unreachable':
+    case 'ending':
+      return until(session.token)
+    default:
+      return assertNever(session)
+  }
+}
+
+/** An identity provider may have given no refresh token: then the access token is all there is. */
+export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
