@@ -92,6 +92,13 @@ export interface ConnectionView {
   readonly grants: readonly GrantDescription[]
 }
 
+/** What the form of the next sign-in is filled in with. */
+export interface LastSignIn {
+  readonly username: string
+  /** The grant's name. */
+  readonly grant: string
+}
+
 /** One of the connections beside one another, with its session. */
 export interface NamedConnectionView {
   readonly name: string
@@ -150,6 +157,8 @@ export interface AppView {
   readonly connection?: ConnectionView
   readonly session: SessionView
   readonly settings: SettingsView
+  /** At the shown connection; absent if nobody has signed in there yet. */
+  readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
   /** Absent where the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }

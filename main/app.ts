@@ -12,6 +12,7 @@ import { Clipboard, type TextClipboard } from './features/clipboard.ts'
 import { Connect } from './features/connect.ts'
 import { Diagnostics } from './features/diagnostics.ts'
 import { mergeHandlers, mergeViews } from './features/feature.ts'
+import { LastSignIns } from './features/last-sign-ins.ts'
 import { LoginItemFeature } from './features/login-item.ts'
 import { Navigation } from './features/navigation.ts'
 import { ProxySignIn } from './features/proxy-sign-in.ts'
@@ -103,7 +104,7 @@ export function createApp(ports: AppPorts): App {
     onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
   })
 
-  const { proxySignIn, sessions, loginItem, updates, agent, clipboard, settingsProblems } = features
+  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, clipboard, settingsProblems } = features
   const wake = wakePart(ports, core, engine)
   const keychain = keychainPart(ports, core, sessions)
   const phases = new Phases(
@@ -118,7 +119,7 @@ export function createApp(ports: AppPorts): App {
       },
       {
         name: 'sessions',
-        parts: { proxySignIn, sessions, loginItem, wake, policy: core.policy, updates, agent, clipboard },
+        parts: { proxySignIn, sessions, lastSignIns, loginItem, wake, policy: core.policy, updates, agent, clipboard },
       },
       {
         name: 'background',
@@ -149,6 +150,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     onPolicyChange,
     changed,
   })
+  const lastSignIns = new LastSignIns({ connections, stored: remembered(ports.store, 'lastSignIns') })
   const proxySignIn = new ProxySignIn({
     onRequest: core.onRequest,
     credentials: core.proxyCredentials,
@@ -232,6 +234,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
   const connect = new Connect({ connections, reach: (baseAddress) => reach(core.http, baseAddress), clock })
   return {
     sessions,
+    lastSignIns,
     connect,
     proxySignIn,
     agent,

@@ -65,8 +65,6 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const { session, connection, shown, notices } = view
   const [opened, setOpened] = useOpened(view)
   const [news, tell] = useNews(session.kind, opened)
-  const usual = useRef<string | undefined>(undefined)
-  if ('account' in session) usual.current = session.account.grant.name
 
   const screen = screenOf(session.kind, opened)
   const [rules, setRules] = useState<Readonly<Record<string, string>>>({})
@@ -106,7 +104,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           <SignIn
             connection={connection}
             session={session}
-            usual={usual.current}
+            last={view.lastSignIn}
             offersStart={view.startAtLogin?.offered ?? false}
           />
         )}

@@ -239,11 +239,12 @@ describe('single sign-on', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('stays chosen after signing out', async () => {
-    const account = { ...sessions.active.account, grant: GRANTS.passwordRealm } as const
-    const { show } = await openWindow(viewOf({ ...sessions.active, account }, both))
-    await show(viewOf({ kind: 'signedOut', revocation: 'notPossible' }, both))
+  test('stays chosen for the next sign-in, with the username', async () => {
+    const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
+    await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
+    expect(field('Username').value).toBe('ana@example.com')
+    expect(document.activeElement).toBe(field('Password'))
   })
 })
 

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import type { ConnectionView, LastSignIn, SessionView } from '../../contract/views.ts'
 import { useCall } from '../parts/hooks.ts'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -8,20 +8,22 @@ import { NewRecoveryCode } from './new-recovery-code.tsx'
 interface SignInProps {
   readonly connection: ConnectionView | undefined
   readonly session: SessionView
-  /** The name of the grant that the user signed in with last, as far as this window knows. */
-  readonly usual: string | undefined
+  readonly last: LastSignIn | undefined
   /** Whether to ask if Latchkey starts at login: once, at the first sign-in. */
   readonly offersStart: boolean
 }
 
 /** Signing in: first a grant's form, then a form for each challenge that the sign-in asks for. */
-export const SignIn = ({ connection, session, usual, offersStart }: SignInProps) => {
+export const SignIn = ({ connection, session, last, offersStart }: SignInProps) => {
   const settled = useSettled(session)
   const signingIn = useCall()
   const answering = useCall()
   const account = 'account' in settled ? settled.account : undefined
   // The grant's form is there again after a challenge that was cancelled or failed.
-  const filledIn = useRef({ grant: account?.grant.name ?? usual, username: account?.username ?? '' })
+  const filledIn = useRef({
+    grant: account?.grant.name ?? last?.grant,
+    username: account?.username ?? last?.username ?? '',
+  })
 
   const challenge = session.kind === 'signingIn' ? session.challenge : undefined
   if (challenge?.kind === 'newRecoveryCode') {

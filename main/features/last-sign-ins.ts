@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { AppView, LastSignIn, NamedConnectionView } from '../../contract/views.ts'
+import type { Remembered } from '../key-value-store.ts'
+import type { Feature, Subscribe } from './feature.ts'
+
+/** By the service's base address. */
+type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
+
+interface LastSignInsPorts {
+  readonly connections: {
+    readonly view: {
+      readonly shown: string
+      readonly connections: readonly Pick<NamedConnectionView, 'name' | 'connection' | 'session'>[]
+    }
+    readonly subscribe: Subscribe
+  }
+  readonly stored: Remembered<LastSignInsByAddress>
+}
+
+const stored = v.record(
+  v.string(),
+  v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
+)
+
+/** Remembers who signed in last, and how, so that the form of the next sign-in is filled in. No secret. */
+export class LastSignIns implements Feature<never, 'lastSignIn'> {
+  readonly handlers = {}
+  readonly #ports: LastSignInsPorts
+  #known: LastSignInsByAddress
+  #undo = (): void => {}
+
+  constructor(ports: LastSignInsPorts) {
+    this.#ports = ports
+    const read = v.safeParse(stored, ports.stored.get())
+    this.#known = read.success ? read.output : {}
+  }
+
+  view(): Pick<AppView, 'lastSignIn'> {
+    const { connections, shown } = this.#ports.connections.view
+    const address = connections.find(({ name }) => name === shown)?.connection?.baseAddress
+    const lastSignIn = address === undefined ? undefined : this.#known[address]
+    return lastSignIn === undefined ? {} : { lastSignIn }
+  }
+
+  start(): void {
+    this.#undo = this.#ports.connections.subscribe(() => this.#note())
+    this.#note()
+  }
+
+  stop(): void {
+    this.#undo()
+  }
+
+  /** Writes only what is new. A connection that was removed is forgotten with it. */
+  #note(): void {
+    const next = Object.fromEntries(
+      this.#ports.connections.view.connections.flatMap(({ connection, session }) => {
+        if (connection === undefined) return []
+        const { baseAddress } = connection
+        const last = 'account' in session ? lastSignInOf(session.account) : this.#known[baseAddress]
+        return last === undefined ? [] : [[baseAddress, last] as const]
+      }),
+    )
+    if (JSON.stringify(next) === JSON.stringify(this.#known)) return
+    this.#known = next
+    this.#ports.stored.set(next)
+  }
+}
+
+const lastSignInOf = ({ username, grant }: { username: string; grant: { name: string } }): LastSignIn => ({
+  username,
+  grant: grant.name,
+})
