@@ -2,7 +2,7 @@
 import { app } from 'electron'
 import { createCore } from './core.ts'
 import { findDesktop, toConsole } from './desktop.ts'
-import type { Child } from './keychain/conversation.ts'
+import type { Child } from './keychain/keytar-channel.ts'
 import { whyUnwritable } from './log/files.ts'
 import { createReport } from './log/report.ts'
 import type { Variables } from './settings/environment.ts'

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CallQueue } from './call-queue.ts'
 import { HandClock } from './hand-clock.ts'
 
-const PATIENCE = 5_000
+const TIMEOUT_MS = 5_000
 
-/** Stands in for the keychain: each call is noted when it begins and ends when the test says so. */
+/** A fake keychain. It records each call when it begins; the test ends it. */
 class Native {
   readonly begun: string[] = []
   readonly #ends = new Map<string, { succeed(): void; fail(message: string): void }>()
@@ -39,7 +39,7 @@ describe('keychain calls', () => {
   beforeEach(() => {
     clock = new HandClock()
     native = new Native()
-    queue = new CallQueue(clock, PATIENCE)
+    queue = new CallQueue(clock, TIMEOUT_MS)
     told = []
   })
 
@@ -49,7 +49,7 @@ describe('keychain calls', () => {
   const read = (label: string) => note(label, queue.ask(native.call(label)))
   const change = (entry: string, label: string) => note(label, queue.change(entry, native.call(label)))
 
-  test('are made one at a time, in the order they were asked for', async () => {
+  test('run one at a time, in order', async () => {
     change('a', 'write a')
     read('read a')
     change('b', 'write b')
@@ -62,7 +62,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['write a done', 'read a done', 'write b done'])
   })
 
-  test('give the value, or the message of what went wrong', async () => {
+  test('resolve to the value, or to the error’s message', async () => {
     const done = queue.ask(native.call('good'))
     const failed = queue.ask(native.call('bad'))
     await native.succeed('good')
@@ -71,7 +71,7 @@ describe('keychain calls', () => {
     expect(await failed).toEqual({ kind: 'failed', cause: 'the keychain broke' })
   })
 
-  test('that throw instead of rejecting fail, and the next is made', async () => {
+  test('that throw instead of rejecting fail, and the next one runs', async () => {
     const thrown = queue.ask(() => {
       throw new Error('Password is required.')
     })
@@ -81,9 +81,9 @@ describe('keychain calls', () => {
     expect(native.begun).toEqual(['next'])
   })
 
-  test('are late after their time, while the native call is still pending', async () => {
+  test('time out while the native call is still pending', async () => {
     change('a', 'write')
-    clock.advance(PATIENCE - 1)
+    clock.advance(TIMEOUT_MS - 1)
     await turn()
     expect(told).toEqual([])
     clock.advance(1)
@@ -92,9 +92,9 @@ describe('keychain calls', () => {
     expect(queue.busy).toBe(true)
   })
 
-  test('are not begun while a late one is still pending', async () => {
+  test('don’t begin while a late one is still pending', async () => {
     change('a', 'hanging')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     read('read')
     change('b', 'write b')
     expect(native.begun).toEqual(['hanging'])
@@ -102,12 +102,12 @@ describe('keychain calls', () => {
     expect(native.begun).toEqual(['hanging', 'read'])
   })
 
-  test('have their own time to wait for their turn', async () => {
+  test('include the wait for their turn in their own timeout', async () => {
     change('a', 'hanging')
-    clock.advance(PATIENCE - 1_000)
+    clock.advance(TIMEOUT_MS - 1_000)
     read('read')
     change('b', 'write b')
-    clock.advance(PATIENCE - 1)
+    clock.advance(TIMEOUT_MS - 1)
     await turn()
     expect(told).toEqual(['hanging late'])
     clock.advance(1)
@@ -115,18 +115,18 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'read late', 'write b late'])
   })
 
-  test('that end late are reported to nobody, whether they succeed or fail', async () => {
+  test('that end late are not reported, whether they succeed or fail', async () => {
     change('a', 'one')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     await native.succeed('one')
     change('a', 'two')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     await native.fail('two', 'too late')
     expect(told).toEqual(['one late', 'two late'])
     expect(queue.busy).toBe(false)
   })
 
-  test('behind a pending one keep only the newest change of each entry', async () => {
+  test('behind a pending one only keep the newest change of each entry', async () => {
     change('a', 'hanging')
     for (const label of ['a1', 'a2', 'a3']) change('a', label)
     change('b', 'b1')
@@ -146,18 +146,18 @@ describe('keychain calls', () => {
     expect(told).toEqual(['old done', 'new done'])
   })
 
-  test('that change an entry are still made when their caller was told late', async () => {
+  test('that change an entry still run after their caller was told late', async () => {
     change('a', 'hanging')
     change('b', 'write b')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     await native.succeed('hanging')
     expect(native.begun).toEqual(['hanging', 'write b'])
   })
 
-  test('that were late and are overtaken then are told nothing more and never made', async () => {
+  test('that were late and then overtaken never run', async () => {
     change('a', 'hanging')
     change('b', 'old')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     change('b', 'new')
     await native.succeed('hanging')
     await native.succeed('new')
@@ -165,16 +165,16 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'old late', 'new done'])
   })
 
-  test('that read are dropped when their caller has gone', async () => {
+  test('that read are dropped once their caller has given up', async () => {
     change('a', 'hanging')
     read('read')
-    clock.advance(PATIENCE)
+    clock.advance(TIMEOUT_MS)
     await native.succeed('hanging')
     expect(native.begun).toEqual(['hanging'])
     expect(queue.busy).toBe(false)
   })
 
-  test('leave no deadline armed once they are told', async () => {
+  test('leave no timer behind', async () => {
     change('a', 'one')
     change('a', 'overtaken')
     change('a', 'two')

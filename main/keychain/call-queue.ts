@@ -1,18 +1,18 @@
 import type { Clock } from '../session/ports.ts'
 import { messageOf } from './storable.ts'
 
-/** How long a caller waits for the keychain, its turn included: milliseconds. */
-export const PATIENCE = 5_000
+/** How long a caller waits for the keychain, including its turn. */
+export const TIMEOUT_MS = 5_000
 
 export type Asked<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly cause: string }
-  /** No answer in time. The call itself can't be cancelled and may still come to its end. */
+  /** No answer in time. The call can't be cancelled and may still succeed. */
   | { readonly kind: 'late' }
 
 export type Changed<T> =
   | Asked<T>
-  /** A newer change of the same entry took its place before it was begun: it will never be made. */
+  /** A newer change of the same entry replaced it before it began: it will never run. */
   | { readonly kind: 'overtaken' }
 
 interface Waiting {
@@ -25,24 +25,22 @@ interface Waiting {
 /**
  * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool.
  *
- * Calls are made in the order they were asked for. Of the changes (writes and deletes) of one entry that wait,
- * only the newest is kept, at its own place in the order, so that what was asked for last is what stands in
- * the end. The caller of an overtaken change is told at once: its value will not be in the keychain, and to
- * call that a success, or to give it the newer one's, would be untrue.
+ * Calls run in order. Of the waiting changes (writes and deletes) of one entry, only the newest is kept, at its own
+ * place in the order, so that the last request wins. The caller of an overtaken change is told at once, because its
+ * value will not be in the keychain.
  *
- * A caller who has waited for `patience` milliseconds is told `late`. A read that has not begun is then
- * dropped; a change stays, because it is still what should stand in the keychain. What becomes of it later is
- * told to nobody.
+ * A caller who has waited for `timeoutMs` milliseconds is told `late`. A read that has not begun is then dropped. A
+ * change stays, because it is still wanted; its result is not reported.
  */
 export class CallQueue {
   readonly #clock: Pick<Clock, 'now' | 'at'>
-  readonly #patience: number
+  readonly #timeoutMs: number
   #waiting: readonly Waiting[] = []
   #running = false
 
-  constructor(clock: Pick<Clock, 'now' | 'at'>, patience: number = PATIENCE) {
+  constructor(clock: Pick<Clock, 'now' | 'at'>, timeoutMs: number = TIMEOUT_MS) {
     this.#clock = clock
-    this.#patience = patience
+    this.#timeoutMs = timeoutMs
   }
 
   /** A call is under way. */
@@ -72,7 +70,7 @@ export class CallQueue {
     answer: (asked: Asked<T>) => void,
     overtaken: () => void,
   ): void {
-    const cancelDeadline = this.#clock.at(this.#clock.now() + this.#patience, () => {
+    const cancelDeadline = this.#clock.at(this.#clock.now() + this.#timeoutMs, () => {
       answer({ kind: 'late' })
       if (entry === undefined) this.#drop(waiting)
     })

@@ -12,7 +12,7 @@ describe('a call', () => {
     expect(parseCall(message)).toEqual(message)
   })
 
-  test('keeps nothing of a message but what a call is made of', () => {
+  test('keeps only the fields of a call', () => {
     expect(parseCall({ ...call, more: 'of it' })).toEqual(call)
   })
 

@@ -1,6 +1,6 @@
-/** What the app and the keychain's own process say to each other, and how each reads what it hears. */
+/** The messages between the app and the keychain's child process, and their parsers. */
 
-/** What is asked of keytar. */
+/** A call to keytar. */
 export type Method = 'getPassword' | 'setPassword' | 'deletePassword'
 
 export interface Call {
@@ -10,7 +10,7 @@ export interface Call {
 }
 
 export type Answer =
-  /** The native module is loaded. Said once, before anything else. */
+  /** The native module is loaded. Always the first message. */
   | { readonly kind: 'ready' }
   /** The native module can't be loaded: libsecret is missing. */
   | { readonly kind: 'unloadable'; readonly cause: string }
@@ -23,7 +23,7 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
   ['deletePassword', 2],
 ])
 
-// By hand, because the process that reads calls holds nothing but keytar and this.
+// Parsed by hand, so that the child process loads only keytar and this file.
 /** `undefined` for anything that isn't a call. */
 export function parseCall(message: unknown): Call | undefined {
   const { id, method, args } = fieldsOf(message)

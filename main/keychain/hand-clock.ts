@@ -15,7 +15,7 @@ export class HandClock implements Pick<Clock, 'now' | 'at'> {
     return () => this.#timers.delete(timer)
   }
 
-  /** Deadlines that nobody has met or taken back. */
+  /** Deadlines that are neither due nor cancelled. */
   get armed(): number {
     return this.#timers.size
   }

@@ -1,4 +1,4 @@
-/** The keychain's own process: keytar and a message loop, and nothing else. */
+/** The keychain's child process: only keytar and a message loop. */
 import { type Answer, type Call, parseCall } from './child-messages.ts'
 import type { Keytar } from './keytar-store.ts'
 import { loadKeytar } from './load-keytar.ts'
@@ -24,7 +24,7 @@ function listen(hear: (message: unknown) => void): void {
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
-  // SECURITY: who doesn't speak as the app does gets no second word in.
+  // SECURITY: ends at the first message that the app wouldn't send.
   if (call === undefined) process.exit(1)
   const { id } = call
   try {

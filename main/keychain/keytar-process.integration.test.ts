@@ -18,19 +18,19 @@ let keyring: Keyring
 let children: KeytarChildren
 const keytars: KeytarProcess[] = []
 
-const start = (options: { readonly idle?: number; readonly overdue?: number } = {}): KeytarProcess => {
+const start = (options: { readonly idleMs?: number; readonly callMs?: number } = {}): KeytarProcess => {
   const keytar = new KeytarProcess({ fork: children.fork, clock, ...options })
   keytars.push(keytar)
   return keytar
 }
-const storeOver = (keytar: KeytarProcess, patience?: number): SecretStore & Pick<KeytarStore, 'busy'> =>
+const storeOver = (keytar: KeytarProcess, timeoutMs?: number): SecretStore & Pick<KeytarStore, 'busy'> =>
   new KeytarStore({
     keytar,
     platform: 'linux',
     hostname: 'PC-17',
     clock,
     askSecretService: () => new SecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }).ask(),
-    ...(patience === undefined ? {} : { patience }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 const running = () => children.pids.filter(isRunning)
 
@@ -71,7 +71,7 @@ describe('a Secret Service that is restarted', () => {
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('and comes again locked asks for its password, in the new process', async () => {
+  test('and comes back locked asks for its password, in the new process', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)
@@ -95,7 +95,7 @@ test('a Secret Service that ended and comes back serves again', async () => {
   expect((await store.write(name, entryText('after'))).ok).toBe(true)
 })
 
-describe('a call that nobody’s answer to the unlock prompt ends', () => {
+describe('a call whose unlock prompt is never answered', () => {
   let name: string
 
   beforeEach(async () => {
@@ -105,9 +105,9 @@ describe('a call that nobody’s answer to the unlock prompt ends', () => {
   })
   afterEach(() => keyring.unlock())
 
-  test('is given up when it is overdue, and the next one is made', async () => {
+  test('times out, and the next one runs', async () => {
     const prompter = await keyring.startSilentPrompter()
-    const store = storeOver(start({ overdue: 500 }), 200)
+    const store = storeOver(start({ callMs: 500 }), 200)
     expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
     await prompter.whenOpened(1)
     while (store.busy) await sleep(10)
@@ -147,14 +147,14 @@ test('killed at any moment of a write, an entry is the old one or the new one', 
   for (const value of seen) expect(values).toContain(value)
 })
 
-test('a process with nothing to do ends by itself', async () => {
-  const keytar = start({ idle: 50 })
+test('an idle process ends by itself', async () => {
+  const keytar = start({ idleMs: 50 })
   await keytar.getPassword('Latchkey', 'a')
   expect(running()).toHaveLength(1)
   await expect.poll(running).toEqual([])
 })
 
-test('without a Secret Service one process is started in vain, and no other', async () => {
+test('without a Secret Service only one process is started', async () => {
   const before = children.pids.length
   const keytar = start()
   const opened = await openSecretStore({

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Call } from './child-messages.ts'
-import type { Child } from './conversation.ts'
 import { HandClock } from './hand-clock.ts'
+import type { Child } from './keytar-channel.ts'
 import { KeytarProcess } from './keytar-process.ts'
 import { hasOwnProcess } from './own-process.ts'
 
-const START = 10_000
-const OVERDUE = 300_000
-const IDLE = 10_000
+const START_MS = 10_000
+const CALL_MS = 300_000
+const IDLE_MS = 10_000
 
-/** Stands in for the process: what it was told is noted, and it says and does what the test wants. */
+/** A fake process. It records messages, and the test decides what it answers. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
@@ -48,7 +48,7 @@ class HandChild implements Child {
   }
 }
 
-describe('keytar in a process of its own', () => {
+describe('keytar in a child process', () => {
   let clock: HandClock
   let children: HandChild[]
   let keytar: KeytarProcess
@@ -63,7 +63,7 @@ describe('keytar in a process of its own', () => {
       children.push(child)
       return child
     }
-    keytar = new KeytarProcess({ fork, clock, start: START, overdue: OVERDUE, idle: IDLE })
+    keytar = new KeytarProcess({ fork, clock, startMs: START_MS, callMs: CALL_MS, idleMs: IDLE_MS })
   })
 
   const child = (index = children.length - 1): HandChild => {
@@ -87,7 +87,7 @@ describe('keytar in a process of its own', () => {
     return child()
   }
 
-  test('starts none before it is needed, one with the first call, and no other while that one lives', async () => {
+  test('starts a child with the first call, and no other while that one lives', async () => {
     expect(children).toHaveLength(0)
     read('a')
     read('b')
@@ -99,12 +99,12 @@ describe('keytar in a process of its own', () => {
 
   test('the first calls are served by the child that was started early, later ones by another', async () => {
     const first = new HandChild()
-    keytar = new KeytarProcess({ fork: () => child(), first, clock, idle: IDLE })
+    keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
     await first.say({ kind: 'ready' })
     await first.answer('value of a')
     expect(told).toEqual(['a: value of a'])
-    clock.advance(IDLE)
+    clock.advance(IDLE_MS)
     expect(first.isKilled).toBe(true)
     children.push(new HandChild())
     read('b')
@@ -113,13 +113,13 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('stopped before any call, it ends the child that was started early', () => {
+  test('ends the child that was started early if it is stopped before any call', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)
   })
 
-  test('asks what it was asked, and gives what was answered', async () => {
+  test('passes calls and answers on unchanged', async () => {
     note('get', keytar.getPassword('Latchkey', 'a'))
     await child().say({ kind: 'ready' })
     await child().answer(null)
@@ -135,9 +135,9 @@ describe('keytar in a process of its own', () => {
     ])
   })
 
-  test('ends the child when it had nothing to do for a while, and starts another for the next call', async () => {
+  test('ends an idle child, and starts another for the next call', async () => {
     const first = await used()
-    clock.advance(IDLE - 1)
+    clock.advance(IDLE_MS - 1)
     expect(first.isKilled).toBe(false)
     clock.advance(1)
     expect(first.isKilled).toBe(true)
@@ -145,19 +145,19 @@ describe('keytar in a process of its own', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('keeps the child for as long as a call is under way', async () => {
+  test('keeps the child while a call is under way', async () => {
     const first = await used()
-    clock.advance(IDLE - 1)
+    clock.advance(IDLE_MS - 1)
     read('a')
-    clock.advance(OVERDUE - 1)
+    clock.advance(CALL_MS - 1)
     expect(first.isKilled).toBe(false)
     await first.answer('value')
-    clock.advance(IDLE)
+    clock.advance(IDLE_MS)
     expect(first.isKilled).toBe(true)
     expect(clock.armed).toBe(0)
   })
 
-  test('makes a call that failed at once in an old child a second time, in a new one', async () => {
+  test('repeats a call that failed at once in an old child, in a new one', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -169,7 +169,7 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual(['set: undefined'])
   })
 
-  test('makes it a second time and not a third', async () => {
+  test('repeats it only once', async () => {
     const first = await used()
     read('a')
     await first.fail('gone')
@@ -178,7 +178,7 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('makes a call whose old child ended a second time', async () => {
+  test('repeats a call whose old child ended', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -186,7 +186,7 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('makes no call a second time that failed in a new child, and gives the next call another', async () => {
+  test('doesn’t repeat a call that failed in a new child, and starts another child for the next call', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -195,7 +195,7 @@ describe('keytar in a process of its own', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('makes no call a second time that somebody may have dismissed', async () => {
+  test('doesn’t repeat a call whose prompt the user may have dismissed', async () => {
     const first = await used()
     read('a')
     clock.advance(1_001)
@@ -204,7 +204,7 @@ describe('keytar in a process of its own', () => {
     expect(children).toHaveLength(1)
   })
 
-  test('lets the other calls of a child come to their end when one has failed', async () => {
+  test('lets a child finish its other calls after one has failed', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     read('b')
@@ -215,10 +215,10 @@ describe('keytar in a process of its own', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('ends a child whose call is overdue', async () => {
+  test('ends a child whose call times out', async () => {
     const first = await used()
     read('a')
-    clock.advance(OVERDUE)
+    clock.advance(CALL_MS)
     await turn()
     expect(first.isKilled).toBe(true)
     expect(told).toEqual(['a failed: the keychain process did not answer'])
@@ -235,7 +235,7 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual([])
     await child().say({ kind: 'ready' })
     expect(told).toEqual(['load: loaded'])
-    clock.advance(IDLE)
+    clock.advance(IDLE_MS)
     expect(child().isKilled).toBe(true)
   })
 
@@ -248,9 +248,9 @@ describe('keytar in a process of its own', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('waits for no child that never starts', async () => {
+  test('gives up a child that never starts', async () => {
     note('load', keytar.load())
-    clock.advance(START)
+    clock.advance(START_MS)
     await turn()
     expect(told).toEqual(['load failed: the keychain process did not answer'])
     expect(child().isKilled).toBe(true)
@@ -270,7 +270,7 @@ describe('keytar in a process of its own', () => {
     expect(told).toEqual(['a failed: the keychain process made no sense'])
   })
 
-  test('gives no answer that its call can’t have', async () => {
+  test('rejects an answer of the wrong type', async () => {
     await used()
     note('get', keytar.getPassword('Latchkey', 'a'))
     await child().answer(true)
@@ -282,7 +282,7 @@ describe('keytar in a process of its own', () => {
     ])
   })
 
-  test('once stopped ends the child whatever it is doing, and starts no other', async () => {
+  test('ends the child at once when stopped, and starts no other', async () => {
     const first = await used()
     read('a')
     keytar.stop()

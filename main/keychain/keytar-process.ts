@@ -1,6 +1,6 @@
 import type { Clock } from '../session/ports.ts'
 import type { Method } from './child-messages.ts'
-import { type Child, Conversation } from './conversation.ts'
+import { type Child, KeytarChannel } from './keytar-channel.ts'
 import type { Keytar } from './keytar-store.ts'
 
 export interface KeytarProcessOptions {
@@ -9,29 +9,27 @@ export interface KeytarProcessOptions {
   /** A child that was started before the rest of the app was loaded, to serve the first calls. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a child may take to start, a call to end, and a child is kept with nothing to do: milliseconds. */
-  readonly start?: number
-  readonly overdue?: number
-  readonly idle?: number
+  /** Timeouts: for a child's start, for a call, and for an idle child. Milliseconds. */
+  readonly startMs?: number
+  readonly callMs?: number
+  readonly idleMs?: number
 }
 
-const START = 10_000
-/** Long, because the system's unlock prompt may stand open all the while. */
-const OVERDUE = 5 * 60_000
-const IDLE = 10_000
-/** What fails this soon has waited for nobody: no person, and no keychain that is busy. Milliseconds. */
-const AT_ONCE = 1_000
+const START_MS = 10_000
+/** Long, because the system's unlock prompt may be open for that time. */
+const CALL_MS = 5 * 60_000
+const IDLE_MS = 10_000
+/** A failure this fast cannot be a prompt or a busy keychain. */
+const FAST_MS = 1_000
 
 /**
- * Keytar in a process of its own, which is started by a call and ended when nothing has been asked for a while.
- *
- * A child whose call failed takes no other: whatever had become of its connection, the next one has a new one.
- * A call that failed at once, in a child that had answered before, is made a second time. All three calls come
- * to the same when they are made twice; and since nobody was waited for, no prompt is shown twice.
+ * Keytar in a child process, started by a call and ended when idle. A child whose call failed gets no other call, so
+ * that the next call has a new connection. A call that fails at once in a child that has answered before is repeated:
+ * all three calls are idempotent, and a fast failure cannot have shown a prompt.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
-  #current: Conversation | undefined
+  #current: KeytarChannel | undefined
   #loaded: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -39,14 +37,14 @@ export class KeytarProcess implements Keytar {
     this.#options = options
   }
 
-  /** Starts a child where there is none; rejects where the native module can't be loaded. */
+  /** Starts a child if there is none; rejects if the native module can't be loaded. */
   async load(): Promise<Keytar> {
     this.#open()
     await this.#loaded
     return this
   }
 
-  /** Ends the child, whatever it is doing, and starts no other. */
+  /** Ends the child at once and starts no other. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
@@ -70,38 +68,38 @@ export class KeytarProcess implements Keytar {
   }
 
   async #call(method: Method, args: readonly string[]): Promise<string | boolean | null> {
-    const conversation = this.#open()
+    const channel = this.#open()
     const { clock } = this.#options
-    const mayBeOld = conversation.hasAnswered
+    const mayBeOld = channel.hasAnswered
     const begun = clock.now()
     try {
-      return await this.#ask(conversation, method, args)
+      return await this.#ask(channel, method, args)
     } catch (error) {
-      if (!mayBeOld || clock.now() - begun > AT_ONCE || this.#isStopped) throw error
+      if (!mayBeOld || clock.now() - begun > FAST_MS || this.#isStopped) throw error
       return this.#ask(this.#open(), method, args)
     }
   }
 
-  async #ask(conversation: Conversation, method: Method, args: readonly string[]) {
+  async #ask(channel: KeytarChannel, method: Method, args: readonly string[]) {
     try {
-      return await conversation.ask(method, args)
+      return await channel.ask(method, args)
     } catch (error) {
-      conversation.retire()
+      channel.drain()
       throw error
     }
   }
 
-  #open(): Conversation {
+  #open(): KeytarChannel {
     if (this.#isStopped) throw new Error('the app is ending')
     if (this.#current?.isOpen) return this.#current
-    const { fork, first, clock, start = START, overdue = OVERDUE, idle = IDLE } = this.#options
+    const { fork, first, clock, startMs = START_MS, callMs = CALL_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
-    const conversation = new Conversation(child, { clock, start, overdue, idle })
-    this.#current = conversation
-    this.#loaded = conversation.start()
-    // A call that is made meanwhile is rejected by itself.
+    const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
+    this.#current = channel
+    this.#loaded = channel.start()
+    // A call made during this is rejected on its own.
     this.#loaded.catch(() => {})
-    return conversation
+    return channel
   }
 }
 

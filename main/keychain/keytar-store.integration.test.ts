@@ -14,20 +14,20 @@ import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
 const secretService = new SecretService({ clock })
-/** For calls that are meant to be late, in milliseconds; long against the 10 ms of a call. */
+/** For calls that should be late, in milliseconds. A call takes about 10 ms. */
 const IMPATIENT = 1_000
 
 let keyring: Keyring
 let keytar: Keytar
 
-const open = (patience?: number) =>
+const open = (timeoutMs?: number) =>
   new KeytarStore({
     keytar,
     platform: 'linux',
     hostname: 'PC-17',
     clock,
     askSecretService: () => secretService.ask(),
-    ...(patience === undefined ? {} : { patience }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 
 beforeAll(async () => {
@@ -67,12 +67,12 @@ describe('a locked collection', () => {
   })
   afterEach(() => keyring.unlock())
 
-  test('reads as locked, whether there is such an entry or not', async () => {
+  test('reads as locked, whether the entry exists or not', async () => {
     expect(await store.read(name)).toEqual({ kind: 'locked' })
     expect(await store.read('no such entry')).toEqual({ kind: 'locked' })
   })
 
-  test('takes and loses nothing, and says so; once unlocked it reads as before', async () => {
+  test('refuses changes and loses nothing; once unlocked it reads as before', async () => {
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
     expect(await store.delete('no such entry')).toMatchObject(unavailable)
@@ -83,7 +83,7 @@ describe('a locked collection', () => {
     expect(await keyring.lookup(name)).toBeUndefined()
   })
 
-  describe('whose unlock prompt nobody answers', () => {
+  describe('whose unlock prompt is not answered', () => {
     let prompter: SilentPrompter
 
     beforeEach(async () => {
@@ -95,7 +95,7 @@ describe('a locked collection', () => {
       await ended(store)
     })
 
-    test('keeps a call pending; callers are told in time, and the newest write stands in the end', async () => {
+    test('keeps a call pending; callers get a timeout, and the newest write wins', async () => {
       const first = store.write(name, entryText('first'))
       await prompter.whenOpened(1)
       expect(await first).toMatchObject(unavailable)
@@ -109,7 +109,7 @@ describe('a locked collection', () => {
       expect(await keyring.lookup(name)).toBe('third')
     })
 
-    test('makes a pending read locked in time', async () => {
+    test('answers a pending read with locked in time', async () => {
       expect(await store.read(name)).toEqual({ kind: 'locked' })
       await prompter.whenOpened(1)
       expect(store.busy).toBe(true)
@@ -144,14 +144,14 @@ describe('a Secret Service that ended', () => {
     expect(await store.read(name)).toMatchObject({ kind: 'unavailable' })
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
-    // Libsecret keeps to the service it knew for as long as the process lives.
+    // Libsecret keeps its first service as long as the process lives.
     await keyring.startService()
     expect((await store.read(name)).kind).not.toBe('missing')
     expect(await keyring.lookup(name)).toBe('kept')
   })
 })
 
-/** The native calls of a store have come to their end. */
+/** Resolves when the native calls of a store have ended. */
 async function ended(store: KeytarStore): Promise<void> {
   while (store.busy) await sleep(10)
 }

@@ -5,7 +5,7 @@ import { type Keytar, KeytarStore } from './keytar-store.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { describeSecretStore } from './store-contract.ts'
 
-/** Stands in for the keychains of the systems that a test can't run on. */
+/** A fake of the other systems' keychains. */
 function keytarOver(held: Map<string, string>): Keytar {
   return {
     getPassword: async (service, account) => held.get(`${service}/${account}`) ?? null,
@@ -61,7 +61,7 @@ test.each(['win32', 'darwin'] as const)('there is no Secret Service to ask on %s
   expect(asked()).toBe(0)
 })
 
-test('what has just been seen unlocked is not asked about again before it is read, and is before nothing is believed', async () => {
+test('a collection just seen unlocked is not queried before a read, but is before an empty result is believed', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -71,7 +71,7 @@ test('what has just been seen unlocked is not asked about again before it is rea
 })
 
 test.each(['absent', 'unavailable'] as const)(
-  'with the Secret Service %s, nothing found is not taken for missing',
+  'with the Secret Service %s, an empty result doesn’t count as missing',
   async (kind) => {
     const state = { kind, cause: 'gone' }
     const { store } = openOn('linux', [state, state, state])
@@ -80,7 +80,7 @@ test.each(['absent', 'unavailable'] as const)(
   },
 )
 
-test('what keytar says when it refuses is the cause', async () => {
+test('keytar’s error message is the cause', async () => {
   const keytar = keytarOver(new Map())
   const broken = async () => {
     throw new Error('Access is denied.')
@@ -105,7 +105,7 @@ describe('a collection that was seen unlocked', () => {
   const unlocked = { kind: 'unlocked' } as const
   const locked = { kind: 'locked' } as const
 
-  test('isn’t asked about again before the calls of the next moment, and is after it', async () => {
+  test('isn’t queried again for a moment, then is', async () => {
     const { store, asked, clock } = openOn('linux', [unlocked, unlocked])
     await store.write('a', entryText('value'))
     clock.advance(499)
@@ -117,7 +117,7 @@ describe('a collection that was seen unlocked', () => {
     expect(asked()).toBe(2)
   })
 
-  test('is asked about all the same when an entry isn’t found', async () => {
+  test('is queried again if an entry isn’t found', async () => {
     const { store } = openOn('linux', [unlocked, locked])
     await store.write('a', entryText('value'))
     expect(await store.read('b')).toEqual({ kind: 'locked' })

@@ -6,7 +6,7 @@ import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
 import { unavailable, whyUnstorable } from './storable.ts'
 
-/** What is used of keytar. Never `findCredentials`: it crashes the process on a locked collection. */
+/** The part of keytar that is used. Never `findCredentials`: it crashes the process on a locked collection. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
@@ -21,15 +21,15 @@ export interface KeytarStoreOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a caller waits, its turn included: milliseconds. */
-  readonly patience?: number
-  /** Asked on Linux alone. */
+  /** How long a caller waits, including its turn. Milliseconds. */
+  readonly timeoutMs?: number
+  /** Only used on Linux. */
   readonly askSecretService: () => Promise<SecretServiceState>
-  /** What it has answered just now. */
+  /** Its last answer, if recent. */
   readonly seen?: SecretServiceState['kind']
 }
 
-/** A collection that was seen unlocked just now needs no second look before each call: milliseconds. */
+/** How long a collection counts as unlocked without a new query. Milliseconds. */
 const JUST_NOW = 500
 
 const LOCKED = 'the keychain is locked'
@@ -40,9 +40,9 @@ const OVERTAKEN = 'a newer change of the same entry took its place'
  * The operating system's keychain.
  *
  * On Linux a locked collection looks empty to keytar, for reads and deletes alike, so each `null` and `false` is
- * checked with the Secret Service before it is believed. And a call on a locked collection may put the system's
- * unlock prompt before the user. Callers here try again on their own, so each kind of call on an entry may do
- * so once until the collection has been seen unlocked, or `allowPrompts` was called for a user who asked.
+ * checked with the Secret Service. A call on a locked collection may also show the system's unlock prompt. Because
+ * callers retry on their own, each kind of call on an entry may prompt only once, until the collection has been seen
+ * unlocked or `allowPrompts` was called.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -51,12 +51,12 @@ export class KeytarStore implements SecretStore {
   readonly #accountOf: (name: string) => string
   readonly #clock: Pick<Clock, 'now'>
   readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
-  /** What may have prompted since the collection was last seen unlocked: kind of call and entry. */
+  /** The calls that may have prompted since the collection was last seen unlocked, by kind and entry. */
   readonly #prompted = new Set<string>()
   #seenLocked = false
   #seenUnlockedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ keytar, platform, hostname, clock, patience, askSecretService, seen }: KeytarStoreOptions) {
+  constructor({ keytar, platform, hostname, clock, timeoutMs, askSecretService, seen }: KeytarStoreOptions) {
     const entries: Entries = {
       get: (account) => keytar.getPassword(SERVICE, account),
       set: (account, value) => keytar.setPassword(SERVICE, account, value),
@@ -64,14 +64,14 @@ export class KeytarStore implements SecretStore {
     }
     this.#entries = splitEntries(entries, platform)
     this.#clock = clock
-    this.#calls = new CallQueue(clock, patience)
-    // SECURITY: Windows takes entries along to the user's other machines, where a session of this one has no place.
+    this.#calls = new CallQueue(clock, timeoutMs)
+    // SECURITY: Windows roams entries to the user's other machines, which must not use this machine's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
     this.#note(seen)
   }
 
-  /** A native call is under way. It holds a thread, and a process that ends in the usual way waits for it. */
+  /** Whether a native call is under way. It blocks a thread, and a normal exit waits for it. */
   get busy(): boolean {
     return this.#calls.busy
   }
@@ -118,10 +118,10 @@ export class KeytarStore implements SecretStore {
   async #delete(name: string): Promise<void> {
     const account = this.#accountOf(name)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks gone; a sign-out that believed it would leave the refresh token behind.
+    // SECURITY: a locked entry looks missing. A sign-out that believed it would leave the refresh token behind.
     let found = await this.#believeMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
-      // Deleting never prompts, reading does: an entry that must go is worth asking for once.
+      // Deleting never prompts, but reading does. To delete an entry, one prompt is acceptable.
       await this.#entries.get(account)
       if (await this.#entries.delete(account)) return
       found = await this.#believeMissing()
@@ -130,7 +130,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** The keychain says that there is no such entry: on Linux it may only be locked. */
+  /** The entry seems missing; on Linux the collection may only be locked. */
   async #believeMissing(): Promise<ReadResult> {
     const state = await this.#look()
     switch (state) {

@@ -7,7 +7,7 @@ import { MemoryStore } from './memory-store.ts'
 import { unavailable } from './storable.ts'
 import { describeSecretStore } from './store-contract.ts'
 
-/** A keychain that comes and goes. */
+/** A keychain that appears and disappears. */
 class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly kept = new MemoryStore()
@@ -39,7 +39,7 @@ describe('a keychain that comes late', () => {
   const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
   const inKeychain = async (name: string) => text(await keychain.read(name))
 
-  test('gives what it holds from an earlier run, as soon as it is there', async () => {
+  test('returns entries of an earlier run as soon as it is there', async () => {
     await keychain.write('a', entryText('earlier'))
     expect(text(await store.read('a'))).toBe('missing')
     keychain.there = true
@@ -47,7 +47,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('takes over what was held in memory at the next call, whatever it is', async () => {
+  test('takes over the entries in memory at the next call of any kind', async () => {
     await store.write('a', entryText('held'))
     expect(store.persistence).toBe('memory')
     keychain.there = true
@@ -64,7 +64,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('keeps in memory what it refuses, says so, and takes it later', async () => {
+  test('keeps refused entries in memory, says so, and stores them later', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.write('a', entryText('held'))
     keychain.there = true
@@ -79,7 +79,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('does not delete what was written after the delete', async () => {
+  test('does not delete an entry that was written after the delete', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true
@@ -91,7 +91,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('new')
   })
 
-  test('ends with the newest of what is written while it takes over', async () => {
+  test('ends with the newest value written while it takes over', async () => {
     await store.write('a', entryText('held'))
     keychain.there = true
     const values = ['one', 'two', 'three']
@@ -101,7 +101,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('is read before an entry with an owner is changed, and until then keeps what it holds', async () => {
+  test('is read before an entry with an owner is changed', async () => {
     const late = new LateStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'owned',

@@ -5,24 +5,19 @@ import { MemoryStore } from './memory-store.ts'
 import { unavailable } from './storable.ts'
 
 /**
- * Memory for as long as there is no keychain; the keychain once there is one. A Secret Service may come after
- * the app when both start with the desktop. Each call looks for it; what was held in memory moves over then, and
- * what was deleted meanwhile is deleted there.
- *
- * Each call leaves memory as it is wanted before it asks the keychain, so that a move by another call, which
- * reads memory and asks the keychain in one step, can never bring back an older value.
- *
- * Some entries have an owner that reads what the keychain holds before it changes anything (the journal of a session).
- * They are never moved nor deleted unread: memory drops them, and a change that was meant for memory is refused, so that
- * the owner reads and tries again.
+ * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call looks
+ * for it; then the entries in memory move there, and deletions are repeated there. Each call updates memory before it
+ * calls the keychain, so that a move by another call can't bring back an older value. Some entries have an owner that
+ * reads the keychain before it changes anything (a session's journal). They are never moved or deleted unread: memory
+ * drops them, and a change meant for memory is refused, so that the owner reads and tries again.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
   readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
-  /** Deleted while no keychain was there to delete it from. */
+  /** Deleted while there was no keychain. */
   readonly #gone = new Set<string>()
-  /** What the keychain was asked for since it came. */
+  /** Entries that the keychain was called for since it appeared. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined
@@ -32,7 +27,7 @@ export class LateStore implements SecretStore {
     this.#hasOwner = hasOwner
   }
 
-  /** `keychain` once nothing is held in memory any more. */
+  /** `keychain` once memory is empty. */
   get persistence(): SecretStore['persistence'] {
     return this.#keychain !== undefined && this.#memory.held.size === 0 ? 'keychain' : 'memory'
   }

@@ -3,12 +3,12 @@ import type { ReadResult, SecretStore } from '../session/ports.ts'
 import type { EntryText } from '../session/secret.ts'
 import { unavailable, whyUnstorable } from './storable.ts'
 
-/** A SecretStore that ends with the app, for where there is no keychain. It refuses what keytar would refuse. */
+/** A SecretStore in memory, used if there is no keychain. It refuses the same values as keytar. */
 export class MemoryStore implements SecretStore {
   readonly persistence = 'memory'
   readonly #entries = new Map<string, EntryText>()
 
-  /** All entries, as they stand now. */
+  /** A copy of all entries. */
   get held(): ReadonlyMap<string, EntryText> {
     return this.#entries
   }

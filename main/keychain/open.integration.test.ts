@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const keyring of keyrings.splice(0)) await keyring.stop()
 })
 
-// Keytar stays with the first session it has spoken to: the last test here is the first to speak.
+// Keytar keeps its first D-Bus connection, so only the last test here may use it.
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)('that is absent (%s) is memory, with the reason', async (state) => {
     const { store, probe } = await openOn(await start(state))
@@ -43,7 +43,7 @@ describe('opening a real keychain', () => {
     expect(prompter.opened).toBe(0)
   })
 
-  test('that comes after the app serves from then on, and takes over what was held in memory', async () => {
+  test('that starts after the app is used from then on, and takes over the entries in memory', async () => {
     const keyring = await start('noService')
     const { store } = await openOn(keyring)
     await store.write('a', entryText('held'))

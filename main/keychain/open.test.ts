@@ -29,7 +29,7 @@ describe('opening the keychain', () => {
 
   test('does not wait for a keychain that never answers', async () => {
     const clock = new HandClock()
-    const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probePatience: 2_000 }))
+    const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000 }))
     const probing = probe()
     while (clock.armed < 2) await Promise.resolve()
     clock.advance(2_000)
@@ -38,14 +38,14 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(true)
   })
 
-  test('tries nothing out where the Secret Service does not answer', async () => {
+  test('makes no trial if the Secret Service does not answer', async () => {
     const state = { kind: 'unavailable', cause: 'no answer' } as const
     const { probe, busy } = await openSecretStore(options({ askSecretService: async () => state }))
     expect(await probe()).toEqual({ kind: 'failing', cause: 'no answer' })
     expect(busy()).toBe(false)
   })
 
-  test('where there is no Secret Service, nothing is loaded after the first time', async () => {
+  test('without a Secret Service, keytar is loaded only the first time', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1
@@ -59,7 +59,7 @@ describe('opening the keychain', () => {
     expect(loads).toBe(loadsThen)
   })
 
-  test('leaves no entry of its own', async () => {
+  test('leaves no trial entry behind', async () => {
     const held = new Map<string, string>()
     const keytar: Keytar = {
       getPassword: async (_, account) => held.get(account) ?? null,

@@ -7,17 +7,17 @@ import { LateStore } from './late-store.ts'
 import { SecretService, type SecretServiceState } from './secret-service.ts'
 import { messageOf } from './storable.ts'
 
-/** What the keychain turned out to be when it was opened. */
+/** The result of opening the keychain. */
 export type Probe =
   /** An entry was written, read and deleted. */
   | { readonly kind: 'works' }
-  /** It is there and locked; nothing was tried, because that could make an unlock prompt appear. */
+  /** Locked. No trial was made, because it could show an unlock prompt. */
   | { readonly kind: 'locked' }
-  /** It is there without a default collection; the first write asks the user to make one. */
+  /** No default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
-  /** It is there, and refused the trial or did not answer in time. */
+  /** The trial failed or timed out. */
   | { readonly kind: 'failing'; readonly cause: string }
-  /** There is none: no session bus, no Secret Service, or no libsecret. */
+  /** No session bus, no Secret Service, or no libsecret. */
   | { readonly kind: 'absent'; readonly cause: string }
 
 export interface OpenOptions {
@@ -28,27 +28,27 @@ export interface OpenOptions {
   readonly loadKeytar: () => Promise<Keytar>
   /** Whether an entry's owner reads what the keychain holds before it changes anything: see `LateStore`. */
   readonly hasOwner?: (name: string) => boolean
-  /** How long a call to the keychain may take: milliseconds. */
-  readonly patience?: number
-  /** How long each of the two steps of opening may take, asking and trying out: milliseconds. */
-  readonly probePatience?: number
-  /** Linux only; asks over D-Bus where absent. */
+  /** Timeout of a call. Milliseconds. */
+  readonly timeoutMs?: number
+  /** Timeout of each of the two steps of opening, the query and the trial. Milliseconds. */
+  readonly probeTimeoutMs?: number
+  /** Linux only; by default queries over D-Bus. */
   readonly askSecretService?: () => Promise<SecretServiceState>
 }
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** Tries it out, the first time it is called. */
+  /** Makes the trial on its first call. */
   probe(): Promise<Probe>
-  /** Whether it answered when it was opened, or isn't there. */
+  /** Whether it answered when it was opened, or is missing. */
   readonly hasAnswered: boolean
-  /** A native call is under way: the process that makes it would wait for it if it ended in the usual way. */
+  /** Whether a native call is under way. A normal exit of its process would wait for it. */
   busy(): boolean
   /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
   allowPrompts(): void
 }
 
-const PROBE_PATIENCE = 2_000
+const PROBE_TIMEOUT_MS = 2_000
 
 const LATE: Probe = { kind: 'failing', cause: 'the keychain did not answer in time' }
 
@@ -58,12 +58,12 @@ type Found =
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
 /**
- * Opens the keychain, or memory where there is none. Never throws and never prompts. With memory, the store
- * moves to the keychain by itself once one can be found.
+ * Opens the keychain, or memory if there is none. Never throws and never prompts. With memory, the store moves to the
+ * keychain by itself once one can be found.
  */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
-  const { clock, probePatience = PROBE_PATIENCE } = options
-  const secretService = new SecretService({ clock, patience: probePatience })
+  const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
+  const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
   const ask = options.askSecretService ?? (() => secretService.ask())
   let current: KeytarStore | undefined
   let isFirst = true
@@ -71,7 +71,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // The first time both at once, since each takes its time; later there mostly still is nobody to load it for.
+    // The first time both in parallel, because each is slow. Later, keytar is loaded only if there is a service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
@@ -90,7 +90,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
     if (state.kind !== 'unlocked') return state
-    return withTimeout(clock, probePatience, tryOut(store), LATE)
+    return withTimeout(clock, probeTimeoutMs, tryOut(store), LATE)
   }
 
   const findGood = async (): Promise<SecretStore | undefined> => {
@@ -112,7 +112,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 }
 
-/** Writes, reads and deletes an entry of its own, named at random because two copies of the app may do so at once. */
+/** Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may do so at once. */
 export async function tryOut(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)

@@ -1,4 +1,4 @@
-/** What a Secret Service says that speaks as a script has it, on a real bus. */
+/** A scripted Secret Service on a real bus. */
 import { setImmediate } from 'node:timers/promises'
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
@@ -15,16 +15,16 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end()
 })
 
-/** @param aliases what each question for the default collection is answered; the last one from then on. */
+/** @param aliases the answers to queries for the default collection; the last one repeats. */
 async function scripted(aliases: readonly string[]) {
   const keyring = await startKeyring({ state: 'noService' })
   undo.push(() => keyring.stop())
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
   undo.push(() => service.disconnect())
-  /** Who has asked, each time. */
+  /** The sender of each query. */
   const callers: (string | undefined)[] = []
-  /** Whether answers wait, and those that do. */
+  /** Whether answers are held back, and those that are. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
@@ -53,12 +53,12 @@ test('that there is no default collection is not believed at once: gnome-keyring
   }
 })
 
-test('a service that keeps saying so has none', async () => {
+test('a service that repeats it has none', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })
 
-test('questions that follow each other go over one connection, which is not kept for long', async () => {
+test('successive queries share one connection, which is closed soon after', async () => {
   const { secretService, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   clock.advance(499)
@@ -71,7 +71,7 @@ test('questions that follow each other go over one connection, which is not kept
   expect(new Set(callers).size).toBe(2)
 })
 
-test('a question that is given up takes none with it that was asked over the same connection later', async () => {
+test('a query that times out doesn’t cancel later ones on the same connection', async () => {
   const { secretService, held, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   held.isHolding = true
@@ -87,14 +87,14 @@ test('a question that is given up takes none with it that was asked over the sam
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The first connection was given up with the first question; that of the third is kept, and for no longer than others.
+  // The first connection was closed with the first query; the third query's is kept as briefly as others.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)
   expect(clock.armed).toBe(0)
 })
 
-test('where the bus has ended meanwhile, the next question is given up in time, and the one after finds none', async () => {
+test('if the bus has ended, the next query times out, and the one after finds no service', async () => {
   const { secretService, keyring, clock } = await scripted([COLLECTION])
   await secretService.ask()
   await keyring.stop()

@@ -20,12 +20,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a bus that accepts and never answers is hung up on after its time', async () => {
+test('a bus that accepts but never answers is disconnected after the timeout', async () => {
   const path = join(folder, 'bus')
   server.listen(path)
   await once(server, 'listening')
   const clock = new HandClock()
-  const asking = new SecretService({ clock, patience: 2_000, busAddress: `unix:path=${path}` }).ask()
+  const asking = new SecretService({ clock, timeoutMs: 2_000, busAddress: `unix:path=${path}` }).ask()
   const [socket]: [Socket] = (await once(server, 'connection')) as [Socket]
   const hungUp = once(socket.resume(), 'end')
   clock.advance(2_000)

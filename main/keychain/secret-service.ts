@@ -5,80 +5,80 @@ import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import { messageOf } from './storable.ts'
 
-/** What the Secret Service says of its default collection, where keytar writes. */
+/** The state of the Secret Service's default collection, which keytar writes to. */
 export type SecretServiceState =
   | { readonly kind: 'unlocked' }
   | { readonly kind: 'locked' }
-  /** There is no default collection yet: the first write asks the user to make one. */
+  /** No default collection yet. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
   /** No session bus, or no Secret Service on it. */
   | { readonly kind: 'absent'; readonly cause: string }
-  /** It is there and didn't answer, or not in time. */
+  /** It exists but didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface SecretServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Milliseconds. */
-  readonly patience?: number
-  /** A D-Bus address; the session's own where absent. */
+  readonly timeoutMs?: number
+  /** A D-Bus address; by default the session's. */
   readonly busAddress?: string
 }
 
-const PATIENCE = 2_000
+const TIMEOUT_MS = 2_000
 const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How often the service has to say that there is no default collection: to one caller in some thousands gnome-keyring 42
- * says so at first where there is one, and tells the same caller better when it asks again.
+ * How many times the service must report that there is no default collection. Once in some thousand calls,
+ * gnome-keyring 42 reports it by mistake, and corrects itself when asked again.
  */
 const BELIEVED = 3
-/** What the bus says when nobody owns the name and nobody can be started to. */
+/** The bus's errors if no service owns the name and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
 
 const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** How long a connection is kept for the next question: milliseconds. At a start several follow each other. */
+/** How long a connection is kept for the next query, in milliseconds. At start several follow each other. */
 const KEPT = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
 
 type DBus = typeof import('@jellybrick/dbus-next')
 
-/** A connection to the bus. It ends when nothing is asked over it any more. */
+/** A connection to the bus. It closes when it is no longer used. */
 interface Line {
   readonly bus: MessageBus
-  /** What becomes of the questions when it breaks. */
+  /** Rejects pending queries when it breaks. */
   readonly broken: Promise<SecretServiceState>
-  /** How many questions are under way. */
+  /** The number of pending queries. */
   asking: number
   cancelIdle: () => void
 }
 
 /**
- * The Secret Service, asked whether its default collection is locked, because libsecret answers "nothing" for a locked entry
- * and for a missing one alike.
+ * Queries whether the Secret Service's default collection is locked, because libsecret can't tell a locked entry from a
+ * missing one.
  */
 export class SecretService {
   readonly #options: SecretServiceOptions
-  /** The one that the next question takes. */
+  /** The connection for the next query. */
   #line: Line | undefined
 
   constructor(options: SecretServiceOptions) {
     this.#options = options
   }
 
-  /** As of now (Secret Service API 0.2, `ReadAlias` and `Collection.Locked`). Never makes a prompt appear; never rejects. */
+  /** The current state (Secret Service API 0.2, `ReadAlias` and `Collection.Locked`). Never prompts; never rejects. */
   async ask(): Promise<SecretServiceState> {
     const dbus = await import('@jellybrick/dbus-next')
-    const { clock, patience = PATIENCE } = this.#options
+    const { clock, timeoutMs = TIMEOUT_MS } = this.#options
     this.#line ??= this.#open(dbus)
     const line = this.#line
     line.cancelIdle()
     line.asking += 1
-    const state = await withTimeout(clock, patience, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
+    const state = await withTimeout(clock, timeoutMs, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
     line.asking -= 1
-    // Whatever has become of it, the next question has a new one.
+    // The next query gets a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#forget(line)
     if (line.asking === 0) this.#rest(line)
     return state
@@ -88,11 +88,11 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // Within this very turn: an error that nobody hears ends the process.
+      // In this very turn: an unhandled error event ends the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#forget(line)
-        // Until the bus has given us a name there is no bus for us.
+        // The bus counts as missing until it has given us a name.
         resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
       })
     })
@@ -104,7 +104,7 @@ export class SecretService {
     if (this.#line === line) this.#line = undefined
   }
 
-  /** Nobody waits for an answer over it: kept for the next question, if there is one that takes it. */
+  /** Idle: kept for the next query. */
   #rest(line: Line): void {
     const { clock } = this.#options
     if (this.#line !== line) hangUp(line.bus)
@@ -119,7 +119,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that comes about only now is ended too.
+  // A connection that opens only now is closed too.
   bus.once('connect', () => bus.disconnect())
 }
 

@@ -5,12 +5,14 @@ const LARGEST = 120
 const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
-/** Windows' Credential Manager, small: entries of at most `LARGEST` bytes, and it can fail from some call on. */
+/**
+ * A small fake of Windows' Credential Manager: entries of at most `LARGEST` bytes. It can fail from a given call on.
+ */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()
   changes = 0
   failAfter = Number.POSITIVE_INFINITY
-  /** What another copy of the app does just before a read. */
+  /** An action of another copy of the app, just before a read. */
   meanwhile: ((account: string) => void) | undefined
 
   async get(account: string): Promise<string | null> {
@@ -43,7 +45,7 @@ const setUp = (platform: NodeJS.Platform = 'win32') => {
 }
 
 describe('an entry on Windows', () => {
-  test('that fits is one entry, as it is', async () => {
+  test('that fits is one unchanged entry', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', 'short')
     expect([...keychain.held]).toEqual([['a', 'short']])
@@ -57,14 +59,14 @@ describe('an entry on Windows', () => {
     expect(await entries.get('a')).toBe(value)
   })
 
-  test('that is longer is split, and reads as it was', async () => {
+  test('that is longer is split, and reads unchanged', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     expect(await entries.get('a')).toBe(LONG)
     expect(keychain.held.size).toBeGreaterThan(3)
   })
 
-  test('that looks like a head is no head', async () => {
+  test('that looks like a head isn’t taken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)
@@ -120,7 +122,7 @@ describe('an entry on Windows', () => {
     },
   )
 
-  test('whose delete is broken off never reads as half, and is deleted by trying again', async () => {
+  test('whose delete is interrupted never reads as half, and can be deleted again', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** The three calls that keytar is used for, on entries of one service. */
+/** Keytar's three calls, on entries of one service. */
 export interface Entries {
   get(account: string): Promise<string | null>
   set(account: string, value: string): Promise<void>
-  /** `false`: there was none. */
+  /** `false` if there was none. */
   delete(account: string): Promise<boolean>
 }
 
@@ -25,9 +25,9 @@ const LIKE_A_HEAD = /^latchkey-parts\//
 /**
  * Entries of any length over entries that hold `largest` bytes, which only Windows limits.
  *
- * A longer value stands in parts, named by a random write id, and the entry itself becomes their head: id,
- * count and digest. The head is written after its parts, so the old value stands until the new one is whole, and
- * a value whose parts don't fit its head doesn't exist. The parts of the value before are removed last.
+ * A longer value is stored in parts, named by a random write id, and the entry becomes their head: id, count and
+ * digest. The head is written after its parts, so the old value stays until the new one is complete. A value whose
+ * parts don't match its head counts as missing. The old value's parts are removed last.
  */
 export function splitEntries(
   entries: Entries,
@@ -81,13 +81,13 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // The value stands; what is left of the one before does no harm but waste room.
+      // The value is stored. Leftover parts of the old one only waste space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 
     async delete(account) {
       const head = await headOf(account)
-      // Parts first: a delete that failed half-way still finds them when it is tried again.
+      // Parts first, so that a delete that failed half-way finds them when it is retried.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

@@ -2,16 +2,16 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 
 const LONGEST_CAUSE = 300
 
-/** Why keytar can't take a text unchanged; `undefined` where it can. It passes C strings of UTF-8. */
+/** Why keytar can't store a text unchanged; `undefined` if it can. It uses C strings in UTF-8. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
-  // SECURITY: a NUL would cut the value, or make two names one, without a word.
+  // SECURITY: a NUL would silently cut the value, or make two names the same.
   if (text.includes('\0')) return 'it holds a NUL'
   if (Buffer.from(text, 'utf8').toString('utf8') !== text) return 'it is not well-formed Unicode'
   return undefined
 }
 
-/** What a write or a delete answers when the entry may not stand as asked. `cause` is technical and holds no secret. */
+/** The answer of a write or delete that may have failed. `cause` is technical and contains no secret. */
 export function unavailable(operation: 'keychainWrite' | 'keychainDelete', cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
   return { ok: false, failure }

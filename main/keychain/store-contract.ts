@@ -18,7 +18,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', 'a\ud83d'],
 ]
 
-/** What every SecretStore does. `make` may give the same store again: each test has entries of its own. */
+/** The contract of every SecretStore. `make` may return the same store again: each test uses its own entries. */
 export function describeSecretStore(kind: string, make: () => Promise<SecretStore>): void {
   describe(`a SecretStore over ${kind}`, () => {
     let store: SecretStore
@@ -37,7 +37,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
     const write = (value: string, entry = name) => store.write(entry, entryText(value))
     const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } }
 
-    test('what was never written is missing', async () => {
+    test('an entry that was never written is missing', async () => {
       expect(await store.read(name)).toEqual({ kind: 'missing' })
     })
 
@@ -69,7 +69,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       }
     })
 
-    test("deleting what isn't there is a success", async () => {
+    test('deleting a missing entry succeeds', async () => {
       expect(await store.delete(name)).toEqual({ ok: true, value: undefined })
     })
 
@@ -85,7 +85,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await store.delete(refused)).toMatchObject(unavailable)
     })
 
-    test('of writes at once the newest stands, and no other that was overtaken counts as written', async () => {
+    test('of simultaneous writes the newest wins, and overtaken ones don’t count as written', async () => {
       const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
       const outcomes = await Promise.all(values.map((value) => write(value)))
       expect(await stands(name)).toBe('value 19')
@@ -93,24 +93,24 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const outcome of outcomes) if (!outcome.ok) expect(outcome).toMatchObject(unavailable)
     })
 
-    test('a delete asked for after writes wins', async () => {
+    test('a delete after writes wins', async () => {
       const [, , deleted] = await Promise.all([write('one'), write('two'), store.delete(name)])
       expect(deleted.ok).toBe(true)
       expect(await stands(name)).toBeUndefined()
     })
 
-    test('a write asked for after a delete wins', async () => {
+    test('a write after a delete wins', async () => {
       await write('old')
       await Promise.all([write('older'), store.delete(name), write('new')])
       expect(await stands(name)).toBe('new')
     })
 
-    test('a read asked for after a write sees it', async () => {
+    test('a read after a write sees it', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })
 
-    test('entries written at once keep their own values', async () => {
+    test('entries written simultaneously keep their own values', async () => {
       const names = Array.from({ length: 8 }, (_, index) => `${name}${index}`)
       await Promise.all(names.map((entry) => write(`value of ${entry}`, entry)))
       for (const entry of names) expect(await stands(entry)).toBe(`value of ${entry}`)

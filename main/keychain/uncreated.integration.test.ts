@@ -23,7 +23,7 @@ test('without a default collection an entry is missing, and a write asks the use
     platform: 'linux',
     hostname: 'PC-17',
     clock,
-    patience: 1_000,
+    timeoutMs: 1_000,
     askSecretService: () => secretService.ask(),
   })
   expect(await store.read('a')).toEqual({ kind: 'missing' })

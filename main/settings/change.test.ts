@@ -28,7 +28,7 @@ const typed = {
 const provider: Layer = { ...typed, clientSecret: clientSecret('hush') }
 
 describe('a change of the settings', () => {
-  it('takes values as every other source’s are taken: checked and normalised', () => {
+  it('checks and normalises values like those of every other source', () => {
     expect(own({ baseAddress: ' Data.Example.com/ ', ...typed, scope: ' openid ' })).toEqual({
       ...address,
       ...provider,
@@ -48,7 +48,7 @@ describe('a change of the settings', () => {
     })
   })
 
-  it('leaves what isn’t named, and takes away what is empty', () => {
+  it('keeps values that aren’t named, and removes empty ones', () => {
     const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
     expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
       ...address,
@@ -63,7 +63,7 @@ describe('a change of the settings', () => {
     })
   })
 
-  it('SECURITY: leaves every managed value to who manages it', () => {
+  it('SECURITY: changes no managed value', () => {
     const layers = { policy: address, environment: provider }
     expect(problems({ baseAddress: 'https://elsewhere.example', ...typed }, layers)).toEqual({
       baseAddress: 'managed',
@@ -85,12 +85,12 @@ describe('a change of the settings', () => {
 })
 
 describe('a provider', () => {
-  it.each(Object.keys(typed) as (keyof typeof typed)[])('is whole or isn’t there: without %s', (field) => {
+  it.each(Object.keys(typed) as (keyof typeof typed)[])('is incomplete, and so unset, without %s', (field) => {
     expect(problems({ ...address, ...typed, [field]: '' })).toEqual({ [field]: 'missing' })
     expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
   })
 
-  it('names all that is missing, also beside what can’t be used', () => {
+  it('names all missing values, together with the unusable ones', () => {
     expect(problems({ ...address, authUrl: 'http://login.example.com' })).toEqual({
       authUrl: 'notHttps',
       scope: 'missing',
@@ -122,14 +122,14 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: that is forbidden takes no client secret, which a later one could be sent', () => {
+  it('SECURITY: that is forbidden takes no client secret, which could be sent to a later provider', () => {
     const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',
     })
   })
 
-  it('that others have begun is theirs to complete, as long as the user adds nothing to it', () => {
+  it('that is incomplete in the policy is no problem of the user’s, unless the user adds to it', () => {
     const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
     expect(problems(address, { policy })).toEqual({})
     expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({
@@ -138,7 +138,7 @@ describe('a provider', () => {
     })
   })
 
-  it('SECURITY: at another address asks for the secret again: it goes to the one it was entered for alone', () => {
+  it('SECURITY: at another address asks for the secret again, because it only goes to the one it was entered for', () => {
     const user = { ...address, ...provider }
     const authUrl = 'https://elsewhere.example'
     expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'enterAgain' })

@@ -20,14 +20,14 @@ it('finds the client secret of its connection, and prints it as [secret]', async
 })
 
 it.each<ReadResult>([{ kind: 'missing' }, { kind: 'locked' }, { kind: 'unavailable', cause: 'no bus' }])(
-  'there is none where the keychain gives none: $kind',
+  'there is none if the keychain gives none: $kind',
   async (result) => {
     const made = store({ 'https://data.example.com client secret': result })
     await expect(readClientSecret(made, 'https://data.example.com')).resolves.toBeUndefined()
   },
 )
 
-it('keeps the client secret of a connection, beside what else is kept of it, and takes it away', async () => {
+it('stores and deletes the client secret of a connection, without touching its other entries', async () => {
   const keychain = new MemoryStore()
   const address = 'https://data.example.com'
   await keychain.write(address, entryText('the session'))
@@ -39,7 +39,7 @@ it('keeps the client secret of a connection, beside what else is kept of it, and
   expect([...keychain.held.keys()]).toEqual([address])
 })
 
-it('a keychain stays locked for who has to wait, and for what is there alone', async () => {
+it('a keychain stays locked for a session that has to wait, and only for existing entries', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

@@ -7,7 +7,7 @@ import { type ClientSecret, clientSecret } from './values.ts'
 /** The keychain entry of a connection's client secret. A space can't be part of an address: it names no session. */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
-/** The user's own client secret as the keychain has it. */
+/** The user's own client secret as stored in the keychain. */
 export interface StoredClientSecret {
   readonly secret: ClientSecret
   /** The provider's address that it was entered for. Absent if `secret-tool`, or an earlier version, stored it. */
@@ -49,9 +49,9 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its client secret could be read: it stays locked for
- * that one as long as another is to take its place.
- * @param isReady asked before anything found is handed out.
+ * The keychain for a session that may have been opened before its client secret could be read: it reads as locked for
+ * that session while another one is about to replace it.
+ * @param isReady called before an entry is returned.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

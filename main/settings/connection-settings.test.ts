@@ -93,7 +93,7 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
 const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
 
 describe('saving', () => {
-  it('keeps the values in the file, and the client secret in the keychain alone', async () => {
+  it('saves the values in the file, and the client secret only in the keychain', async () => {
     const { settings, file, held } = await open()
     await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
@@ -102,7 +102,7 @@ describe('saving', () => {
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('keeps nothing where one value is wrong, and says which', async () => {
+  it('saves nothing if one value is wrong, and says which', async () => {
     const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
     const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
@@ -112,7 +112,7 @@ describe('saving', () => {
     expect(held()).toEqual({})
   })
 
-  it('keeps nothing where another connection has the address', async () => {
+  it('saves nothing if another connection has the address', async () => {
     const { settings, file } = await open({ content: { connection: { baseAddress: A } } })
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } }
     expect(settings.check({ baseAddress: `${TAKEN}/` })).toMatchObject(refusal)
@@ -120,7 +120,7 @@ describe('saving', () => {
     expect(file.content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('keeps nothing where the keychain can’t be written', async () => {
+  it('saves nothing if the keychain can’t be written', async () => {
     const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
     breakIt()
     await expect(settings.save({ ...provider, clientSecret: 'hush' })).resolves.toEqual(unavailable)
@@ -128,7 +128,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('keeps nothing where the file can’t be written: the keychain has again what it had', async () => {
+  it('saves nothing if the file can’t be written, and restores the keychain', async () => {
     const world = await open()
     await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
     world.file.isFull = true
@@ -138,7 +138,7 @@ describe('saving', () => {
     expect(world.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('old')
   })
 
-  it('takes the client secret along to another address, and leaves none behind', async () => {
+  it('moves the client secret to another address', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ baseAddress: B })
@@ -146,7 +146,7 @@ describe('saving', () => {
     expect(settings.connection?.identityProvider).toBeDefined()
   })
 
-  it('takes the client secret away with its provider', async () => {
+  it('deletes the client secret with its provider', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
@@ -154,7 +154,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('asks the keychain for nothing where the client secret stays', async () => {
+  it('doesn’t touch the keychain if the client secret stays', async () => {
     const { settings, calls } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     calls.length = 0
@@ -162,7 +162,7 @@ describe('saving', () => {
     expect(calls).toEqual([])
   })
 
-  it('looks once more for a client secret that could not be read when the connection was opened', async () => {
+  it('reads a client secret again that could not be read when the connection was opened', async () => {
     const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.readClientSecret()
     await put(entry(A), bound('hush'))
@@ -170,7 +170,7 @@ describe('saving', () => {
     expect(settings.connection?.identityProvider?.scope).toBe('all')
   })
 
-  it('two at once lose nothing of each other', async () => {
+  it('two saves at once keep both changes', async () => {
     const { settings } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await Promise.all([settings.save({ scope: 'all', clientSecret: 'new' }), settings.save({ realm: 'Analysts' })])
@@ -181,7 +181,7 @@ describe('saving', () => {
 describe('a connection is the same for a session', () => {
   const world = () => open({ content: { connection: { baseAddress: A } } })
 
-  it('where unchanged values are saved once more', async () => {
+  it('if unchanged values are saved again', async () => {
     const { settings } = await world()
     await settings.save({ ...provider, clientSecret: 'hush' })
     const before = settings.connection
@@ -189,7 +189,7 @@ describe('a connection is the same for a session', () => {
     expect(isSameConnection(before, settings.connection)).toBe(true)
   })
 
-  it('where another sets the same values', async () => {
+  it('if another source sets the same values', async () => {
     const { settings, policy } = await world()
     const before = settings.connection
     policy.layer = { baseAddress: A }
@@ -229,7 +229,7 @@ describe('the window is told', () => {
     })
   })
 
-  it('of a connection nothing of the provider but that there is one', async () => {
+  it('nothing about a provider except that there is one', async () => {
     const { settings } = await open({
       environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
     })
@@ -276,7 +276,7 @@ it.each<[string, World, boolean]>([
   expect(settings.usesClientSecret).toBe(uses)
 })
 
-it('a client secret of the user’s own is lost with the app where it is in memory alone, and no other is', async () => {
+it('only a client secret of the user’s own that is kept in memory is lost when the app ends', async () => {
   const memory = { persistence: 'memory' } as const
   const ours = await open({ content: { connection: { baseAddress: A, ...provider } } })
   await ours.put(entry(A), bound('hush'))
@@ -298,7 +298,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('whoever sets the address later, and is used again when the provider is back', async () => {
+  it('whoever changes the address, and is used again once the provider is back', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -313,7 +313,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('also if an address of the user’s, from before, comes out from under the policy’s', async () => {
+  it('also if the user’s earlier address counts again because the policy’s is gone', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -336,7 +336,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     })
   })
 
-  it('and is not deleted by what is saved meanwhile, unless the user says so', async () => {
+  it('and later saves don’t delete it, unless the user does', async () => {
     const { settings, policy, put, held } = await open({
       policy: { ...provider, authUrl: EVIL },
       content: { connection: { baseAddress: A } },
@@ -401,7 +401,7 @@ describe('SECURITY: a managed client secret is used with a managed address', () 
 describe('a change of where credentials go', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('is confirmed before it is saved, by the values that are saved', async () => {
+  it('is confirmed before it is saved, with the values that are saved', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([
@@ -434,13 +434,13 @@ describe('a change of where credentials go', () => {
     expect(asked).toEqual([])
   })
 
-  it('includes taking the provider away', async () => {
+  it('includes removing the provider', async () => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
     expect(asked).toEqual([{ kind: 'change', addresses: [{ field: 'authUrl', from: provider.authUrl }] }])
   })
 
-  it('SECURITY: is asked for again if the dialog no longer tells the truth when it is answered', async () => {
+  it('SECURITY: is refused if the dialog is out of date when the user answers', async () => {
     const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
     answer.meanwhile = () => {
       policy.layer = { authUrl: 'https://policy.example.com' }

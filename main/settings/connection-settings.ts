@@ -102,7 +102,7 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** Whether the user's provider gets no client secret, because the one there is is managed. */
+  /** Whether the user's provider gets no client secret because the only one is managed. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'

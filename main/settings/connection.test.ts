@@ -31,7 +31,7 @@ describe('resolveConnection', () => {
     expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
   })
 
-  it('has a provider only when every value of it is known, wherever each comes from', () => {
+  it('has a provider only if all its values are set, by any source', () => {
     const user = { baseAddress: 'https://data.example.com' }
     const { clientSecret: secret, ...rest } = provider
     expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()
@@ -46,7 +46,7 @@ describe('resolveConnection', () => {
   })
 })
 
-it('the name that a connection is shown with tells the window, and no session depends on it', () => {
+it('the display name is for the window only, and no session depends on it', () => {
   const baseAddress = 'https://data.example.com'
   const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
     resolveConnection(layers({ user })),

@@ -6,7 +6,7 @@ import { hostOf } from './base-address.ts'
 import { isManaged, type Layers, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
-/** The identity provider of endpoint 5 and what it is asked with. */
+/** The identity provider of endpoint 5 and the parameters of its token request. */
 export interface IdentityProviderSettings {
   readonly authUrl: string
   readonly realm: string
@@ -29,7 +29,7 @@ export interface Connection {
 }
 
 /**
- * The connection that the layers make: each value from the first source that has it. There is none without a base
+ * The connection that the layers describe: each value from the first source that has it. There is none without a base
  * address, and it has no identity provider while one of the provider's values is missing.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {

@@ -41,7 +41,7 @@ it('SECURITY: while the dialog is open, another change is refused and opens none
   await expect(first).resolves.toEqual(OK)
 })
 
-it('SECURITY: a click that comes before anybody can have read the dialog confirms nothing', async () => {
+it('SECURITY: a click before anyone could have read the dialog confirms nothing', async () => {
   const { answered, time } = openDialog()
   await expect(answered(true, 999)).resolves.toEqual(NOT_CONFIRMED)
   time.now += 5_000
@@ -81,7 +81,7 @@ it('a dialog that can’t be shown confirms nothing, and the next one can be', a
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** An address as it is typed, made what would be saved. */
+/** A typed address, normalised as it would be saved. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)
@@ -137,7 +137,7 @@ describe('the dialog', () => {
   })
 })
 
-describe('SECURITY: a host that is meant to mislead', () => {
+describe('SECURITY: a misleading host', () => {
   it.each([
     ['looks like another in other letters', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
     ['is written right to left', 'https://example.\u202emoc', undefined],
@@ -152,13 +152,13 @@ describe('SECURITY: a host that is meant to mislead', () => {
   })
 
   it.each(['https://data.example.com@b.example.org', 'https://b.example.org\nhttps://c.example.org'])(
-    'such as %j is no address at all',
+    'such as %j is not an address',
     (typed) => {
       expect(normaliseBaseAddress(typed).ok).toBe(false)
     },
   )
 
-  it('that is longer than the dialog is cut at its beginning: its end says whose it is', () => {
+  it('that is too long for the dialog is cut at its beginning, because its end names the owner', () => {
     const long = `https://data.example.com.${'a.'.repeat(900)}b.example.org`
     const [, , line = ''] = detailOf(A, normal(long))
     expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)
@@ -166,7 +166,7 @@ describe('SECURITY: a host that is meant to mislead', () => {
   })
 })
 
-it('only a path that is all that changes is shown, and no more of it than fits', () => {
+it('a path is shown only if nothing else changes, cut to fit', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

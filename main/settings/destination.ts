@@ -7,7 +7,7 @@ import { type Layers, pick } from './layers.ts'
 
 /**
  * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
- * the client secret to the provider. `providerDomain` is none: it only names the grant type, and nothing is sent there.
+ * the client secret to the provider. Not `providerDomain`: it only names the grant type, and nothing is sent there.
  */
 export interface AddressChange {
   readonly field: DestinationField
@@ -34,12 +34,12 @@ export function destinationChange(before: Layers, after: Layers): DestinationCha
 }
 
 interface ConfirmationPorts {
-  /** Shows the change where the page can neither word nor click anything; true if the user confirmed it. */
+  /** Shows the change outside the page's control; true if the user confirmed it. */
   readonly ask: (change: DestinationChange) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Nobody reads the dialog faster: an earlier click was meant for the page. */
+/** Too fast to have read the dialog: an earlier click was meant for the page. */
 const READING_MS = 1_000
 /** How long no dialog is shown after a refusal. It doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000

@@ -4,7 +4,7 @@ import { takeVariables } from './environment.ts'
 import { readEnvironment } from './layers.ts'
 
 describe('readEnvironment', () => {
-  it('takes the client secret out of the environment and prints it as [secret]', () => {
+  it('removes the client secret from the environment and prints it as [secret]', () => {
     const env: Record<string, string | undefined> = { LATCHKEY_SSO_CLIENT_SECRET: 'hush-hush', PATH: '/bin' }
     const { layer } = readEnvironment(takeVariables(env))
     expect(env).toEqual({ PATH: '/bin' })

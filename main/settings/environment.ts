@@ -5,12 +5,12 @@ import { SETTINGS } from '../../contract/settings.ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the variables that set a value. SECURITY: the client secret is taken out of the environment, so that no process
- * that is started from now on meets it. Chromium's zygote, on Linux, was there before.
+ * Reads the variables that set a value. SECURITY: the client secret is removed from the environment, so that processes
+ * started from now on don't inherit it. On Linux, Chromium's zygote has already inherited it.
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // By name: on Windows the environment itself doesn't mind capitals, a copy of it would.
+  // One by one: on Windows names in the environment are case-insensitive, but not in a copy of it.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -8,7 +8,7 @@ interface Entry {
   readonly link?: string
 }
 
-/** A file system of root's, but for these. */
+/** A file system that belongs to root, except these files. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}
@@ -20,7 +20,7 @@ const FILE = '/etc/latchkey/policy.json'
 const resolve = (odd?: { readonly [path: string]: Entry }) => resolveGuarded(FILE, fileSystem(odd))
 
 describe('a guarded file', () => {
-  it('is trusted if it and every folder above it is root’s alone', () => {
+  it('is trusted if only root can change it and every folder above it', () => {
     expect(resolve()).toBe(FILE)
   })
 
@@ -56,7 +56,7 @@ describe('a guarded file', () => {
     expect(() => resolve({ ...odd, '/srv/shared': { mode: 0o1777 } })).toThrow('others than root')
   })
 
-  it('is not looked for without end where a link leads to itself', () => {
+  it('is given up if a link leads to itself', () => {
     expect(() => resolve({ [FILE]: { link: FILE } })).toThrow('too many links')
   })
 })

@@ -13,7 +13,7 @@ import path from 'node:path'
 
 export type GuardedReading =
   | { readonly kind: 'read'; readonly content: Buffer }
-  /** `unsafe`: somebody other than root can change or replace the file. */
+  /** `unsafe`: someone other than root can change or replace the file. */
   | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
 /** The part of the file system that resolving a path needs. */
@@ -32,7 +32,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
   try {
     return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
   } catch (error) {
-    // If there is no file, it doesn't matter who could write one.
+    // A missing file sets nothing, whoever could create it.
     if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }
@@ -53,9 +53,9 @@ function readRoots(file: string): Buffer {
 
 /**
  * Where a file really is, without links. Throws if root isn't the only one who can change the file, or a folder or link
- * on the way to it.
- * SECURITY: goes from `/` down, one name at a time. Only root can change what is in a folder that was found to be
- * root's alone, so what has been checked stays as it is. A path that is resolved first and checked afterwards may not.
+ * on the way to it. SECURITY: goes from `/` down, one name at a time. Only root can change the content of a folder that
+ * only root can write, so checked names stay valid. A path that is resolved first and checked later can change in
+ * between.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')

@@ -10,7 +10,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-it('tells the line and column of each key, within another by its path', () => {
+it('gives the line and column of each key, by its path', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null\n}'
   expect(placesIn(text)).toEqual({
     ok: true,
@@ -24,7 +24,7 @@ it('tells the line and column of each key, within another by its path', () => {
   })
 })
 
-it('tells the last of two keys of one name, as that is the one that counts', () => {
+it('gives the last of two keys with the same name, which is the one that counts', () => {
   const places = placesIn('{"a": 1,\n"a": 2}')
   expect(places.ok && places.keys.get('a')).toEqual({ line: 2, column: 1 })
 })
@@ -55,13 +55,13 @@ it.each([
 })
 
 it.each(['{}', '[]', ' "x" ', '-0.5e+3', 'true', '[[], [1, "\\ud83d\\n\\/"], {"a": {}}]', '{"": "\u2028"}'])(
-  'takes what JSON.parse takes: %s',
+  'accepts what JSON.parse accepts: %s',
   (text) => {
     expect(isJson(text)).toBe(true)
     expect(placesIn(text).ok).toBe(true)
   },
 )
 
-it('has an end, however deep the text is', () => {
+it('ends, however deep the text is', () => {
   expect(placesIn('['.repeat(1_000_000)).ok).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What each source sets, and which source wins: once, for the values of a connection and those of the app alike. */
+/** What each source sets, and which source wins, for connection values and app settings alike. */
 import {
   APP_SETTING_NAMES,
   type AppSettingName,
@@ -19,7 +19,7 @@ import { checkValue, type Value } from './values.ts'
 /** The values that one source sets: of a connection, unless others are named. Each may be absent. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
-/** The administrator's layer: `null` keeps everybody from setting a value. */
+/** The administrator's layer: `null` locks a value as empty. */
 export type ManagedLayer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> | null }
 
 export type AppLayer = Layer<AppSettingName>
@@ -85,7 +85,7 @@ export function readManaged<N extends ValueName>(
   return { layer: { ...layer, ...Object.fromEntries(names.filter(isNull).map((name) => [name, null])) }, problems }
 }
 
-/** What the environment sets, of the default connection and of the app. */
+/** The values that the environment sets for the default connection and the app. */
 export interface EnvironmentReading {
   readonly layer: Layer
   readonly app: AppLayer
@@ -98,7 +98,7 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
-/** How a variable sets a switch. */
+/** The values of a variable that set a switch. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Windows' way: there the guard is the folder's access control list, which a test's folder needs none of. */
+/** Checked as on Windows, where the folder's access control list protects the file: a test's folder needs none. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
   file = new PolicyFile({
@@ -36,7 +36,7 @@ function watch(name: string, clock = new DeadlineClock(systemTime)): string {
 const agent = () => file.reading.app.agent
 const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
 
-it('is read again when it is written, put in place, and taken away', async () => {
+it('is read again when it is written, replaced, and deleted', async () => {
   const at = watch('policy.json')
   writeFileSync(at, '{"agent": false}')
   await becomes(false)
@@ -47,7 +47,7 @@ it('is read again when it is written, put in place, and taken away', async () =>
   await becomes(undefined)
 })
 
-it('is read when its folder comes after the app, goes, and comes again', async () => {
+it('is read when its folder is created after the app started, deleted, and created again', async () => {
   const at = watch('latchkey/policy.json')
   for (const value of [true, false]) {
     mkdirSync(path.dirname(at))
@@ -58,7 +58,7 @@ it('is read when its folder comes after the app, goes, and comes again', async (
   }
 })
 
-it('is read again when it is a link, and what it leads to is written or put in place', async () => {
+it('is read again when it is a link whose target is written or replaced', async () => {
   const elsewhere = path.join(folder, 'elsewhere')
   mkdirSync(elsewhere)
   mkdirSync(path.join(folder, 'latchkey'))
@@ -74,7 +74,7 @@ it('is read again when it is a link, and what it leads to is written or put in p
   await becomes(true)
 })
 
-it('a file that is written in pieces is read when it is whole', async () => {
+it('a file that is written in pieces is read when it is complete', async () => {
   const time = new HandTime()
   const at = watch('policy.json', new DeadlineClock(time))
   writeFileSync(at, '{"agent": fa')
@@ -91,7 +91,7 @@ it('a file that is written in pieces is read when it is whole', async () => {
   expect(changes).toBe(1)
 })
 
-it('stopped, it is read no more', async () => {
+it('is no longer read after stop', async () => {
   const at = watch('policy.json')
   const stopped = file
   stopped.stop()

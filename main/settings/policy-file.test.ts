@@ -35,7 +35,7 @@ it('is read at the start', () => {
   expect(changes).toBe(0)
 })
 
-it('says nothing where it says the same', () => {
+it('announces nothing if its content is the same', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
     app: {},
@@ -72,7 +72,7 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it s
   expect(file.reading).toEqual(reading)
 })
 
-it('SECURITY: from the moment that others can write it, none of it counts', () => {
+it('SECURITY: doesn’t count from the moment that others can write it', () => {
   reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)

@@ -16,7 +16,7 @@ interface PolicyFilePorts {
 /** The file may still be written for this long after a change. */
 const SETTLE_MS = 300
 
-/** The administrator's file, read at the start and again when it changes. */
+/** The policy file, read at the start and again when it changes. */
 export class PolicyFile {
   readonly #ports: PolicyFilePorts
   #reading: PolicyReading
@@ -61,10 +61,10 @@ export class PolicyFile {
     this.#forget()
   }
 
-  /** Reads the file again; its guard applies again, too. */
+  /** Reads the file again; its permissions are checked again, too. */
   check(): void {
     const read = this.#read()
-    // SECURITY: a typing error removes no lock. While the file can't be read, its last content counts.
+    // SECURITY: a typing error must not remove a lock. While the file can't be read, its last content counts.
     const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
     const reading = isLost ? { ...this.#reading, problems: read.problems } : read
     if (isSameReading(reading, this.#reading)) return
@@ -111,7 +111,7 @@ function nearest(folder: string): string {
 }
 
 function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
-  // Comparing two Secret objects doesn't compare what they hold.
+  // A deep comparison doesn't compare the content of two Secrets.
   return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
 }
 

@@ -28,12 +28,12 @@ const whole = {
   },
 }
 
-/** The key that is refused, or `undefined` where all is well. */
+/** The key that is refused, or `undefined` if none is. */
 const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // Parts have names of their own in `tls` alone.
+  // Only `tls` has parts with their own names.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {
@@ -153,6 +153,6 @@ it.each<[string, unknown]>([
   expect(refusedByParser({ connections })).toBe(key)
 })
 
-it('the schema knows every value there is, and no other', () => {
+it('the schema has every setting, and no other', () => {
   expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_NAMES, '$schema'].sort())
 })

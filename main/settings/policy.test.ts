@@ -28,7 +28,7 @@ describe('readPolicy', () => {
     return file
   }
 
-  it('a file that is not there says nothing', () => {
+  it('a missing file sets nothing', () => {
     expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
@@ -37,7 +37,7 @@ describe('readPolicy', () => {
     expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
   })
 
-  // Windows guards the folder by its access control list; there the content alone is looked at.
+  // On Windows the folder's access control list protects the file, so only the content is checked.
   it('reads the file', () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
     expect(readPolicy(file, 'win32')).toMatchObject({
@@ -89,7 +89,7 @@ describe('parsePolicy', () => {
     expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, app: { agent }, problems: [] })
   })
 
-  it('reads certificates part by part, each problem where it stands', () => {
+  it('reads certificates part by part, and gives each problem its line', () => {
     const { tls, problems } = parse('{\n  "tls": {"caFiles": ["/ca.pem"], "clientCertificate": {}, "x": 1}\n}')
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
     const about = { source: 'policy', where: 'policy.json', at: { line: 2, column: 3 } }
@@ -115,14 +115,14 @@ describe('parsePolicy', () => {
     expect(inspect(tls, { depth: 9 }) + JSON.stringify(tls)).not.toContain('hush')
   })
 
-  it('prints no client secret, whatever is wrong beside it', () => {
+  it('prints no client secret, whatever else is wrong', () => {
     const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
     expect(layer.clientSecret?.reveal()).toBe('hush')
     expect(inspect(layer) + JSON.stringify([layer, problems])).not.toContain('hush')
     expect(JSON.stringify(parse('{"clientSecret": "hush" "scope": 1}'))).not.toContain('hush')
   })
 
-  it('takes no notice of the mark that Windows’ editors put before a text', () => {
+  it('ignores the byte order mark of Windows editors', () => {
     expect(parse('\ufeff{"agent": true}')).toMatchObject({ layer: {}, app: { agent: true }, problems: [] })
   })
 

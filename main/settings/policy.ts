@@ -41,7 +41,7 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
  * problem and none of it counts.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
-  // SECURITY: whoever can write the file chooses where passwords are sent.
+  // SECURITY: anyone who can write the file decides where passwords are sent.
   const reading = readGuarded(file, platform)
   switch (reading.kind) {
     case 'read':

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const notices = (content: string) =>
   parsePolicy('/etc/latchkey/policy.json', content).problems.map((problem) => settingsNotice(problem, texts))
 
-it('what is wrong with the administrator’s file is told by line and key', () => {
+it('a problem of the policy file has its line and key', () => {
   expect(notices('{\n  "scope": 1,\n  "agnet": false\n}')).toEqual([
     expect.stringMatching(/scope \(\/etc\/latchkey\/policy\.json, line 2\)/),
     expect.stringMatching(/agnet \(\/etc\/latchkey\/policy\.json, line 3\)/),
@@ -18,13 +18,13 @@ it('what is wrong with the administrator’s file is told by line and key', () =
   expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
 })
 
-it('a file that is named there is told with its key', () => {
+it('a problem of a file that it names has the key', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
     'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) can’t be used, and was left out.',
   ])
 })
 
-it('what is wrong elsewhere is told by its name', () => {
+it('other problems have the name of their source', () => {
   const problem = { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' } as const
   expect(settingsNotice(problem, texts)).toContain('LATCHKEY_BASE_URL')
 })

@@ -20,7 +20,7 @@ function reportOf({ policy = {}, environment = {}, own = {} }: Record<string, ob
   return reportSettings(settings)
 }
 
-it('names what is set, and by whom, of the connections and of the app', () => {
+it('lists all values that are set, and by which source', () => {
   const found = reportOf({
     policy: { updateFeed: 'https://updates.example.com', startAtLogin: true, scope: null },
     environment: { layer: { baseAddress: SERVICE } },
@@ -35,14 +35,14 @@ it('names what is set, and by whom, of the connections and of the app', () => {
   ])
 })
 
-it('names the values of other connections with the connection', () => {
+it('lists values of other connections with the connection’s name', () => {
   const connections = { trial: { baseAddress: 'https://trial.example.com' } }
   expect(reportOf({ own: { connections } })).toEqual([
     { name: 'trial.baseAddress', value: 'https://trial.example.com', source: 'user' },
   ])
 })
 
-it('SECURITY: names a secret without its value', () => {
+it('SECURITY: lists a secret without its value', () => {
   const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
   const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })
   expect(found).toContainEqual({ name: 'clientSecret', source: 'environment' })

@@ -1,4 +1,4 @@
-/** What of the settings may go into a report: every value that some source sets, and the name alone of each secret. */
+/** The settings for a report: every value that a source sets, but only the name of a secret. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueName } from '../../contract/settings.ts'
 import type { Settings } from './settings.ts'

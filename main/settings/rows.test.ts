@@ -1,4 +1,4 @@
-/** The code obeys the table, whatever rows it has: these tests change rows before anything reads them. */
+/** The code follows the table, whatever its rows: these tests change rows before anything reads them. */
 import { expect, it } from 'vitest'
 import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
 
@@ -27,7 +27,7 @@ it.each(['yes', '1', 'TRUE', ' true'])('a variable sets no switch with %j', (LAT
   expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
 })
 
-it('a variable that reads true sets nothing but a switch to true', () => {
+it('the text true in a variable only sets a switch', () => {
   expect(readEnvironment({ LATCHKEY_SSO_REALM: 'true' }).layer).toEqual({ realm: 'true' })
 })
 
@@ -52,7 +52,7 @@ it('SECURITY: no secret gets into the settings file, whatever its name', () => {
   }
   const user = new UserSettings({ get: (key) => content[key], set })
   const layer = { baseAddress: 'https://data.example.com', clientSecret: clientSecret('hush') }
-  // The types still know the table as it was.
+  // The types still describe the original table.
   user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
   expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
 })

@@ -76,7 +76,7 @@ describe('the connections there are', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('have a managed provider only if the administrator or the environment sets its address as well', () => {
+  it('have a managed provider only if the administrator or the environment sets its address too', () => {
     expect(open({ policy: { baseAddress: A, authUrl: B } }).settings.managedHosts).toEqual([
       'a.example.com',
       'b.example.com',
@@ -94,7 +94,7 @@ describe('the connections there are', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('never have one address twice: the later one is left out, and named', () => {
+  it('never share an address: the later one is ignored and reported', () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
@@ -110,7 +110,7 @@ describe('the connections there are', () => {
     ])
   })
 
-  it('SECURITY: have no identity provider but the administrator’s, and be it none', async () => {
+  it('SECURITY: have no identity provider but the administrator’s, even if that is none', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -127,7 +127,7 @@ describe('the connections there are', () => {
     }
   })
 
-  it('are the environment’s only as far as the default one goes', () => {
+  it('only take the environment’s values if they are the default one', () => {
     const { settings } = open({
       policy: { userConnections: true },
       environment: { baseAddress: A, scope: 'openid' },
@@ -139,7 +139,7 @@ describe('the connections there are', () => {
 })
 
 describe('one more', () => {
-  it('is kept among the user’s own, beside the others', async () => {
+  it('is added to the user’s own', async () => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add('staging', 'b.example.com')).resolves.toEqual({ ok: true, value: undefined })
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -164,7 +164,7 @@ describe('one more', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('is refused where the administrator names them all, and be it none', async () => {
+  it('is refused if the administrator lists them all, even none', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
@@ -205,7 +205,7 @@ describe('one more', () => {
     },
   )
 
-  it('of the user’s own that the administrator leaves out is named, and comes back', () => {
+  it('of the user’s own that the administrator excludes is reported, and comes back', () => {
     const { settings, setPolicy } = open({
       policy: { connections: {} },
       own: { connections: { trial: { baseAddress: C } } },
@@ -215,7 +215,7 @@ describe('one more', () => {
     expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
   })
 
-  it('SECURITY: can’t be one that the administrator names without an address that can be used', async () => {
+  it('SECURITY: can’t be one that the administrator lists without a usable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
       own: { connections: { staging: { baseAddress: B } } },
@@ -224,7 +224,7 @@ describe('one more', () => {
     expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
   })
 
-  it('SECURITY: can’t be the default one, where the administrator has left that out', async () => {
+  it('SECURITY: can’t be the default one if the administrator has left that out', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },
       environment: { baseAddress: A },
@@ -258,7 +258,7 @@ describe('the first connection of a new installation', () => {
     ])
   })
 
-  it('SECURITY: is one, however many are asked for at once', async () => {
+  it('SECURITY: is only one, however many calls come at once', async () => {
     const { settings, asked } = open()
     await Promise.all([
       settings.add('staging', B),
@@ -288,7 +288,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('SECURITY: is not one beside a managed one', async () => {
+  it('SECURITY: needs confirmation if there is a managed one', async () => {
     const { settings, asked } = open({ policy: { userConnections: true }, environment: { baseAddress: A } })
     await settings.add('staging', B)
     await settings.of('default').save({ ...provider, clientSecret: 'hush' })
@@ -322,7 +322,7 @@ describe('a new connection', () => {
   })
 })
 
-describe('one that is taken away', () => {
+describe('a removed connection', () => {
   it('leaves nothing behind: neither values nor its client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
     await settings.add('staging', B)
@@ -343,8 +343,8 @@ describe('one that is taken away', () => {
   })
 })
 
-describe('what is wrong in the administrator’s connections', () => {
-  it('is named by its key and line, and what is right still counts', () => {
+describe('a problem in the administrator’s connections', () => {
+  it('has its key and line, and the other values count', () => {
     const text = `{
   "connections": {
     "staging": {
@@ -369,7 +369,7 @@ describe('what is wrong in the administrator’s connections', () => {
   })
 })
 
-it('records the provider of each service, whoever sets it', () => {
+it('records the provider of each service, whichever source sets it', () => {
   const { settings, content } = open({
     environment: { baseAddress: A, authUrl: 'https://environment.example.com' },
     own: { connection: provider, connections: { trial: { ...provider, baseAddress: B }, plain: { baseAddress: C } } },

@@ -7,7 +7,7 @@ function store(content: Record<string, unknown> = {}) {
 }
 
 describe('UserSettings', () => {
-  it('remembers the values it is given, and never a secret', () => {
+  it('stores values, but never a secret', () => {
     const file = store({ connection: { baseAddress: 'https://a.example.com', realm: 'Analysts' } })
     const settings = new UserSettings(file)
     const layer = { baseAddress: 'https://data.example.com', scope: 'openid' }
@@ -16,7 +16,7 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connection: layer })
   })
 
-  it('remembers whether tools get tokens, where the user has said so', () => {
+  it('stores whether tools get tokens, if the user has chosen', () => {
     const settings = new UserSettings(store())
     expect(settings.app).toEqual({ layer: {}, problems: [] })
     settings.saveApp('agent', false)
@@ -35,7 +35,7 @@ describe('UserSettings', () => {
     expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)
   })
 
-  it('keeps the values of each connection apart, and forgets those of one alone', () => {
+  it('keeps the values of each connection apart, and deletes only one', () => {
     const file = store({ connection: { baseAddress: 'https://a.example.com' } })
     const settings = new UserSettings(file)
     settings.save('staging', { baseAddress: 'https://b.example.com', clientSecret: clientSecret('hush') })
@@ -51,7 +51,7 @@ describe('UserSettings', () => {
   })
 
   it.each([['default'], ['constructor.x'], ['With Space'], ['__proto__'], ['']])(
-    'knows no connection called %j',
+    'has no connection called %j',
     (name) => {
       const file = store(
         JSON.parse(`{"connections": {${JSON.stringify(name)}: {"baseAddress": "https://b.example.com"}}}`),
@@ -94,7 +94,7 @@ describe('UserSettings', () => {
     expect(settings.get('https://b.example.com')).toBe('leaving')
   })
 
-  it('survives markers that somebody else damaged', () => {
+  it('ignores damaged markers', () => {
     expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
   })
 })

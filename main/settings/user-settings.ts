@@ -25,12 +25,12 @@ const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The keys that a connection or its session writes. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
-/** SECURITY: a secret, and whatever else is kept elsewhere, was not put into this file by Latchkey: it isn't taken from it. */
+/** SECURITY: Latchkey never writes a secret into this file, so it never reads one from it. */
 const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settings'
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
-/** The user's own settings: the app's, the connections, and what is known of the keychain. Never a secret. */
+/** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
   /** Written together with the next value. */
@@ -40,20 +40,20 @@ export class UserSettings implements StoredMarker {
     this.#store = store
   }
 
-  /** The provider's address at each service when this was first asked; of a service that is not listed, none is known. */
+  /** The provider's address at each service when this was first read. A service that is not listed had none. */
   get earlierProviders(): EarlierProviders {
     return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
   }
 
   /**
    * Records once, at a start, which provider each service has: what earlier versions left in the keychain doesn't say
-   * where it came from. SECURITY: before there is a page that could change the settings, and never again.
+   * where it came from. SECURITY: before a page exists that could change the settings, and never again.
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return
     const { isNew } = this
     this.#unrecorded = isNew ? {} : providers()
-    // A new installation writes no file before the user has set something.
+    // A new installation writes no file until the user sets something.
     if (isNew) return
     try {
       this.#record()
@@ -89,7 +89,7 @@ export class UserSettings implements StoredMarker {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /** Replaces all values of a connection at once. SECURITY: those that are kept elsewhere, as a secret is, are left out. */
+  /** Replaces all values of a connection at once. SECURITY: secrets are left out. */
   save(name: string, layer: Layer): void {
     const values = Object.fromEntries(
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
@@ -109,7 +109,7 @@ export class UserSettings implements StoredMarker {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /** SECURITY: a map, because an object has keys that nobody stored (`constructor`). */
+  /** SECURITY: a map, because every object has inherited keys (`constructor`). */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     return new Map(

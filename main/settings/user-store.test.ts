@@ -23,7 +23,7 @@ function open(): KeyValueStore {
   }
 }
 
-it('a settings file that isn’t there is begun', () => {
+it('a missing settings file is created', () => {
   const { store, problems } = openUserStore(file, open, 7)
   expect(problems).toEqual([])
   expect(store.get('agent')).toBeUndefined()
@@ -31,7 +31,7 @@ it('a settings file that isn’t there is begun', () => {
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
-it('an intact settings file is read, and written when something is set', () => {
+it('an intact settings file is read, and written when a value is set', () => {
   writeFileSync(file, '{"agent":true,"zoom":1}')
   const { store, problems } = openUserStore(file, open, 7)
   expect([problems, store.get('agent')]).toEqual([[], true])
@@ -56,14 +56,14 @@ it('SECURITY: a settings file nested too deeply to be written back is set aside'
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
-it('what goes wrong without a file is no damaged file', () => {
+it('an error without a file doesn’t count as a damaged file', () => {
   const refuse = () => {
     throw new Error('EACCES')
   }
   expect(() => openUserStore(file, refuse, 7)).toThrow('EACCES')
 })
 
-it('a settings file is looked at without changing anything, damaged or not', () => {
+it('a read-only open changes nothing, even if the file is damaged', () => {
   expect(readUserStore(file)).toMatchObject({ problems: [] })
   writeFileSync(file, '{"agent":false}')
   const { store } = readUserStore(file)

@@ -36,7 +36,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: it is shown in front of the host, so it may not push the host out of sight or turn its letters around.
+  // SECURITY: it is shown in front of the host, so it must not push the host out of sight or reverse its letters.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),

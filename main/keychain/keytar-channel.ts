@@ -1,24 +1,24 @@
 import type { Clock } from '../session/ports.ts'
 import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 
-/** A process that can be spoken to, and ended. */
+/** A process that takes messages and can be killed. */
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
-  /** Told once, however it ended. */
+  /** Called once, however it ended. */
   onExit(hear: () => void): void
-  /** Ends it at once, whatever it is doing; where it has ended, does nothing. */
+  /** Kills it. Does nothing if it has ended. */
   kill(): void
 }
 
-export interface ConversationOptions {
+export interface KeytarChannelOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long the child may take to start: milliseconds. */
-  readonly start: number
-  /** How long a call may take, in which somebody may be typing the keychain's password: milliseconds. */
-  readonly overdue: number
-  /** How long the child is kept with nothing to do: milliseconds. */
-  readonly idle: number
+  /** How long the child may take to start. */
+  readonly startMs: number
+  /** How long a call may take. The user may be typing the keychain's password. */
+  readonly callMs: number
+  /** How long an idle child is kept. */
+  readonly idleMs: number
 }
 
 interface Pending {
@@ -27,58 +27,58 @@ interface Pending {
   readonly cancelDeadline: () => void
 }
 
-/** Stands for the child's first word among the calls. */
-const FIRST_WORD = 0
+/** The id of the wait for the child's `ready` message. Calls have higher ids. */
+const READY = 0
 
-/** What one child is asked and what it answers, until it ends, is ended, or has had nothing to do for a while. */
-export class Conversation {
+/** The calls to one child and their answers, until the child ends, is killed, or has been idle for a while. */
+export class KeytarChannel {
   readonly #child: Child
-  readonly #options: ConversationOptions
+  readonly #options: KeytarChannelOptions
   readonly #pending = new Map<number, Pending>()
-  #lastId = FIRST_WORD
+  #lastId = READY
   #hasAnswered = false
-  #isRetired = false
+  #isDraining = false
   #isOver = false
   #cancelIdle: (() => void) | undefined
 
-  constructor(child: Child, options: ConversationOptions) {
+  constructor(child: Child, options: KeytarChannelOptions) {
     this.#child = child
     this.#options = options
   }
 
-  /** It takes calls. */
+  /** Whether it takes calls. */
   get isOpen(): boolean {
-    return !this.#isRetired && !this.#isOver
+    return !this.#isDraining && !this.#isOver
   }
 
-  /** It has answered a call: its connection to the keychain may be an old one. */
+  /** Whether it has answered a call, so that its connection to the keychain may be old. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Resolves when the child has loaded the native module; rejects where it can't. */
+  /** Resolves when the child has loaded the native module; rejects if it can't. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
     this.#child.onExit(() => this.end('the keychain process has ended'))
-    await this.#expect(FIRST_WORD, this.#options.start)
+    await this.#expect(READY, this.#options.startMs)
   }
 
-  /** Rejects with what keytar says, or where the child comes to its end before it has answered. */
+  /** Rejects with keytar's message, or if the child ends before it has answered. */
   async ask(method: Method, args: readonly string[]): Promise<string | boolean | null> {
     this.#lastId += 1
     const id = this.#lastId
-    const answer = this.#expect(id, this.#options.overdue)
+    const answer = this.#expect(id, this.#options.callMs)
     this.#child.send({ id, method, args })
     return answer
   }
 
-  /** Takes no more calls, and ends the child once those under way have come to their end. */
-  retire(): void {
-    this.#isRetired = true
+  /** Takes no more calls, and ends the child once those under way have ended. */
+  drain(): void {
+    this.#isDraining = true
     if (this.#pending.size === 0) this.end('the keychain process was ended')
   }
 
-  /** Ends the child at once. What it was asked is rejected, and may have been done all the same. */
+  /** Ends the child at once. Pending calls reject, although they may have been executed. */
   end(cause: string): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -91,10 +91,10 @@ export class Conversation {
     this.#child.kill()
   }
 
-  #expect(id: number, patience: number): Promise<string | boolean | null> {
+  #expect(id: number, timeoutMs: number): Promise<string | boolean | null> {
     this.#cancelIdle?.()
     const { clock } = this.#options
-    const cancelDeadline = clock.at(clock.now() + patience, () => this.end('the keychain process did not answer'))
+    const cancelDeadline = clock.at(clock.now() + timeoutMs, () => this.end('the keychain process did not answer'))
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, cancelDeadline })
     })
@@ -107,9 +107,9 @@ export class Conversation {
       this.end(answer.cause)
       return
     }
-    const id = answer?.kind === 'ready' ? FIRST_WORD : answer?.id
+    const id = answer?.kind === 'ready' ? READY : answer?.id
     const pending = id === undefined ? undefined : this.#pending.get(id)
-    // SECURITY: a process that says what nobody asked is not to be trusted with another call.
+    // SECURITY: a process that sends an unexpected message gets no other call.
     if (answer === undefined || id === undefined || pending === undefined) {
       this.end('the keychain process made no sense')
       return
@@ -128,8 +128,8 @@ export class Conversation {
   }
 
   #rest(): void {
-    const { clock, idle } = this.#options
-    if (this.#isRetired) this.retire()
-    else this.#cancelIdle = clock.at(clock.now() + idle, () => this.retire())
+    const { clock, idleMs } = this.#options
+    if (this.#isDraining) this.drain()
+    else this.#cancelIdle = clock.at(clock.now() + idleMs, () => this.drain())
   }
 }
