@@ -1,7 +1,19 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
-import { button, callsOf, field, ok, openSettings, openWindow, press, sessions, type, viewOf } from './testing.tsx'
+import {
+  button,
+  callsOf,
+  field,
+  ok,
+  openSettings,
+  openWindow,
+  pass,
+  press,
+  sessions,
+  type,
+  viewOf,
+} from './testing.tsx'
 
 afterEach(cleanup)
 
@@ -50,6 +62,29 @@ describe('the focus goes where the hands go next', () => {
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
     expect(document.activeElement).toBe(button('Sign out'))
+  })
+})
+
+describe('while the session is restored', () => {
+  test('a long wait says what to check', async () => {
+    vi.useFakeTimers()
+    await openWindow(viewOf(sessions.restoring))
+    await pass(5_000)
+    expect(screen.getByText('This is taking longer than usual. Check your network or VPN.')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  test.each(['Cancel', 'Escape'])('%s leads to the sign-in, and Back to the wait', async (how) => {
+    const { asked, show } = await openWindow(viewOf(sessions.restoring))
+    if (how === 'Cancel') await press('Cancel')
+    else await fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(document.activeElement).toBe(field('Username'))
+    await press('Back')
+    await press('Cancel')
+    // What is restored meanwhile is not lost.
+    await show(viewOf(sessions.active))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
+    expect(asked).toEqual([])
   })
 })
 

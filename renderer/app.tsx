@@ -74,6 +74,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     setOpened(undefined)
   }, [returnFocus, setOpened])
   const toSettings = useCallback(() => setOpened('settings'), [setOpened])
+  const toSignIn = useCallback(() => setOpened('signIn'), [setOpened])
   const toAbout = useCallback(() => setOpened('about'), [setOpened])
   const [unsaved] = useState(createUnsaved)
   const closeSafely = useCallback(() => leaveBy(unsaved, close), [unsaved, close])
@@ -98,8 +99,8 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           <TroubleNotice trouble={news.trouble} during="changePassword" host={connection?.host} role="alert" />
         )}
         {screen === 'connection' && <Connection />}
-        {screen === 'waiting' && <Waiting />}
-        {isUnreadable && <UnreadableSession why={screen} onSignIn={() => setOpened('signIn')} />}
+        {screen === 'waiting' && <Waiting onCancel={toSignIn} />}
+        {isUnreadable && <UnreadableSession why={screen} onSignIn={toSignIn} />}
         {screen === 'signIn' && (
           <SignIn
             connection={connection}
@@ -115,7 +116,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             agent={view.agent}
             asksSignOut={opened === 'signOut'}
             onAskSignOut={(asks) => setOpened(asks ? 'signOut' : undefined)}
-            onSignIn={() => setOpened('signIn')}
+            onSignIn={toSignIn}
             onChangePassword={() => setOpened('changePassword')}
           />
         )}

@@ -7,7 +7,7 @@ type Kind = SessionView['kind']
 /** With nothing opened, with the sign-in form, with the password form. */
 const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   notConfigured: ['connection', 'connection', 'connection'],
-  restoring: ['waiting', 'waiting', 'waiting'],
+  restoring: ['waiting', 'signIn', 'waiting'],
   keychainLocked: ['keychainLocked', 'signIn', 'keychainLocked'],
   unknownVersion: ['unknownVersion', 'signIn', 'unknownVersion'],
   signedOut: ['signIn', 'signIn', 'signIn'],
@@ -26,6 +26,7 @@ test.each(Object.entries(table))('%s is shown on its screen, whatever is opened'
 
 test('an opened form survives only where the session leaves it something to do', () => {
   expect(kinds.filter((kind) => stillOpened(kind, 'signIn'))).toEqual([
+    'restoring',
     'keychainLocked',
     'unknownVersion',
     'signingIn',

@@ -22,7 +22,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
     case 'notConfigured':
       return 'connection'
     case 'restoring':
-      return 'waiting'
+      return opened === 'signIn' ? 'signIn' : 'waiting'
     case 'keychainLocked':
     case 'unknownVersion':
       return opened === 'signIn' ? 'signIn' : kind
@@ -41,7 +41,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 }
 
 const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword', readonly SessionView['kind'][]> = {
-  signIn: ['keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
+  signIn: ['restoring', 'keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],

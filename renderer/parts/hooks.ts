@@ -1,9 +1,13 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { SettingProblems } from '../../contract/settings.ts'
 
+const SECOND_MS = 1_000
 const MINUTE = 60_000
+
+/** An answer that takes longer than this is worth a word. */
+const SLOW_MS = 5_000
 
 /** The wall clock in milliseconds since the epoch, read anew every `period` milliseconds, on its multiples. */
 export function useNow(period: number = MINUTE): number {
@@ -30,16 +34,45 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }
 
-/** Escape goes back, wherever the focus is, from the moment that the view is there. */
-export function useEscape(back: (() => void) | undefined): void {
+/**
+ * Escape goes back, wherever the focus is, from the moment that the view is there.
+ * @param isInner it ends what runs within a view, which stays: then it doesn't leave the view as well.
+ */
+export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
     if (back === undefined) return
     const listen = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.isComposing) back()
+      if (event.key !== 'Escape' || event.isComposing) return
+      if (isInner) event.stopPropagation()
+      back()
     }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [back])
+    // An inner one is asked first: by capturing.
+    document.addEventListener('keydown', listen, isInner)
+    return () => document.removeEventListener('keydown', listen, isInner)
+  }, [back, isInner])
+}
+
+/** Whether something has been under way for so long that the user wonders. */
+export function useIsSlow(isUnderWay: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isUnderWay) return
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isUnderWay])
+  return isSlow
+}
+
+/** How many milliseconds to wait before a next try, as a service has asked; `undefined` if it has not. */
+export function useRetryWait(trouble: Trouble | undefined): number | undefined {
+  const seconds = isFailure(trouble, 'rateLimited') ? trouble.retryAfter : undefined
+  const asked = useRef<{ readonly trouble: Trouble | undefined; readonly until: number }>(undefined)
+  if (asked.current?.trouble !== trouble) asked.current = { trouble, until: Date.now() + (seconds ?? 0) * SECOND_MS }
+  const now = useNow(seconds === undefined ? MINUTE : SECOND_MS)
+  return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
 }
 
 /** What went wrong with a call: a failure of the closed union, or a bug. */
@@ -59,24 +92,34 @@ export interface Call {
   readonly run: (start: () => Promise<Outcome>, settled?: (trouble: Trouble | undefined) => void) => void
   /** Something else is wrong by now. */
   readonly clear: () => void
+  /** The user no longer waits for the answer. */
+  readonly forget: () => void
 }
 
 /** One call at a time, and what became of the last one. */
 export function useCall(): Call {
   const [pending, setPending] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined)
-  const underWay = useRef(false)
+  const underWay = useRef<object | undefined>(undefined)
+  const forget = useCallback(() => {
+    underWay.current = undefined
+    setPending(false)
+    setTrouble(undefined)
+  }, [])
   return {
     pending,
     trouble,
     clear: () => setTrouble(undefined),
+    forget,
     run(start, settled) {
-      if (underWay.current) return
-      underWay.current = true
+      if (underWay.current !== undefined) return
+      const mine = {}
+      underWay.current = mine
       setPending(true)
       setTrouble(undefined)
       const settle = (result: Trouble | undefined) => {
-        underWay.current = false
+        if (underWay.current !== mine) return
+        underWay.current = undefined
         setPending(false)
         setTrouble(result)
         settled?.(result)

@@ -64,22 +64,41 @@ interface TroubleNoticeProps {
   /** Replaces the title or the body of the failure's own sentence. */
   readonly title?: string | undefined
   readonly body?: string | undefined
+  /** How many milliseconds are left of the time that the service asked to wait. */
+  readonly wait?: number | undefined
   readonly children?: ComponentChildren
   readonly role?: 'alert' | undefined
 }
 
 /** What happened, what to do, the words of whoever was asked, and the details. */
 export const TroubleNotice = (props: TroubleNoticeProps) => {
-  const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, children, role } = props
+  const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, wait, children, role } = props
   const { texts } = useSurroundings()
   const failure = trouble === 'unexpected' ? undefined : trouble
   const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, issuer)
   return (
     <Notice tone={tone} title={title ?? sentence.title} role={role}>
       <p>
-        {body ?? sentence.body} {children}
+        {failure === undefined || wait === undefined || wait === 0 ? (
+          (wait === 0 && texts.tryAgainNow) || (body ?? sentence.body)
+        ) : (
+          <Countdown still={sentence.body}>
+            {texts.failure({ ...failure, retryAfter: Math.ceil(wait / 1_000) }, during, host, issuer).body}
+          </Countdown>
+        )}{' '}
+        {children}
       </p>
       <SmallPrint failure={failure} issuer={issuer} />
     </Notice>
   )
 }
+
+/** Heard once, as it was at first, and seen as it changes. */
+const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
+  <>
+    <span class="unseen">{still}</span>
+    <span class="figures" aria-hidden="true">
+      {children}
+    </span>
+  </>
+)

@@ -162,7 +162,7 @@ describe('what comes of an answer', () => {
     await type('Code', '000000')
     await press('Continue')
     await window.show(viewOf(sessions.signedOut, both))
-    await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited', retryAfter: 60 } })
+    await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited' } })
     expect(screen.getByRole('alert').textContent).toContain('There were too many tries')
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
     expect(field('Username').value).toBe('ana')

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ANSWERS, type AnswerInput, type Authenticator, type ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
-import { type Call, useEscape } from '../parts/hooks.ts'
+import { type Call, useEscape, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -27,24 +27,27 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const answer = (option?: Pick<AnswerInput, 'option'>) =>
     answering.run(
       () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),
-      // Nobody waits for an answer whose sign-in was cancelled.
-      (result) => (isCancelled.current ? answering.clear() : inputs.answered(result)),
+      inputs.answered,
     )
-  useWait(isWaiting && !pending, answer)
+  useWait(isWaiting && !pending && !isCancelled.current, answer)
 
+  const { forget } = answering
   const cancel = useCallback(() => {
     isCancelled.current = true
+    forget()
     api.cancelSignIn().catch(() => {})
-  }, [api])
-  useEscape(cancel)
+  }, [api, forget])
+  useEscape(cancel, { isInner: true })
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (pending) return
+    if (pending || mustWait) return
     if (inputs.check()) answer()
     else answering.clear()
   }
 
+  const wait = useRetryWait(trouble)
+  const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
   const Heading = hasFields || usual !== undefined ? 'h1' : ArrivalHeading
   return (
@@ -73,12 +76,12 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
         ))}
       {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
       {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={host} role="alert" />
+        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={host} wait={wait} role="alert" />
       )}
       <ProxyAsks trouble={trouble} />
       <div class="foot">
         {kind !== 'choose' && !isWaiting && (
-          <button type="submit" aria-disabled={pending}>
+          <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
             {pending ? texts.buttons.continuing : texts.buttons.continue}
           </button>
         )}

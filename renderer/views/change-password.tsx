@@ -3,7 +3,7 @@ import type { AccountView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { isFailure, type Trouble, useCall } from '../parts/hooks.ts'
+import { isFailure, type Trouble, useCall, useRetryWait } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
@@ -38,6 +38,8 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const capsLock = useCapsLock()
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
   const { pending, trouble, run, clear } = useCall()
+  const wait = useRetryWait(trouble)
+  const mustWait = wait !== undefined && wait > 0
 
   /** What was refused stays, to be corrected or typed over. */
   const retype = ({ current }: typeof first) => {
@@ -73,7 +75,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (pending) return
+    if (pending || mustWait) return
     const found = check()
     setWrong(found)
     if (found !== undefined) {
@@ -156,7 +158,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
       </p>
       <CapsLock on={capsLock.on} />
       {trouble !== undefined && rejection === undefined && (
-        <TroubleNotice trouble={trouble} during="changePassword" host={host} role="alert" />
+        <TroubleNotice trouble={trouble} during="changePassword" host={host} wait={wait} role="alert" />
       )}
       {/* The field has said what is wrong. */}
       {rejection?.serverText !== undefined && (
@@ -166,7 +168,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
       )}
       <ProxyAsks trouble={trouble} />
       <div class="foot">
-        <button type="submit" aria-disabled={pending}>
+        <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
           {pending ? texts.buttons.changingPassword : texts.buttons.changePassword}
         </button>
       </div>

@@ -84,7 +84,7 @@ export const Connection = () => {
       )}
       <ProxyAsks trouble={trouble} />
       <div class="foot">
-        <button type="submit" aria-disabled={pending}>
+        <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending}>
           {pending ? texts.buttons.connecting : texts.buttons.connect}
         </button>
       </div>

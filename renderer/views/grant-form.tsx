@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import { GRANTS } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
-import type { Call } from '../parts/hooks.ts'
+import { type Call, useEscape, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -35,13 +35,26 @@ export const GrantForm = (props: GrantFormProps) => {
   /** The grant that the failure on screen is about. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
+  const isSlow = useIsSlow(busy)
+  const trouble = sent === grant.name ? (signingIn.trouble ?? answering.trouble) : undefined
+  const wait = useRetryWait(trouble)
+  const mustWait = wait !== undefined && wait > 0
+  const button = useRef<HTMLButtonElement>(null)
 
   // SECURITY: what was typed goes from its field into the call, and no variable, state or closure of ours keeps it.
   const send = () => api.signIn({ grant: grant.name, ...inputs.values() })
 
+  const { forget } = signingIn
+  const cancel = useCallback(() => {
+    forget()
+    api.cancelSignIn().catch(() => {})
+    button.current?.focus()
+  }, [api, forget])
+  useEscape(busy ? cancel : undefined, { isInner: true })
+
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy) return
+    if (busy || mustWait) return
     answering.clear()
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
@@ -81,17 +94,22 @@ export const GrantForm = (props: GrantFormProps) => {
           {texts.signIn.startAtLogin}
         </label>
       )}
-      {signingIn.trouble !== undefined && sent === grant.name && (
-        <TroubleNotice trouble={signingIn.trouble} during="signIn" {...notice} />
-      )}
-      {answering.trouble !== undefined && sent === grant.name && (
-        <TroubleNotice trouble={answering.trouble} during="challenge" {...notice} />
+      {trouble !== undefined && (
+        <TroubleNotice trouble={trouble} during={signingIn.trouble ? 'signIn' : 'challenge'} wait={wait} {...notice} />
       )}
       <ProxyAsks trouble={signingIn.trouble ?? answering.trouble} />
       <div class="foot">
-        <button type="submit" aria-disabled={busy}>
+        <p class="hint" role="status">
+          {isSlow && texts.stillWaiting({ issuer: grant.issuer, host: grant.issuer === 'service' ? host : undefined })}
+        </p>
+        <button ref={button} type="submit" class={busy ? 'busy' : undefined} aria-disabled={busy || mustWait}>
           {busy ? texts.buttons.signingIn : texts.buttons.signIn}
         </button>
+        {busy && (
+          <button type="button" class="plain" onClick={cancel}>
+            {texts.buttons.cancel}
+          </button>
+        )}
       </div>
     </form>
   )

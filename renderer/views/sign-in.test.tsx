@@ -6,6 +6,7 @@ import { GRANTS } from '../../contract/grants.ts'
 import type { Revocation, SessionView } from '../../contract/views.ts'
 import {
   button,
+  callsOf,
   connection,
   field,
   MINUTE,
@@ -122,6 +123,89 @@ describe('signing in', () => {
     expect(field(focused).getAttribute('aria-invalid')).toBe('true')
     await type(focused, 'x')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('waiting for the answer', () => {
+  const slow = () => screen.queryByText('Still waiting for data.example.com…')
+
+  test('says whom it waits for, politely, after five seconds', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await pass(4_999)
+    expect(slow()).toBeNull()
+    await pass(1)
+    expect(slow()?.getAttribute('role')).toBe('status')
+    await asked[0]?.answer(refused)
+    expect(slow()).toBeNull()
+  })
+
+  test.each(['Cancel', 'Escape'])(
+    'ends with %s: what was typed stays, and a late answer changes nothing',
+    async (how) => {
+      const { asked, show } = await openWindow(viewOf(sessions.signedOut))
+      await fillIn()
+      await press('Sign in')
+      await show(viewOf(sessions.signingIn))
+      if (how === 'Cancel') await press('Cancel')
+      else await fireEvent.keyDown(document.body, { key: 'Escape' })
+      await show(viewOf(sessions.signedOut))
+      expect(callsOf(asked).at(-1)).toEqual(['cancelSignIn', undefined])
+      expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
+      expect(document.activeElement).toBe(button('Sign in'))
+      await asked[0]?.answer(refused)
+      expect(screen.queryByRole('alert')).toBeNull()
+      expect(field('Password').value).toBe('longenough')
+      await press('Sign in')
+      expect(callsOf(asked).at(-1)?.[0]).toBe('signIn')
+    },
+  )
+
+  test('Escape ends the sign-in, and leaves the form only when it is pressed again', async () => {
+    const { show } = await openWindow(viewOf(sessions.ending))
+    await press('Sign in')
+    await fillIn()
+    await press('Sign in')
+    await show(viewOf(sessions.signingIn))
+    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    await show(viewOf(sessions.ending))
+    expect(field('Username').value).toBe('ana')
+    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
+  })
+})
+
+describe('a service that asks to wait', () => {
+  const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
+
+  test('is waited for: the seconds count down in sight, are heard once, and the button is off until then', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer(limited)
+    const heard = () => screen.getByRole('alert').querySelector('.unseen')?.textContent
+    expect(heard()).toBe('Wait 30 seconds, then try again.')
+    await pass(12_000)
+    expect(screen.getByText('Wait 18 seconds, then try again.').getAttribute('aria-hidden')).toBe('true')
+    expect(heard()).toBe('Wait 30 seconds, then try again.')
+    await press('Sign in')
+    expect(asked).toHaveLength(1)
+    expect(button('Sign in').getAttribute('aria-disabled')).toBe('true')
+    await pass(18_000)
+    expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
+    await press('Sign in')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('that names no time is not waited for', async () => {
+    const { asked } = await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await asked[0]?.answer({ ok: false, failure: { code: 'rateLimited' } })
+    expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
   })
 })
 

@@ -106,9 +106,14 @@ export const de = (format: Format): Texts => {
 
     challenge: deChallenge,
 
-    stillWaiting: (host) => `Warten auf ${host ?? 'Ihren Dienst'} …`,
+    stillWaiting: ({ issuer, host }) =>
+      `Warten auf ${host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')}…`,
     tryAgainNow: 'Sie können es jetzt noch einmal versuchen.',
-    restoring: { heading: 'Einen Moment', lead: 'Ihre Sitzung wird wiederhergestellt…' },
+    restoring: {
+      heading: 'Einen Moment',
+      lead: 'Ihre Sitzung wird wiederhergestellt…',
+      slow: 'Das dauert länger als üblich. Prüfen Sie Ihr Netz oder VPN.',
+    },
     keychainLocked: {
       heading: 'Ihr Schlüsselbund ist gesperrt',
       lead: 'Darum kann Latchkey Ihre Sitzung nicht lesen.',

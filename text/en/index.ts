@@ -112,10 +112,14 @@ export const en = (format: Format) => {
     challenge: enChallenge,
 
     /** Of an answer that is slow to come. */
-    stillWaiting: (host: string | undefined): string => `Still waiting for ${service(host)}…`,
+    stillWaiting: (asked: Asked): string => `Still waiting for ${who(asked)}…`,
     /** Once the time to wait is over. */
     tryAgainNow: 'You can try again now.',
-    restoring: { heading: 'One moment', lead: 'Restoring your session…' },
+    restoring: {
+      heading: 'One moment',
+      lead: 'Restoring your session…',
+      slow: 'This is taking longer than usual. Check your network or VPN.',
+    },
     keychainLocked: {
       heading: 'Your keychain is locked',
       lead: 'So Latchkey can’t read your session.',

@@ -104,9 +104,13 @@ export const es = (format: Format): Texts => {
 
     challenge: esChallenge,
 
-    stillWaiting: (host) => `Esperando a ${service(host)}…`,
+    stillWaiting: (asked) => `Esperando a ${who(asked)}…`,
     tryAgainNow: 'Ya puedes intentarlo otra vez.',
-    restoring: { heading: 'Un momento', lead: 'Recuperando tu sesión…' },
+    restoring: {
+      heading: 'Un momento',
+      lead: 'Recuperando tu sesión…',
+      slow: 'Está tardando más de lo habitual. Comprueba tu red o tu VPN.',
+    },
     keychainLocked: {
       heading: 'Tu llavero está bloqueado',
       lead: 'Por eso Latchkey no puede leer tu sesión.',

@@ -105,9 +105,13 @@ export const fr = (format: Format): Texts => {
 
     challenge: frChallenge,
 
-    stillWaiting: (host) => `En attente de ${service(host)}…`,
+    stillWaiting: (asked) => `En attente de ${who(asked)}…`,
     tryAgainNow: 'Vous pouvez réessayer maintenant.',
-    restoring: { heading: 'Un instant', lead: 'Votre session est en cours de rétablissement…' },
+    restoring: {
+      heading: 'Un instant',
+      lead: 'Votre session est en cours de rétablissement…',
+      slow: 'C’est plus long que d’habitude. Vérifiez votre réseau ou votre VPN.',
+    },
     keychainLocked: {
       heading: 'Votre trousseau est verrouillé',
       lead: 'Latchkey ne peut donc pas lire votre session.',
