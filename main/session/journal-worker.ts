@@ -206,17 +206,18 @@ export class JournalWorker {
   async #read(): Promise<boolean> {
     const { record, legacy } = this.#ports
     const { read, contents, entry } = await this.#ask()
+    const isMissing = contents?.includes('missing') === true
     const known = this.#known.find((each) => typeof each === 'object' && isSame(each, entry))
-    if (read !== 'unreadable' && known !== undefined) {
-      this.#learn(known)
+    if (contents !== undefined && known !== undefined) {
+      this.#learn(known, ...contents.filter((each) => each === 'missing'))
       return true
     }
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.isDecided)
     const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
     // A keychain that hides what it holds may show it again: what is known of it counts then.
-    const hidden = contents === 'missing' ? this.#known.filter((each) => typeof each === 'object') : []
-    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
+    const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
+    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)
     return !isToBeAskedAgain
   }
@@ -231,24 +232,31 @@ export class JournalWorker {
     return this.#mustRead || this.#knownIn !== this.#ports.store.persistence
   }
 
-  /** Asks the keychain. `contents`: what stands in the entry itself; absent if it could not be read. */
-  async #ask(): Promise<{ readonly read: Read; readonly contents?: Contents; readonly entry: JournalEntry }> {
+  /**
+   * Asks the keychain. `contents`: what is restored from it; absent if it could not be read. With an entry of version 1 it
+   * is that and `missing`, for the entry of today.
+   */
+  async #ask(): Promise<{
+    readonly read: Read
+    readonly contents?: readonly Contents[]
+    readonly entry: JournalEntry
+  }> {
     const { store, name, legacy } = this.#ports
     let result = await store.read(name)
     // The keychain may have been unlocked between the read and the question whether it is locked.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
-      if (found.kind !== 'entry') return { read: found.kind, contents: found.kind, entry: NOTHING }
-      return { read: kindOf(found.entry), contents: found.entry, entry: found.entry }
+      if (found.kind !== 'entry') return { read: found.kind, contents: [found.kind], entry: NOTHING }
+      return { read: kindOf(found.entry), contents: [found.entry], entry: found.entry }
     }
     const isLegacyUnread = legacy.mark === 'stored' || legacy.mark === 'leaving'
     const left = result.kind === 'missing' && isLegacyUnread ? await legacy.read() : result
     switch (left.kind) {
       case 'entry':
-        return { read: kindOf(left.entry), contents: 'missing', entry: left.entry }
+        return { read: kindOf(left.entry), contents: [left.entry, 'missing'], entry: left.entry }
       case 'missing':
-        return { read: 'missing', contents: 'missing', entry: NOTHING }
+        return { read: 'missing', contents: ['missing'], entry: NOTHING }
       case 'locked':
       case 'unavailable':
         return { read: 'unreadable', entry: NOTHING }

@@ -169,10 +169,17 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
   expect(nextAction(row.journal)).toBe(row.action)
 })
 
-describe('what version 1 left changes one thing', () => {
+describe('what version 1 left changes two things', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
-  /** It is read with the entry, and removed once what is wanted stands there. */
-  const expected = ({ wanted, found, legacy, persistence, action }: (typeof all)[number]): Action => {
+  /**
+   * It is read with the entry, and removed once what is wanted stands there; or before that, if the marker would no longer
+   * keep a session of it from being restored.
+   */
+  const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
+    const isUnadopted = legacy === 'stored' || legacy === 'leaving'
+    if (isUnadopted && persistence === 'keychain' && found === 'deleted' && mark !== 'none') {
+      if (wanted !== 'undecided' && wanted !== 'revocations') return 'markAdopted'
+    }
     if (legacy === 'none' || action !== 'rest' || found === 'unknownVersion') return action
     if (wanted === 'undecided') return found === 'unread' ? 'read' : 'rest'
     if (persistence === 'memory') return 'rest'

@@ -62,6 +62,7 @@ export function nextAction(journal: Journal): Action {
   if (wanted === 'undecided') return found === 'unread' && (mark !== 'none' || legacy !== 'none') ? 'read' : 'rest'
   if (mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
   if (found === 'unread' || found === 'unreadSuperseded') return 'read'
+  if (mustAdoptFirst(journal)) return 'markAdopted'
   const action = wanted === 'nothing' ? towardsNothing(journal) : towards(wanted, journal)
   return action === 'rest' ? afterAdoption(journal) : action
 }
@@ -75,6 +76,14 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   if (wanted !== 'nothing') return false
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
+
+/** Whether a crash would bring back a session of version 1 that is not wanted, once the marker says something else. */
+const mustAdoptFirst = (journal: Journal): boolean =>
+  journal.persistence !== 'memory' &&
+  journal.wanted !== 'revocations' &&
+  journal.found === 'deleted' &&
+  journal.mark !== 'none' &&
+  !isAdopted(journal)
 
 function towardsNothing({ found, mark, persistence }: Journal): Action {
   if (found === 'deleted') return mark === 'none' || persistence === 'memory' ? 'rest' : 'unmark'
@@ -93,10 +102,13 @@ const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
 /** Once what is wanted stands there, it includes what version 1 had left. */
-function afterAdoption({ legacy, persistence }: Journal): Action {
-  if (legacy === 'none' || persistence === 'memory') return 'rest'
-  return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
+function afterAdoption(journal: Journal): Action {
+  if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
+  return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'
 }
+
+/** Whether nothing of version 1 is read again. */
+const isAdopted = ({ legacy }: Journal): boolean => legacy === 'none' || legacy === 'adopted'
 
 function markerFor(wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Marker {
   switch (wanted) {

@@ -1,83 +1,11 @@
-/** What version 1 has left is adopted once, and removed. A crash at any step of that loses nothing. */
+/** What version 1 has left is adopted once, and removed. */
 import { describe, expect, it } from 'vitest'
 import { addressOfLegacy, legacyRevocationsName, legacySessionName } from './legacy-entries.ts'
-import { Desktop, ENTRY, NAME } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { ENTRY } from './testing/desktop.ts'
+import { expectAdopted, isDead, left, REVOCATIONS, SESSION } from './testing/legacy-desktop.ts'
 import type { KeychainMode } from './testing/model-store.ts'
 
 const MINUTE = 60_000
-const SESSION = legacySessionName(NAME)
-const REVOCATIONS = legacyRevocationsName(NAME)
-
-/** Version 1 has left a session of ana, and a session of ben that it had yet to revoke. */
-function left({ mark = 'stored' as 'stored' | 'leaving' | 'none', hasRevocations = true, provider = false } = {}) {
-  const desktop = new Desktop()
-  const { service, sso, store, marker } = desktop
-  const token = (provider ? sso : service).issue('ana')
-  const kind = provider ? 'sso' : 'password'
-  store.entries.set(SESSION, JSON.stringify({ version: 1, kind, username: 'ana', refreshToken: token }))
-  if (mark !== 'none') marker.set(SESSION, mark)
-  if (hasRevocations) {
-    store.entries.set(REVOCATIONS, JSON.stringify({ version: 1, refreshTokens: [service.issue('ben')] }))
-    marker.set(REVOCATIONS, 'stored')
-  }
-  return { desktop, token }
-}
-
-const isDead = ({ service }: Desktop, username: string) =>
-  service.families.filter((each) => each.username === username).every((each) => each.isDead)
-
-function expectAdopted(desktop: Desktop, names: readonly string[]): void {
-  expect([...desktop.store.entries.keys()]).toEqual(names)
-  expect([...desktop.marker.marks.keys()]).toEqual(names)
-}
-
-/** The program dies at the n-th step: a call to the keychain, its answer, or a change of the settings. */
-function crashAt(desktop: Desktop, n: number): { readonly undo: () => void; readonly isReached: () => boolean } {
-  const { store, marker } = desktop
-  let count = 0
-  let atDeath: Desktop['marker']['marks'] | undefined
-  const reach = () => {
-    count += 1
-    if (count === n) atDeath = new Map(marker.marks)
-    return atDeath !== undefined
-  }
-  const never = new Promise<never>(() => {})
-  const open = store.open
-  store.open = (clock) => {
-    const opened = open.call(store, clock)
-    const around =
-      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-      (...args: A): Promise<R> =>
-        reach() ? never : call.apply(opened, args).then((result) => (reach() ? never : result))
-    return Object.assign(opened, {
-      read: around(opened.read),
-      write: around(opened.write),
-      delete: around(opened.delete),
-    })
-  }
-  const { set, clear } = marker
-  marker.set = (...args) => {
-    reach()
-    set.apply(marker, args)
-    reach()
-  }
-  marker.clear = (...args) => {
-    reach()
-    clear.apply(marker, args)
-    reach()
-  }
-  return {
-    isReached: () => atDeath !== undefined,
-    undo() {
-      Object.assign(marker, { set, clear })
-      Object.assign(store, { open })
-      if (atDeath === undefined) return
-      marker.marks.clear()
-      for (const [name, mark] of atDeath) marker.marks.set(name, mark)
-    },
-  }
-}
 
 describe('a session of version 1', () => {
   it('goes on in the entry of this installation; what was pending is revoked; nothing of version 1 is left', async () => {
@@ -189,27 +117,6 @@ describe('a session of version 1', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
     expectAdopted(desktop, [ENTRY])
   })
-})
-
-it('a crash at any step of the adoption loses nothing: neither the session nor what was to be revoked', async () => {
-  let steps = 0
-  for (let isReached = true; isReached; ) {
-    steps += 1
-    const { desktop } = left()
-    const crash = crashAt(desktop, steps)
-    await desktop.start()
-    isReached = crash.isReached()
-    desktop.kill()
-    crash.undo()
-    await settle()
-    await desktop.start()
-    await desktop.pass(MINUTE)
-    expect([steps, desktop.state.kind]).toEqual([steps, 'active'])
-    expect([steps, isDead(desktop, 'ana'), isDead(desktop, 'ben')]).toEqual([steps, false, true])
-    expectAdopted(desktop, [ENTRY])
-  }
-  // Three reads, three writes, two deletions, each with its answer, and eight changes of the settings.
-  expect(steps).toBeGreaterThan(20)
 })
 
 it('the marker of an entry of version 1 tells its address', () => {
