@@ -44,10 +44,6 @@ export class Watch implements Witness {
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** Those of them that were cancelled before they brought a session. */
-  readonly #givenUp = new Set<ServiceRequest>()
-  /** What they brought. Such a token is not revoked while the keychain may hold a session with the same one. */
-  readonly #heldBack = new Set<Family>()
   /** Signed in anew while the keychain gave nothing: such a session is replaced unread. */
   readonly #replacedUnread = new Set<Family>()
   /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
@@ -72,10 +68,7 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // Where a sign-in gives the same token again, a change of before it may be made late; the window says so.
-      const base = baseStateOf(desktop.state)
-      const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
-      if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
+      if (this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
         this.#violated('the entry of a session in use was deleted')
       }
     })
@@ -121,7 +114,6 @@ export class Watch implements Witness {
   cancels(): void {
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
     this.#cancelled.add(this.#asked)
-    this.#givenUp.add(this.#asked)
   }
 
   signsOut(): void {
@@ -156,8 +148,8 @@ export class Watch implements Witness {
       const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
       if (service.families.includes(family) && !isInUse) {
         this.#toRevoke.add(family)
-        this.#unkept.add(family)
-        if (this.#givenUp.has(request)) this.#heldBack.add(family)
+        const { store, state } = this.#desktop
+        if (store.mode !== 'ok' || isAwaitingKeychain(baseStateOf(state))) this.#unkept.add(family)
       }
       return
     }
@@ -236,8 +228,7 @@ export class Watch implements Witness {
     const { state, store, entryName } = this.#desktop
     if (!this.#world.hasLiars) {
       for (const family of [...this.#toRevoke, ...this.#superseded]) {
-        const isHeldBack = this.#heldBack.has(family) && state.kind === 'keychainLocked'
-        if (!family.isDead && !isHeldBack) this.#violated(`family ${family.id}, signed out of, still lives`)
+        if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
       }
     }
     if (this.#isSignedOut) {
