@@ -8,6 +8,9 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** Vitest leaves one idle for whoever watches: of two, that is half. */
 const EVERY_CORE = '100%'
 
+/** Most integration tests are about shells, D-Bus and other things that Windows has none of. */
+const isWindows = process.platform === 'win32'
+
 /** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
 export default defineConfig({
   test: {
@@ -34,11 +37,21 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients}/**/*.test.ts'],
+          include: isWindows
+            ? ['main/agent/**/*.integration.test.ts']
+            : ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients}/**/*.test.ts'],
           environment: 'node',
           maxWorkers: EVERY_CORE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'windows',
+          include: ['test/windows/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000,
         },
       },
       {

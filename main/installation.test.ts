@@ -38,7 +38,8 @@ test('a Mac, whose name changes with the network, is known by its data folder', 
 
 test('one data folder by two paths is one installation', () => {
   const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
-  symlinkSync(folder, link)
+  // Whoever may make a link on Windows may not make this one unless it is a junction.
+  symlinkSync(folder, link, 'junction')
   expect(id([one], { dataFolder: link })).toBe(id([one]))
 })
 

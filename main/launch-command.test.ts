@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { posixOnly } from '../test/support/posix.ts'
 import { type HowStarted, launchProgram, startsHidden } from './launch-command.ts'
 
 const installed: HowStarted = {
@@ -14,7 +15,7 @@ const installed: HowStarted = {
 describe('the program that starts the app again', () => {
   it('is the one that runs', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
 
-  describe.skipIf(process.platform === 'win32')('from an AppImage', () => {
+  describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
     /** A mounted AppImage with the app's program in it, another folder, and a link to the mount. */
     function mounted() {

@@ -2,6 +2,7 @@ import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { MODES, posixOnly } from '../test/support/posix.ts'
 import { checkFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000
@@ -115,7 +116,7 @@ test('a `..` after a link leads out of what the link leads to, as it does for th
   expect(check('/home/ana/link/../data', made)).toEqual({ kind: 'unsafe', path: '/home/mallory' })
 })
 
-describe.skipIf(process.getuid === undefined)('a folder that the environment names', () => {
+describe('a folder that the environment names', posixOnly(MODES), () => {
   const uid = process.getuid?.() ?? 0
   const newFolder = (mode: number): string => {
     const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folder-'))

@@ -204,7 +204,7 @@ describe('on and off', () => {
     expect([rig.agent.state.kind, existsSync(rig.socket)]).toEqual(['off', false])
     await expect(token()).rejects.toMatchObject({ code: 'ENOENT' })
     await Promise.all([rig.agent.start(), rig.agent.stop(), rig.agent.start()])
-    expect(rig.agent.state).toEqual({ kind: 'on', location: { kind: 'socket', path: rig.socket } })
+    expect(rig.agent.state).toEqual({ kind: 'on', location: rig.location })
     expect((await token()).status).toBe(200)
   })
 
@@ -251,15 +251,16 @@ describe('on and off', () => {
 
   test('a second agent at the same socket is told who is there, and harms nobody', async () => {
     const second = new Agent({
-      location: { kind: 'socket', path: rig.socket },
+      location: rig.location,
       connections: only(rig.source),
       view: () => rig.view,
       clock: { now: () => 0, wall: () => 0, at: () => () => {} },
       uid: process.getuid?.(),
     })
     const state = await second.start()
-    expect(state).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: rig.socket } })
-    if (state.kind === 'failed') expect(problemSentence(state.problem)).toContain(rig.socket)
+    const path = rig.location.kind === 'pipe' ? rig.location.file : rig.location.path
+    expect(state).toEqual({ kind: 'failed', problem: { kind: 'inUse', path } })
+    if (state.kind === 'failed') expect(problemSentence(state.problem)).toContain(path)
     await second.stop()
     expect((await token()).status).toBe(200)
     await rig.agent.stop()

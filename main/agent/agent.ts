@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
 import type { Clock } from '../session/ports.ts'
 import { fittedTo, roomForConnections } from './descriptors.ts'
 import { type AgentConnections, Desks } from './desks.ts'
@@ -109,7 +108,7 @@ export class Agent {
     const origin = (name: string) => originOf(view(name).connection?.baseAddress)
     const desks = new Desks({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
-    const server = createAgentServer({
+    const { server, close } = createAgentServer({
       desks,
       limits,
       turnedOff,
@@ -124,7 +123,7 @@ export class Agent {
         : await listenAtPipe(server, location.file, pipe)
     const stop = async () => {
       desks.stop()
-      await closed(server)
+      await close()
       if (location.kind === 'pipe') await forgetPipe(location.file, pipe.pipe)
     }
     if (problem !== undefined) {
@@ -138,12 +137,3 @@ export class Agent {
 
 const originOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : new URL(address).origin
-
-/** Resolves when the server listens no more and its last connection is gone. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    // What whoever waited has just been told is sent first.
-    setImmediate(() => server.closeAllConnections())
-  })
-}

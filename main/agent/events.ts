@@ -94,9 +94,10 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    response.write(text)
-    // A tool that doesn't read must not fill the memory.
+    // A tool that doesn't read must not fill the memory. This text doesn't count yet: over a pipe, unlike a socket, Node
+    // keeps even what the system could take at once until the next turn.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
+    else response.write(text)
   }
 
   #beatLater(): void {

@@ -1,4 +1,4 @@
-/** Named pipes are Windows' own; everything but their name is the same at a Unix socket. */
+/** Named pipes are Windows' own; elsewhere Unix sockets take their place, and everything but the name is the same. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,6 +7,7 @@ import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { only } from '../../test/agent/only.ts'
 import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
+import { MODES, posixOnly } from '../../test/support/posix.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { Agent } from './agent.ts'
@@ -31,7 +32,7 @@ function make(): Agent {
   const clock = new DeadlineClock(new HandTime())
   const source = new ModelSource(clock)
   source.grant(HOUR)
-  const pipeName = () => path.join(folder, newPipeName().slice(-12))
+  const pipeName = process.platform === 'win32' ? newPipeName : () => path.join(folder, newPipeName().slice(-12))
   const agent = new Agent({
     location: { kind: 'pipe', file },
     connections: only(source),
@@ -49,8 +50,12 @@ test('the file tells where the pipe is and what to present', async () => {
   expect(await make().start()).toEqual({ kind: 'on', location: { kind: 'pipe', file } })
   const { pipe, secret } = await told()
   expect((await ask(pipe, '/v1/token', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readdir(path.dirname(file))).toEqual(['agent.json'])
+})
+
+test('the file is its owner’s alone', posixOnly(MODES), async () => {
+  await make().start()
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/elsewhere'])(

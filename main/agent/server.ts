@@ -7,8 +7,17 @@ import { type RequestPorts, Requests } from './requests.ts'
 
 type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & { readonly limits: Limits }
 
+/** For tools to read the last answer they get. */
+const LAST_ANSWER_TIMEOUT_MS = 500
+
+interface AgentServer {
+  readonly server: Server
+  /** Resolves when the server listens no more and its last connection is gone. */
+  close(): Promise<void>
+}
+
 /** The endpoint over HTTP/1.1 with its bounds, not yet listening. */
-export function createAgentServer(ports: ServerPorts): Server {
+export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.request,
@@ -37,7 +46,17 @@ export function createAgentServer(ports: ServerPorts): Server {
   // A tool that doesn't read its answers is let go.
   server.setTimeout(limits.idle)
   clients.watch(server)
-  return server
+  const close = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWER_TIMEOUT_MS)
+      server.close(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      // In the next turn, when whoever waited has been answered.
+      setImmediate(() => clients.closeAll())
+    })
+  return { server, close }
 }
 
 /** The reply to each of Node's error codes for a request that can't be read. */

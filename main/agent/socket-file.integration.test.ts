@@ -17,9 +17,11 @@ import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
+import { posixOnly } from '../../test/support/posix.ts'
 import { pulseOf } from './listen.ts'
 import { listenAtSocket } from './socket-file.ts'
 
+const SOCKETS = 'the agent listens at a named pipe there'
 const uid = ownUid()
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8)
 
@@ -64,7 +66,7 @@ async function dateLock(when: number) {
   await utimes(`${socket}.lock`, at, at)
 }
 
-describe('the socket', () => {
+describe('the socket', posixOnly(SOCKETS), () => {
   test('is its owner’s alone, in a folder that is too', async () => {
     const before = process.umask(0)
     try {
@@ -194,7 +196,7 @@ describe('the socket', () => {
   })
 })
 
-describe('a folder', () => {
+describe('a folder', posixOnly(SOCKETS), () => {
   const unsafe = (path = folder) => ({ kind: 'folderUnsafe', path })
 
   test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('that others can write to is refused: %o', async (mode) => {

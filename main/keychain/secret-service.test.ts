@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { posixOnly } from '../../test/support/posix.ts'
 import { HandClock } from './hand-clock.ts'
 import { SecretService } from './secret-service.ts'
 
@@ -20,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a bus that accepts but never answers is disconnected after the timeout', async () => {
+test('a bus that accepts but never answers is disconnected after the timeout', posixOnly('it has no D-Bus'), async () => {
   const path = join(folder, 'bus')
   server.listen(path)
   await once(server, 'listening')

@@ -1,5 +1,5 @@
 /** The log's files: the current one and the older ones. */
-import { accessSync, constants, existsSync, renameSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './report.ts'
@@ -23,10 +23,12 @@ export function growOlder(folder: string): void {
 
 /** Why the log can't be written there, as the system's error code. Creates nothing. */
 export function whyUnwritable(folder: string): string | undefined {
-  for (let each = fileOf(folder, 0); ; each = path.dirname(each)) {
+  const file = fileOf(folder, 0)
+  for (let each = file; ; each = path.dirname(each)) {
     try {
       accessSync(each, constants.W_OK)
-      return undefined
+      // Windows answers ENOENT, not ENOTDIR, for a path below a file.
+      return each === file || statSync(each).isDirectory() ? undefined : 'ENOTDIR'
     } catch (error) {
       const code = codeOf(error)
       // A missing folder can be created in an existing one.

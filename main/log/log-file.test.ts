@@ -9,11 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import got from 'got'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MODES, posixOnly } from '../../test/support/posix.ts'
 import { accessToken, password, refreshToken, Secret } from '../session/secret.ts'
 import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
@@ -34,6 +35,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
+/** Each line is a call to the system, and Windows takes its time. */
+const MANY_LINES_TIMEOUT_MS = 60_000
+
 const open = () => openLog({ folder, clock })
 const files = () => readdirSync(folder).sort()
 const all = () =>
@@ -44,7 +48,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test('a line is on the disk when the call returns', () => {
   open().info('app.started', { version: '1.2.3' })
-  expect(all()).toBe('2026-03-01T12:00:00.000Z info  app.started version=1.2.3\n')
+  expect(all()).toBe(`2026-03-01T12:00:00.000Z info  app.started version=1.2.3${EOL}`)
 })
 
 test('a text that looks like a style or a placeholder is written unchanged', () => {
@@ -59,7 +63,7 @@ test('nothing goes to the console, which another process may record', () => {
   for (const spy of onConsole) expect(spy).not.toHaveBeenCalled()
 })
 
-describe('only the owner can read the log', () => {
+describe('only the owner can read the log', posixOnly(MODES), () => {
   test('new files, rotated files, and earlier files with another mode', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     writeFileSync(fileOf(folder, 0), 'before\n')
@@ -72,7 +76,7 @@ describe('only the owner can read the log', () => {
   })
 })
 
-describe('the log has a maximum size', () => {
+describe('the log has a maximum size', { timeout: MANY_LINES_TIMEOUT_MS }, () => {
   test('6 MB leave five files of 1 MiB and a line, and the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })

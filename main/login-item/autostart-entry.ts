@@ -38,7 +38,8 @@ export function isInEffect(entry: string): boolean {
 /** The folder of a user's autostart entries (XDG Base Directory Specification: only absolute paths count). */
 export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
   const config = env['XDG_CONFIG_HOME'] ?? ''
-  return path.join(path.isAbsolute(config) ? config : path.join(home, '.config'), 'autostart')
+  const { isAbsolute, join } = path.posix
+  return join(isAbsolute(config) ? config : join(home, '.config'), 'autostart')
 }
 
 /** Start at login on Linux, through a file in the user's configuration. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MODES, posixOnly } from '../../test/support/posix.ts'
 import { parsePolicy, policyPath, readPolicy } from './policy.ts'
 
 describe('policyPath', () => {
@@ -32,7 +33,7 @@ describe('readPolicy', () => {
     expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
-  it('refuses, and says so, a file in a folder that others can write', () => {
+  it('refuses, and says so, a file in a folder that others can write', posixOnly(MODES), () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
     expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { posixOnly } from '../../test/support/posix.ts'
 import { run, start } from './process.mjs'
 
 const node = (/** @type {string} */ script) => /** @type {const} */ ([process.execPath, ['-e', script]])
@@ -24,7 +25,7 @@ describe('a child process', () => {
     expect(await run(...node(FOREVER), { limit: 200 })).toMatchObject({ code: 143, timedOut: true })
   })
 
-  it('that won’t end is killed, with its children', async () => {
+  it('that won’t end is killed, with its children', posixOnly('it has no process groups'), async () => {
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(FOREVER)}], { stdio: 'inherit' })`
     const running = start(...node(`process.on('SIGTERM', () => {}); ${child}; console.log('ready')`))
     await running.said(/ready/, 10_000)

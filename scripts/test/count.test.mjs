@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { add, countReport, sentence } from './count.mjs'
+import { add, countReport, leftOut, sentence } from './count.mjs'
 
 const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({
   status,
@@ -18,6 +18,21 @@ describe('a project’s tests', () => {
       passed: 1,
       failed: 3,
     })
+  })
+
+  it('that no other system than POSIX ones has are neither, and counted by their reasons', () => {
+    const posix = (/** @type {string} */ one, /** @type {string} */ posixOnly) => ({ status: one, meta: { posixOnly } })
+    const tests = [posix('skipped', 'modes'), posix('skipped', 'modes'), posix('skipped', 'links')]
+    const json = JSON.stringify({
+      testResults: [
+        { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
+        // A file of nothing else, and tests of this kind that ran.
+        { status: 'passed', assertionResults: [posix('skipped', 'links')] },
+        { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
+      ],
+    })
+    expect(countReport(json, 1)).toEqual({ passed: 2, failed: 1 })
+    expect(Object.fromEntries(leftOut(json))).toEqual({ modes: 2, links: 2 })
   })
 
   it('have failed when their file could not be loaded', () => {

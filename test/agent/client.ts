@@ -1,4 +1,5 @@
 /** A tool that asks the agent, well or badly. */
+import { readFileSync } from 'node:fs'
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
@@ -16,8 +17,27 @@ export interface Asking {
   readonly agent?: Agent
 }
 
-const begin = (socketPath: string, path: string, { method = 'GET', headers, agent }: Asking): ClientRequest =>
-  request({ socketPath, path, method, headers: { host: 'localhost', ...headers }, agent: agent ?? false })
+/** The file of each agent at a named pipe: it tells what to present. */
+const files = new Map<string, string>()
+
+/** What is asked over this pipe from now on is asked with the secret that the file tells at that moment. */
+export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
+
+function authorization(socketPath: string): Record<string, string> {
+  const file = files.get(socketPath)
+  if (file === undefined) return {}
+  try {
+    return { authorization: `Bearer ${JSON.parse(readFileSync(file, 'utf8')).secret}` }
+  } catch {
+    // The agent has stopped.
+    return {}
+  }
+}
+
+const begin = (socketPath: string, path: string, { method = 'GET', headers, agent }: Asking): ClientRequest => {
+  const all = { host: 'localhost', ...authorization(socketPath), ...headers }
+  return request({ socketPath, path, method, headers: all, agent: agent ?? false })
+}
 
 /** One request and its answer. */
 export function ask(socketPath: string, path: string, asking: Asking = {}): Promise<Answer> {
@@ -51,15 +71,22 @@ export const reject = (socketPath: string, token: string, asking: Asking = {}): 
     body: JSON.stringify({ token }),
   })
 
+const HOST_LINE = 'Host: localhost\r\n'
+
 /** A connection on which anything can be said. */
 export class RawClient {
   readonly socket: Socket
+  /** Behind the line that names the host: the secret, where one is wanted. */
+  readonly #secret: string
   /** All that came so far. */
   text = ''
   readonly closed: Promise<void>
 
   constructor(socketPath: string) {
     this.socket = connect(socketPath)
+    this.#secret = Object.entries(authorization(socketPath))
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
     this.socket.setEncoding('utf8')
     this.socket.on('data', (chunk: string) => {
       this.text += chunk
@@ -76,8 +103,12 @@ export class RawClient {
   }
 
   say(text: string): this {
-    this.socket.write(text)
+    this.socket.write(this.asSent(text))
     return this
+  }
+
+  asSent(text: string): string {
+    return this.#secret === '' ? text : text.replaceAll(HOST_LINE, `${HOST_LINE}${this.#secret}`)
   }
 
   hangUp(): void {

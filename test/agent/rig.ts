@@ -1,13 +1,16 @@
-/** An agent at a socket of its own, over a model of the session, with hands to move both. */
+/** An agent at a socket of its own, or on Windows at a pipe, over a model of the session, with hands to move both. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Agent } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
+import type { Location } from '../../main/agent/location.ts'
+import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/session/clock.ts'
 import { HandTime } from '../../main/session/testing/hand-time.ts'
+import { presentSecret } from './client.ts'
 import { ModelSource } from './model-source.ts'
 import { only } from './only.ts'
 
@@ -21,7 +24,9 @@ export interface AgentRig {
   readonly source: ModelSource
   readonly time: HandTime
   readonly folder: string
+  /** Where tools connect: the socket's path, or the pipe's name. */
   readonly socket: string
+  readonly location: Location
   view: StatusView
   /** Takes everything down. */
   end(): Promise<void>
@@ -36,13 +41,18 @@ export async function tempFolder(): Promise<string> {
 /** Started, and signed in as ana with a token of an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
-  const socket = path.join(folder, 'agent.sock')
+  const isPipe = process.platform === 'win32'
+  const file = path.join(folder, isPipe ? 'agent.json' : 'agent.sock')
+  const socket = isPipe ? newPipeName() : file
+  const location: Location = isPipe ? { kind: 'pipe', file } : { kind: 'socket', path: file }
+  if (isPipe) presentSecret(socket, file)
   const time = new HandTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const agent = new Agent({
-    location: { kind: 'socket', path: socket },
+    location,
+    pipeName: () => socket,
     connections: only(source),
     view: () => rig.view,
     clock,
@@ -55,6 +65,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     time,
     folder,
     socket,
+    location,
     view: SIGNED_OUT,
     end: async () => {
       await agent.stop()

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { run } from '../run/process.mjs'
+import { SetUpError } from '../run/say.mjs'
+import { npm } from './packages.mjs'
+
+/**
+ * @typedef {object} Pinned A package of the npm registry that is not for this system, or not to be installed.
+ * @property {string} spec `NAME@VERSION`.
+ * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
+ */
+
+/**
+ * Unpacks a package without installing it.
+ * @param {Pinned} pinned
+ * @param {string} work An empty folder, for the archive.
+ * @param {string} target Where its files go.
+ * @param {readonly string[]} [without] Paths in the archive that are left behind.
+ */
+export async function unpackPackage({ spec, integrity }, work, target, without = []) {
+  const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])
+  const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
+  if (packed.code !== 0 || name === undefined) {
+    throw new SetUpError(`${packed.output.trim()}\nThe npm registry does not give ${spec}.`)
+  }
+  const tarball = path.join(work, name)
+  // SECURITY: what is unpacked is this package and no other.
+  if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
+    throw new SetUpError(`${spec} is not the package that was pinned. Nothing was installed.`)
+  }
+  await mkdir(target, { recursive: true })
+  const excluded = without.map((each) => `--exclude=${each}`)
+  const into = ['--strip-components=1', '--no-same-owner', '-C', target]
+  const unpacked = await run('tar', ['-xzf', tarball, ...into, ...excluded])
+  if (unpacked.code !== 0) throw new SetUpError(`${spec} can't be unpacked.\n${unpacked.output.trim()}`)
+}
+
+/**
+ * @param {'sha256' | 'sha512'} algorithm
+ * @param {string} file
+ * @param {'hex' | 'base64'} encoding
+ */
+export async function digest(algorithm, file, encoding) {
+  const hash = createHash(algorithm)
+  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
+  return hash.digest(encoding)
+}

