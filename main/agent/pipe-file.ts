@@ -10,6 +10,12 @@ import { type AgentProblem, refusedBy } from './problem.ts'
 const content = v.object({ pipe: v.string(), secret: v.string() })
 type PipeContent = v.InferOutput<typeof content>
 
+/**
+ * Tools that connect in the same instant: each takes one instance of the pipe. Node keeps four ready by default, and
+ * whoever finds none waits (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
+ */
+const PENDING_INSTANCES = 64
+
 /** A name that nobody can guess, and so nobody can take before us. */
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
@@ -25,6 +31,7 @@ export async function listenAtPipe(
   try {
     const other = await read(file)
     if (other !== undefined && (await pulseOf(other.pipe)) === 'live') return { kind: 'inUse', path: file }
+    process.env['NODE_PENDING_PIPE_INSTANCES'] ??= String(PENDING_INSTANCES)
     const error = await listen(server, pipe)
     if (error !== undefined) return refusedBy(file, error)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
