@@ -21,19 +21,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a bus that accepts but never answers is disconnected after the timeout', posixOnly('it has no D-Bus'), async () => {
-  const path = join(folder, 'bus')
-  server.listen(path)
-  await once(server, 'listening')
-  const clock = new HandClock()
-  const asking = new SecretService({ clock, timeoutMs: 2_000, busAddress: `unix:path=${path}` }).ask()
-  const [socket]: [Socket] = (await once(server, 'connection')) as [Socket]
-  const hungUp = once(socket.resume(), 'end')
-  clock.advance(2_000)
-  expect(await asking).toMatchObject({ kind: 'unavailable' })
-  await hungUp
-  expect(clock.armed).toBe(0)
-})
+test(
+  'a bus that accepts but never answers is disconnected after the timeout',
+  posixOnly('it has no D-Bus'),
+  async () => {
+    const path = join(folder, 'bus')
+    server.listen(path)
+    await once(server, 'listening')
+    const clock = new HandClock()
+    const asking = new SecretService({ clock, timeoutMs: 2_000, busAddress: `unix:path=${path}` }).ask()
+    const [socket]: [Socket] = (await once(server, 'connection')) as [Socket]
+    const hungUp = once(socket.resume(), 'end')
+    clock.advance(2_000)
+    expect(await asking).toMatchObject({ kind: 'unavailable' })
+    await hungUp
+    expect(clock.armed).toBe(0)
+  },
+)
 
 test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])('no bus at "%s" is absent', async (at) => {
   const before = { ...process.env }
