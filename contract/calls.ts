@@ -89,6 +89,8 @@ export const calls = {
    * SECURITY: the only call that answers a secret. No view holds it.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
+  /** Opens the provider's page in the browser once more, while the challenge that waits for it is open. */
+  reopenBrowser: record(v.strictObject({ challenge: challengeId })),
   /** Gives up the sign-in under way. A session that was there before it goes on. */
   cancelSignIn: v.undefined(),
   /**

@@ -11,6 +11,7 @@ const ANSWER: Record<ChallengeKind, object> = {
   approval: {},
   recoveryCode: { recoveryCode: 'AB12-CD34' },
   newRecoveryCode: {},
+  browser: {},
 }
 
 describe('an answer follows from the kind of its challenge', () => {

@@ -29,6 +29,8 @@ export type ChallengeDescription =
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
   /** The issuer replaced the recovery code. `showRecoveryCode` shows it, and the answer says that the user has kept it. */
   | { readonly kind: 'newRecoveryCode' }
+  /** The provider's page is open in the browser. The answer waits for its end; `reopenBrowser` opens it again. */
+  | { readonly kind: 'browser' }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
@@ -50,6 +52,7 @@ export const ANSWERS = {
   approval: { fields: [], choice: false },
   recoveryCode: { fields: [{ ...RECOVERY_CODE, sentAs: 'json' }], choice: false },
   newRecoveryCode: { fields: [], choice: false },
+  browser: { fields: [], choice: false },
 } as const satisfies {
   readonly [K in ChallengeKind]: { readonly fields: readonly InputField[]; readonly choice: boolean }
 }

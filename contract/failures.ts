@@ -31,6 +31,16 @@ export const SIGN_IN_PROBLEMS = [
   'approvalRefused',
   /** An authenticator app's code has six or eight digits. */
   'codeLength',
+  /** There is no browser that opens. */
+  'browserUnavailable',
+  /** The browser did not come back. */
+  'browserTimeout',
+  /** The user, or the provider for them, declined in the browser. */
+  'consentDenied',
+  /** The answer fails a check that keeps others' sign-ins out. */
+  'answerRefused',
+  /** The port for the browser's way back is in use. */
+  'portTaken',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 
@@ -81,6 +91,9 @@ export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failur
 
 /** Whether that proxy has refused the credentials there were. */
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === PROXY_REFUSES
+
+/** The cause of a failure to revoke if the issuer has no way to. */
+export const NO_REVOCATION = 'no revocation endpoint'
 
 /** Expected failures are data; only bugs throw. */
 export type Outcome<T = undefined> =

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-export const GRANT_NAMES = ['password', 'passwordRealm'] as const
+export const GRANT_NAMES = ['password', 'passwordRealm', 'browser'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
 /** Whose account a grant signs in to. The words on screen go by this. */
@@ -45,6 +45,12 @@ export const GRANTS = {
       { ...PASSWORD, sentAs: 'json' },
     ],
     capabilities: { refresh: true, revoke: false, changePassword: false },
+  },
+  browser: {
+    name: 'browser',
+    issuer: 'identityProvider',
+    fields: [],
+    capabilities: { refresh: true, revoke: true, changePassword: false },
   },
 } as const satisfies { readonly [N in GrantName]: GrantDescription & { readonly name: N } }
 

@@ -1,7 +1,7 @@
 /** Every setting, one row each; what the window shows of them, and what can be wrong with one. */
 
 /** What a value is. Each kind has one schema, one form in the policy file and one input in the window. */
-export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'secret' | 'switch'
+export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
 /** What holds more than one value: only the policy file has it, and a parser of its own reads it. */
 type StructureKind = 'connections' | 'tls'
 
@@ -31,6 +31,7 @@ const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
   displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
   authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
+  flow: { kind: 'flow', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
   providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
   realm: {
     kind: 'text',
@@ -42,7 +43,26 @@ const CONNECTION_ROWS = {
   audience: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
   clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
   clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
+  redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
 } as const satisfies Record<string, SettingRow>
+
+/** How single sign-on signs in: with a password in the window, or at the provider in the browser. */
+export const FLOWS = ['password-realm', 'browser'] as const
+export type Flow = (typeof FLOWS)[number]
+
+/** What only one of the flows uses. */
+const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
+  providerDomain: 'password-realm',
+  realm: 'password-realm',
+  redirectPort: 'browser',
+}
+export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow
+
+/** What each flow needs. */
+export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
+  'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
+  browser: ['authUrl', 'scope', 'clientId'],
+}
 
 /** What there is once, for the whole app. */
 const APP_ROWS = {

@@ -86,6 +86,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
       }
     },
     isWindowWanted: () => true,
+    openBrowser: async () => false,
     clipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
     loginItem: undefined,
     watchWake: () => {

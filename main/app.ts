@@ -19,7 +19,9 @@ import { ProxySignIn } from './features/proxy-sign-in.ts'
 import { Sessions } from './features/sessions.ts'
 import { SettingsProblems } from './features/settings-problems.ts'
 import { UpdatesFeature } from './features/updates.ts'
+import type { Browser } from './grants.ts'
 import { remembered } from './key-value-store.ts'
+import { Listeners } from './listeners.ts'
 import { logAgent, logProblems, logProxies, logUpdates } from './log/app-events.ts'
 import type { OpenLog } from './log/log-file.ts'
 import type { Report } from './log/report.ts'
@@ -48,6 +50,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute'>, Pick<Surroundings,
   /** Whether the window is to open at the start. */
   readonly isWindowWanted: () => boolean
   readonly clipboard: TextClipboard
+  /** Opens the provider's page in the system's browser; whether there is one that does. */
+  readonly openBrowser: Browser['open']
   /** `undefined` if the app can't start at login. */
   readonly loginItem: LoginItem | undefined
   /** Calls `wake` when time may have passed unseen or the network may have changed; returns the undo. */
@@ -91,7 +95,13 @@ export interface App {
 export function createApp(ports: AppPorts): App {
   const { log, clock, report } = ports
   const core = createCore({ ...ports, onRoute: logProxies(log) })
-  const engine = createConnections(core, ports.crashPoints)
+  const returns = new Listeners()
+  const browser = {
+    open: ports.openBrowser,
+    onReturn: returns.tell,
+    page: { language: ports.texts.language, ...ports.texts.browserPage },
+  }
+  const engine = createConnections(core, browser, ports.crashPoints)
   const changes = new Changes()
   const features = createFeatures(ports, core, engine, changes.changed)
   const views = new ViewStore(() => mergeViews(features), changes)
@@ -115,7 +125,10 @@ export function createApp(ports: AppPorts): App {
       },
       {
         name: 'window',
-        parts: { firstWindow: { start: () => (ports.isWindowWanted() ? surfaces.window.show() : undefined) } },
+        parts: {
+          firstWindow: { start: () => (ports.isWindowWanted() ? surfaces.window.show() : undefined) },
+          browserReturn: { start: () => void returns.subscribe(() => surfaces.window.show()) },
+        },
       },
       {
         name: 'sessions',

@@ -81,6 +81,8 @@ async function start() {
     },
   }
   const opened = { store, probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
+  const page = { language: 'en', title: '', body: '' }
+  const browser = { open: async () => false, onReturn: () => {}, page }
   const core = createCore({
     platform: 'linux',
     env: {},
@@ -94,7 +96,7 @@ async function start() {
     resolveProxy: async () => 'DIRECT',
     confirmDestination: async () => false,
   })
-  const { connections } = createConnections(core, undefined)
+  const { connections } = createConnections(core, browser, undefined)
   const kinds: string[] = []
   connections.subscribe(() => kinds.push(connections.view.session.kind))
   await connections.start()

@@ -1,37 +1,22 @@
 /** The connections with their sessions, on the settings, the keychain and the network of this desktop. */
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
-import { createAuthService } from './service/auth-service.ts'
-import { createIdentityProvider, type IdentityProviderOptions } from './service/identity-provider.ts'
-import { createSecondFactor } from './service/second-factor.ts'
+import { type Browser, grantsOf } from './grants.ts'
 import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
 import type { Grants } from './session/grants/grant.ts'
-import { createGrants } from './session/grants/registry.ts'
 import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { SessionKeychain } from './session-keychain.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
 /** Starts nothing: what a person sees doesn't wait for the keychain. */
-export function createConnections(core: Core, crashPoints: CrashPoints | undefined) {
-  const { clock, installation, user, settings, http } = core
+export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
+  const { clock, installation, user, settings } = core
   settings.recordProviders()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
-  const providerPorts = (options: IdentityProviderOptions, baseAddress: string) => ({
-    identityProvider: createIdentityProvider(options),
-    secondFactor: { provider: createSecondFactor(options), usual: user.usualAuthenticator(baseAddress), clock },
-  })
-  const grants = ({
-    baseAddress,
-    identityProvider: provider,
-  }: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants => {
-    const service = createAuthService({ baseAddress, http })
-    return createGrants({
-      service: crashPoints?.service(service) ?? service,
-      ...(provider && providerPorts({ ...provider, authAddress: provider.authUrl, http }, baseAddress)),
-    })
-  }
+  const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
+    grantsOf(connection, { core, browser, crashPoints })
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }

@@ -2,7 +2,14 @@
  * Test builds only: ends the process at a chosen step, as a power cut would, by wrapping the ports between the
  * engine and the world. No other build contains this file.
  */
-import type { AuthService, SecretStore, StoredMarker } from './session/ports.ts'
+import type {
+  AuthorizationServer,
+  AuthService,
+  IdentityProvider,
+  SecondFactorProvider,
+  SecretStore,
+  StoredMarker,
+} from './session/ports.ts'
 
 /** `LATCHKEY_CRASH_AT`: the call, before or after it, and at which occurrence, as in `refresh:after:1`. */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
@@ -47,6 +54,39 @@ export class CrashPoints {
       refresh: (token) => around('refresh', () => service.refresh(token)),
       logout: (access, refresh) => around('logout', () => service.logout(access, refresh)),
       changePassword: (access, password) => around('changePassword', () => service.changePassword(access, password)),
+    }
+  }
+
+  identityProvider(provider: IdentityProvider): IdentityProvider {
+    const around = this.#around.bind(this)
+    return {
+      issuer: provider.issuer,
+      login: (credentials) => around('providerLogin', () => provider.login(credentials)),
+      refresh: (token) => around('providerRefresh', () => provider.refresh(token)),
+    }
+  }
+
+  secondFactor(provider: SecondFactorProvider): SecondFactorProvider {
+    const around = this.#around.bind(this)
+    return {
+      authenticators: (token) => around('authenticators', () => provider.authenticators(token)),
+      challenge: (token, authenticator) => around('challenge', () => provider.challenge(token, authenticator)),
+      verify: (token, proof) => around('verify', () => provider.verify(token, proof)),
+    }
+  }
+
+  authorizationServer(server: AuthorizationServer): AuthorizationServer {
+    const around = this.#around.bind(this)
+    return {
+      issuer: server.issuer,
+      async authorize(redirectUri) {
+        const begun = await around('authorize', () => server.authorize(redirectUri))
+        if (!begun.ok) return begun
+        const { redeem } = begun.value
+        return { ok: true, value: { ...begun.value, redeem: (callback) => around('redeem', () => redeem(callback)) } }
+      },
+      refresh: (token) => around('browserRefresh', () => server.refresh(token)),
+      revoke: (token) => around('browserRevoke', () => server.revoke(token)),
     }
   }
 

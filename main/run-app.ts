@@ -12,6 +12,7 @@ import { createLoginItem } from './login-item/login-item.ts'
 import { destinationDialog } from './settings/destination.ts'
 import type { Variables } from './settings/environment.ts'
 import { openUserStore } from './settings/user-store.ts'
+import { createBrowserOpener } from './surfaces/browser.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
 import { type EarlyCalls, liveInTheBackground } from './surfaces/lifecycle.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
@@ -78,6 +79,7 @@ async function run(
     createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard,
+    openBrowser: createBrowserOpener(() => clock.now()),
     loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
     watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),
     updates: {

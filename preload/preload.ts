@@ -49,6 +49,7 @@ const api: LatchkeyApi = {
   signIn: call('signIn'),
   answerChallenge: call('answerChallenge'),
   showRecoveryCode: call('showRecoveryCode'),
+  reopenBrowser: call('reopenBrowser'),
   cancelSignIn: call('cancelSignIn'),
   changePassword: call('changePassword'),
   signOut: call('signOut'),

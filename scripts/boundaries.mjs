@@ -27,7 +27,7 @@ export const MAY_IMPORT = {
   'main/run-diagnostics.ts': ['electron', 'node', 'main'],
   'main/desktop.ts': ['electron', 'node', 'main'],
   'main/session': ['contract', 'valibot', 'node:util', 'main/listeners.ts'],
-  'main/service': [...PLAIN, 'got'],
+  'main/service': [...PLAIN, 'got', 'oauth4webapi'],
   'main/network': [...PLAIN, 'main/service', 'socks-proxy-agent'],
   'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
   'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],

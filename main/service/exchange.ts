@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
 import type { Deadlines } from './deadlines.ts'
-import { authorizationHeader, type HttpRequest, jsonBody } from './request.ts'
+import { authorizationHeader, formBody, type HttpRequest, jsonBody } from './request.ts'
 import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
 const LARGEST_ANSWER = 256 * 1024
@@ -34,11 +34,12 @@ export interface RawAnswer {
   readonly defect?: string | undefined
 }
 
-function headersOf({ authorization }: HttpRequest, userAgent: string): Record<string, string> {
+function headersOf({ authorization, form }: HttpRequest, userAgent: string): Record<string, string> {
   return {
     'user-agent': userAgent,
     accept: 'application/json',
     'accept-encoding': 'identity',
+    ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     ...(authorization && { authorization: authorizationHeader(authorization) }),
   }
 }
@@ -147,13 +148,14 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
 /** The request, begun. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
-  const { method, url, json } = request
+  const { method, url, json, form } = request
   return client.stream(url, {
     method,
     headers: headersOf(request, userAgent),
     signal: deadlines.signal,
     // SECURITY: the secrets stay wrapped until the body is written.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
+    ...(form && { body: formBody(form) }),
     ...(url.protocol === 'https:' && overTls(options)),
   })
 }

@@ -38,6 +38,10 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_target: 'notConfigured',
 }
 
+/** What an error of the provider's means, if it is known. */
+export const codeOf = (error: string): FailureCode | undefined =>
+  Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
+
 /** A 4xx of the provider itself; 407 is a proxy's. */
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
 
@@ -50,7 +54,7 @@ export function errorOf(answer: Answer): string | undefined {
 /** What went wrong, if anything did. `invalidGrant`: what that error means of the request that was made. */
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
-  const known = error !== undefined && Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
+  const known = error === undefined ? undefined : codeOf(error)
   // Its own word counts for more than the status: providers send `mfa_required` with 429 as well. A refusal is
   // not believed of an answer that says it is about time, though.
   const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)

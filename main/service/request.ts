@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly patience?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
+  /** `application/x-www-form-urlencoded`, in place of JSON. */
+  readonly form?: Readonly<Record<string, Secret>>
 }
 
 /**
@@ -44,9 +46,12 @@ export function jsonBody(json: Readonly<Record<string, string | Secret>>): strin
   return JSON.stringify(revealed)
 }
 
+export const formBody = (form: Readonly<Record<string, Secret>>): string =>
+  new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, value.reveal()])).toString()
+
 /** Every secret that the request carries, in each form it carries it. */
-export function secretsOf({ authorization, json = {} }: HttpRequest): readonly Secret[] {
-  const sent = Object.values(json).filter((value) => value instanceof Secret)
+export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
+  const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent
   if (authorization.kind === 'bearer') return [authorization.token, ...sent]
   const { username, password } = authorization

@@ -27,18 +27,27 @@ const name = v.pipe(
 )
 const seconds = v.pipe(v.number(), v.finite(), v.minValue(0))
 
-const payloadSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  // An invalid claim counts as absent.
-  v.object({
-    exp: v.fallback(v.optional(seconds), undefined),
-    iat: v.fallback(v.optional(seconds), undefined),
-    sub: v.fallback(v.optional(text), undefined),
-    name: v.fallback(v.optional(name), undefined),
-    preferred_username: v.fallback(v.optional(name), undefined),
-  }),
-)
+// An invalid claim counts as absent.
+const claimsSchema = v.object({
+  exp: v.fallback(v.optional(seconds), undefined),
+  iat: v.fallback(v.optional(seconds), undefined),
+  sub: v.fallback(v.optional(text), undefined),
+  name: v.fallback(v.optional(name), undefined),
+  preferred_username: v.fallback(v.optional(name), undefined),
+})
+const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
+
+/** The claims, and who is signed in by an ID token if they don't say so. */
+export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
+  if (identity === undefined) return claims
+  const { sub, name, preferred_username } = v.parse(claimsSchema, identity)
+  return {
+    ...claims,
+    sub: claims.sub ?? sub,
+    name: claims.name ?? name ?? preferred_username,
+    username: claims.username ?? preferred_username,
+  }
+}
 
 /**
  * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims; neither

@@ -65,6 +65,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     signIn: (input) => this.#step(this.#shownOne.handlers.signIn(input)),
     answerChallenge: (input) => this.#step(this.#shownOne.handlers.answerChallenge(input)),
     showRecoveryCode: (input) => this.#shownOne.handlers.showRecoveryCode(input),
+    reopenBrowser: (input) => this.#shownOne.handlers.reopenBrowser(input),
     cancelSignIn: () => this.#shownOne.handlers.cancelSignIn(undefined),
     changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
     signOut: () => this.#shownOne.handlers.signOut(undefined),

@@ -44,6 +44,7 @@ export type ConnectionCalls = Pick<
   | 'signIn'
   | 'answerChallenge'
   | 'showRecoveryCode'
+  | 'reopenBrowser'
   | 'cancelSignIn'
   | 'changePassword'
   | 'signOut'
@@ -80,6 +81,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
       const code = this.#present?.session.recoveryCode(challenge)
       return code === undefined ? fail({ code: 'invalidInput' }) : { ok: true, value: code }
     },
+    reopenBrowser: async ({ challenge }) => this.#present?.session.reopenBrowser(challenge) ?? NOT_CONFIGURED,
     cancelSignIn: async () => {
       this.#present?.session.cancelSignIn()
       return OK

@@ -70,6 +70,41 @@ export interface SecondFactorProvider {
   verify(mfaToken: MfaToken, proof: FactorProof): Promise<FactorVerification>
 }
 
+/** A sign-in that the browser has been asked for. */
+export interface Authorization {
+  /** The page of the provider's authorization endpoint. SECURITY: the only address that Latchkey opens outside. */
+  readonly address: URL
+  /** Whether a callback belongs to this sign-in. */
+  isOurs(callback: URLSearchParams): boolean
+  /** Exchanges the callback's code, once. */
+  redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
+}
+
+/** The provider of a sign-in in the browser. No method throws for what a network or a server does. */
+export interface AuthorizationServer {
+  readonly issuer: string
+  authorize(redirectUri: string): Promise<Outcome<Authorization>>
+  /** Answers `sessionEnded` only if the refresh token was refused. */
+  refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
+  /** RFC 7009. `NO_REVOCATION` is the cause if the provider has no way to. */
+  revoke(refreshToken: RefreshToken): Promise<Outcome>
+}
+
+/** Where the browser comes back to. */
+export interface CallbackListener {
+  readonly redirectUri: string
+  /** The one valid callback; `undefined` once it is closed. */
+  readonly received: Promise<URLSearchParams | undefined>
+  close(): void
+}
+
+/** What the browser shows then. */
+export interface CallbackPage {
+  readonly language: string
+  readonly title: string
+  readonly body: string
+}
+
 /** Endpoints 1 to 4. */
 export interface AuthService extends IdentityProvider {
   /** A refusal (`sessionEnded`) means that the token is dead. */

@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import { type Failure, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import { type Grants, isCapable } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
@@ -179,6 +179,11 @@ export class Revoker {
       this.tell()
       return journal.sync()
     }
+    const giveUp = (): Promise<void> => {
+      record.advance(current, undefined)
+      state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
+      return journal.sync()
+    }
     const postpone = (failure: Failure): void => {
       this.#retry.obey(clock.now() + waitOf(failure.retryAfter))
       state.dispatch({ type: 'revocationPostponed', failure })
@@ -193,6 +198,7 @@ export class Revoker {
     if (accessToken !== undefined && clock.now() < expiresAt) {
       const answer = await revoke(accessToken)
       if (answer.ok) return finish()
+      if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
       // The refusal may mean the access token alone: only a fresh one tells.
     }
@@ -203,6 +209,7 @@ export class Revoker {
     if (isOff()) return
     const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
+    if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
     // Of an access token that ran out on the way, the refusal tells nothing.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)

@@ -157,6 +157,11 @@ export class SessionEngine {
     return this.#signIn.revealed(challenge)
   }
 
+  /** Opens the page of the open challenge in the browser once more. */
+  reopenBrowser(challenge: string): Promise<Outcome> {
+    return this.#signIn.reopen(challenge)
+  }
+
   /** Gives up the sign-in under way, if its tokens have not come yet. */
   cancelSignIn(): void {
     this.#signIn.cancel()

@@ -72,6 +72,12 @@ export class SignIn {
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
+  /** Opens the open challenge's page in the browser once more. */
+  async reopen(id: string): Promise<Outcome> {
+    const open = this.#attempt?.open
+    return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN
+  }
+
   /** Gives the sign-in up, unless tokens have come already. The state beneath it returns. */
   cancel(): void {
     if (this.#attempt === undefined) return

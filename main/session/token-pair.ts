@@ -1,4 +1,4 @@
-import { type Claims, decodeClaims } from './claims.ts'
+import { type Claims, decodeClaims, withIdentity } from './claims.ts'
 import type { Clock } from './ports.ts'
 import { lifetimeOf } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
@@ -11,6 +11,8 @@ export interface TokenPair {
   readonly serverTime?: number
   /** `expires_in` (RFC 6749 section 5.1): seconds. */
   readonly expiresIn?: number
+  /** Claims of an ID token that has been checked: an access token may say nothing of the user. */
+  readonly identity?: Readonly<Record<string, unknown>>
   /** When they came, on the Clock, if something kept them back. */
   readonly receivedAt?: number
 }
@@ -24,7 +26,7 @@ export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refresh
 
 export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
   const { accessToken, refreshToken } = tokens
-  const claims = decodeClaims(accessToken)
+  const claims = withIdentity(decodeClaims(accessToken), tokens.identity)
   const { receivedAt = clock.now() } = tokens
   return {
     accessToken,

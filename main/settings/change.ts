@@ -1,6 +1,8 @@
 import type { CallInput } from '../../contract/calls.ts'
 import {
+  NEEDED,
   SETTING_FIELDS,
+  SETTINGS,
   type SettingField,
   type SettingProblem,
   type SettingProblems,
@@ -15,9 +17,6 @@ export type SettingsInput = CallInput<'saveSettings'>
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
-
-/** A provider needs all of these values. */
-const PROVIDER = ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'] as const satisfies SettingField[]
 
 /** Plans a change of the user's own values. A value that isn't named stays; an empty one is removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
@@ -36,8 +35,9 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
   const isOwn = (field: SettingField) => isSet(field) && mayUserSet(layers, field)
   if (!isSet('baseAddress')) problems.baseAddress = 'missing'
-  if (PROVIDER.some(isOwn)) {
-    for (const field of PROVIDER) if (!isSet(field)) problems[field] = 'missing'
+  const needed = NEEDED[pick(after, 'flow') ?? SETTINGS.flow.default]
+  if (needed.some(isOwn)) {
+    for (const field of needed) if (!isSet(field)) problems[field] = 'missing'
   }
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'

@@ -98,7 +98,7 @@ describe('saving', () => {
     await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
-    expect(settings.connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
+    expect(settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('hush')
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
@@ -135,7 +135,7 @@ describe('saving', () => {
     await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).rejects.toThrow('ENOSPC')
     await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).rejects.toThrow('ENOSPC')
     expect(world.held()).toEqual({ [entry(A)]: bound('old') })
-    expect(world.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('old')
+    expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
   it('moves the client secret to another address', async () => {
@@ -219,6 +219,8 @@ describe('the window is told', () => {
     expect(settings.view).toEqual({
       baseAddress: { value: A, source: 'policy' },
       displayName: {},
+      flow: {},
+      redirectPort: {},
       authUrl: {},
       providerDomain: {},
       realm: {},
@@ -248,14 +250,14 @@ it('completes the provider with the keychain’s client secret, and prefers the 
   await own.put(entry(A), bound('from the keychain'))
   expect(own.settings.connection?.identityProvider).toBeUndefined()
   await own.settings.readClientSecret()
-  expect(own.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the keychain')
+  expect(own.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('from the keychain')
 
   const managed = await open({
     environment: { ...provider, baseAddress: A, clientSecret: clientSecret('from the environment') },
   })
   await managed.put(entry(A), bound('from the keychain'))
   await managed.settings.readClientSecret()
-  expect(managed.settings.connection?.identityProvider?.clientSecret.reveal()).toBe('from the environment')
+  expect(managed.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('from the environment')
 })
 
 it.each<[string, World, boolean]>([

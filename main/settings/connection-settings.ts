@@ -57,7 +57,10 @@ export class ConnectionSettings {
     const entries = SETTING_FIELDS.map((field) => {
       const source = sourceOf(layers, field)
       const value = SETTINGS[field].kind === 'secret' ? undefined : pick(layers, field)
-      return [field, { ...(value === undefined ? {} : { value }), ...(source === undefined ? {} : { source }) }]
+      return [
+        field,
+        { ...(value === undefined ? {} : { value: String(value) }), ...(source === undefined ? {} : { source }) },
+      ]
     })
     return Object.fromEntries(entries) as SettingsView
   }

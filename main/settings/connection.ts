@@ -1,22 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
-import { SETTINGS, type Source } from '../../contract/settings.ts'
+import { type Flow, NEEDED, SETTINGS, type Source } from '../../contract/settings.ts'
 import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
 import { isManaged, type Layers, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
-/** The identity provider of endpoint 5 and the parameters of its token request. */
-export interface IdentityProviderSettings {
+interface CommonSettings {
   readonly authUrl: string
+  readonly scope: string
+  readonly clientId: string
+}
+
+/** The identity provider of endpoint 5 and the parameters of its token request. */
+export interface PasswordRealmSettings extends CommonSettings {
+  readonly flow: 'password-realm'
   readonly realm: string
   /** Names the grant type: `http://<domain>/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
-  readonly scope: string
   readonly audience: string
-  readonly clientId: string
   readonly clientSecret: ClientSecret
 }
+
+/** An identity provider that signs in in the browser. */
+export interface BrowserSettings extends CommonSettings {
+  readonly flow: 'browser'
+  readonly audience?: string
+  /** A public client has none. */
+  readonly clientSecret?: ClientSecret
+  /** Where the browser comes back to; a free port if it isn't set. */
+  readonly redirectPort?: number
+}
+
+export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 
 /** One service: its base address, and optionally its identity provider. */
 export interface Connection {
@@ -48,28 +64,33 @@ export function resolveConnection(layers: Layers): Connection | undefined {
 }
 
 /** Whether only the client secret may be missing for an identity provider. */
-export const needsClientSecret = (layers: Layers): boolean => resolvePublicPart(layers) !== undefined
+export const needsClientSecret = (layers: Layers): boolean =>
+  NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
+
+const flowOf = (layers: Layers): Flow => pick(layers, 'flow') ?? SETTINGS.flow.default
 
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
-  const publicPart = resolvePublicPart(layers)
-  const clientSecret = isSecretWithheld(layers) ? undefined : pick(layers, 'clientSecret')
-  return publicPart && clientSecret && { ...publicPart, clientSecret }
-}
-
-function resolvePublicPart(layers: Layers): Omit<IdentityProviderSettings, 'clientSecret'> | undefined {
   const authUrl = pick(layers, 'authUrl')
   const clientId = pick(layers, 'clientId')
-  const audience = pick(layers, 'audience')
   const scope = pick(layers, 'scope')
-  if (!authUrl || !clientId || !audience || !scope) return undefined
-  return {
-    authUrl,
-    realm: pick(layers, 'realm') ?? SETTINGS.realm.default,
-    providerDomain: pick(layers, 'providerDomain') ?? new URL(authUrl).host,
-    scope,
-    audience,
-    clientId,
+  if (authUrl === undefined || clientId === undefined || scope === undefined) return undefined
+  const common = { authUrl, clientId, scope }
+  const audience = pick(layers, 'audience')
+  const clientSecret = isSecretWithheld(layers) ? undefined : pick(layers, 'clientSecret')
+  if (flowOf(layers) === 'browser') {
+    const redirectPort = pick(layers, 'redirectPort')
+    return {
+      flow: 'browser',
+      ...common,
+      ...(audience === undefined ? {} : { audience }),
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+      ...(redirectPort === undefined ? {} : { redirectPort }),
+    }
   }
+  if (audience === undefined || clientSecret === undefined) return undefined
+  const realm = pick(layers, 'realm') ?? SETTINGS.realm.default
+  const providerDomain = pick(layers, 'providerDomain') ?? new URL(authUrl).host
+  return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 
 /**
@@ -80,9 +101,18 @@ export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
-/** Every grant whose issuer is set up: the service always is. */
-const offeredGrants = (hasIdentityProvider: boolean): readonly GrantDescription[] =>
-  Object.values(GRANTS).filter(({ issuer }) => issuer === 'service' || hasIdentityProvider)
+/** The flow of each grant that is one of a provider's several. */
+const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
+  [GRANTS.passwordRealm.name, 'password-realm'],
+  [GRANTS.browser.name, 'browser'],
+])
+
+/** Every grant whose issuer is set up: the service always is, and a provider for one of its flows. */
+const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
+  Object.values(GRANTS).filter(({ issuer, name }) => {
+    if (issuer === 'service') return true
+    return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
+  })
 
 /** What the window may know of a connection. */
 export function connectionView({
@@ -97,7 +127,7 @@ export function connectionView({
     host,
     ...(displayName === undefined ? {} : { displayName }),
     source,
-    grants: offeredGrants(identityProvider !== undefined),
+    grants: offeredGrants(identityProvider),
   }
 }
 
@@ -111,5 +141,9 @@ function isSameProvider(one?: IdentityProviderSettings, other?: IdentityProvider
   if (one === undefined || other === undefined) return one === other
   const { clientSecret, ...rest } = one
   const { clientSecret: otherSecret, ...otherRest } = other
-  return clientSecret.equals(otherSecret) && isDeepStrictEqual(rest, otherRest)
+  const isSameSecret =
+    clientSecret === undefined || otherSecret === undefined
+      ? clientSecret === otherSecret
+      : clientSecret.equals(otherSecret)
+  return isSameSecret && isDeepStrictEqual(rest, otherRest)
 }

@@ -147,7 +147,7 @@ describe('one more', () => {
       connection: { baseAddress: A },
       connections: { staging: { baseAddress: B, ...provider } },
     })
-    expect(settings.of('staging').connection?.identityProvider?.clientSecret.reveal()).toBe('hush')
+    expect(settings.of('staging').connection?.identityProvider?.clientSecret?.reveal()).toBe('hush')
     expect(settings.of('default').connection?.identityProvider).toBeUndefined()
   })
 

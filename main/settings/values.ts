@@ -1,6 +1,13 @@
 /** How each kind of value is checked, whichever source it comes from. */
 import * as v from 'valibot'
-import { SETTINGS, type SettingProblem, type ValueKind, type ValueName } from '../../contract/settings.ts'
+import {
+  FLOWS,
+  type Flow,
+  SETTINGS,
+  type SettingProblem,
+  type ValueKind,
+  type ValueName,
+} from '../../contract/settings.ts'
 import { cleanText } from '../session/display-text.ts'
 import { Secret } from '../session/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
@@ -13,6 +20,8 @@ interface Values {
   readonly domain: string
   readonly label: string
   readonly text: string
+  readonly flow: Flow
+  readonly port: number
   readonly secret: ClientSecret
   readonly switch: boolean
 }
@@ -43,6 +52,14 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     v.check((value) => [...value].length <= LONGEST_LABEL && value === cleanText(value)),
   ),
   text,
+  flow: v.pipe(text, v.picklist(FLOWS)),
+  // Ports below are the system's own.
+  port: v.pipe(
+    v.union([v.number(), v.pipe(text, v.regex(/^\d{1,5}$/), v.transform(Number))]),
+    v.integer(),
+    v.minValue(1024),
+    v.maxValue(65_535),
+  ),
   secret: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.transform(clientSecret)),
   switch: v.boolean(),
 }

@@ -234,3 +234,46 @@ test('a grant made up here is drawn by its description', async () => {
   await press('Sign in')
   expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'made', code: '123456' }]])
 })
+
+describe('a sign-in in the browser', () => {
+  const browser = asked({ kind: 'browser' }, '3')
+  const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
+
+  test('waits by itself, and opens the browser again', async () => {
+    const window = await openWindow(viewOf(browser))
+    expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
+    expect(callsOf(window.asked)).toEqual([waits])
+    await window.show(viewOf(browser))
+    await press('Open the browser again')
+    expect(callsOf(window.asked)).toEqual([waits, ['reopenBrowser', { challenge: '3' }]])
+    await window.asked[1]?.answer({
+      ok: false,
+      failure: { code: 'interactionRequired', problem: 'browserUnavailable' },
+    })
+    expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
+  })
+
+  test('is cancelled, and the form says nothing of it', async () => {
+    const window = await openWindow(viewOf(browser))
+    await press('Cancel')
+    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
+    await window.show(viewOf(sessions.signedOut))
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('begins with one button, and no field', async () => {
+    const grants = [GRANTS.browser]
+    const window = await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, grants } }))
+    expect(document.querySelectorAll('input:not([type=checkbox])')).toHaveLength(0)
+    await press('Continue in your browser')
+    expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'browser' }]])
+  })
+
+  test('that fails says why on the form', async () => {
+    const window = await openWindow(viewOf(browser))
+    await window.show(viewOf(sessions.signedOut))
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded', problem: 'browserTimeout' } })
+    expect(screen.getByRole('alert').textContent).toContain('took too long')
+  })
+})

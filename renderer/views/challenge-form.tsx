@@ -8,7 +8,7 @@ import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
 interface ChallengeFormProps {
-  readonly challenge: Exclude<ChallengeView, { kind: 'newRecoveryCode' }>
+  readonly challenge: Exclude<ChallengeView, { kind: 'newRecoveryCode' | 'browser' }>
   readonly answering: Call
   readonly host: string | undefined
 }

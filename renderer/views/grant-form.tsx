@@ -31,6 +31,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const [chosen, choose] = useState(filledIn.current?.grant)
   const grant = grants.find(({ name }) => name === chosen) ?? grants[0] ?? GRANTS.password
   const inputs = useInputs(grant.fields)
+  const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
   /** The grant that the failure on screen is about. */
   const [sent, setSent] = useState(grant.name)
@@ -103,7 +104,7 @@ export const GrantForm = (props: GrantFormProps) => {
           {isSlow && texts.stillWaiting({ issuer: grant.issuer, host: grant.issuer === 'service' ? host : undefined })}
         </p>
         <button ref={button} type="submit" class={busy ? 'busy' : undefined} aria-disabled={busy || mustWait}>
-          {busy ? texts.buttons.signingIn : texts.buttons.signIn}
+          {busy ? texts.buttons.signingIn : isInBrowser ? texts.buttons.continueInBrowser : texts.buttons.signIn}
         </button>
         {busy && (
           <button type="button" class="plain" onClick={cancel}>

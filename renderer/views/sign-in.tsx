@@ -3,6 +3,7 @@ import type { ConnectionView, LastSignIn, SessionView } from '../../contract/vie
 import { useCall } from '../parts/hooks.ts'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
+import { InBrowser } from './in-browser.tsx'
 import { NewRecoveryCode } from './new-recovery-code.tsx'
 
 interface SignInProps {
@@ -28,6 +29,9 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   const challenge = session.kind === 'signingIn' ? session.challenge : undefined
   if (challenge?.kind === 'newRecoveryCode') {
     return <NewRecoveryCode key={challenge.id} challenge={challenge} answering={answering} />
+  }
+  if (challenge?.kind === 'browser') {
+    return <InBrowser key={challenge.id} challenge={challenge} answering={answering} />
   }
   return challenge === undefined ? (
     <GrantForm

@@ -1,5 +1,5 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { FLOWS, isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
 import { CONNECTIONS, TLS, WORDS } from './words.mjs'
 
 /** @typedef {Record<string, unknown>} Schema */
@@ -28,6 +28,8 @@ const KINDS = {
   domain: { type: 'string', maxLength: 2048, pattern: '^\\s*[A-Za-z0-9.-]+(:\\d{1,5})?\\s*$' },
   label: { type: 'string', maxLength: 60, pattern: '\\S' },
   text: { type: 'string', maxLength: 2048, pattern: '\\S' },
+  flow: { type: 'string', enum: FLOWS },
+  port: { type: 'integer', minimum: 1024, maximum: 65_535 },
   secret: { type: 'string', minLength: 1, maxLength: 2048 },
   switch: { type: 'boolean' },
 }
@@ -49,9 +51,11 @@ const described = ({ schema, examples }) => ({ description: schema, ...(examples
 /** One value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
 function value(name) {
   const { kind, default: value } = SETTINGS[name]
-  const { type, ...rest } = KINDS[kind]
+  /** @type {Schema & { type: string, enum?: readonly unknown[] }} */
+  const { type, enum: values, ...rest } = KINDS[kind]
   return {
     type: mayBeNull(name) ? [type, 'null'] : type,
+    ...(values && { enum: mayBeNull(name) ? [...values, null] : values }),
     ...rest,
     ...described(WORDS[name]),
     ...(value !== undefined && { default: value }),

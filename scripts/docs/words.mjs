@@ -21,6 +21,11 @@ export const WORDS = {
       'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret, wherever each comes from.',
     examples: ['https://login.example.com'],
   },
+  flow: {
+    page: "how single sign-on signs in: `password-realm`, with a password in the window, or `browser`, at the provider in the system's browser",
+    schema:
+      "How single sign-on signs in: with a password in Latchkey's window, or at the provider in the system's browser. In the browser, audience and clientSecret can be left out.",
+  },
   providerDomain: {
     page: "the domain in the grant type's name. If left out: the host of `authUrl`",
     schema: 'The domain in the name of the grant type. If left out: the host of authUrl.',
@@ -48,6 +53,12 @@ export const WORDS = {
     page: 'the secret of that client; see [The client secret](#the-client-secret)',
     schema:
       'The secret of that client. Every user of the computer can read this file: a desktop program cannot keep such a secret confidential.',
+  },
+  redirectPort: {
+    page: 'the port of 127.0.0.1 that the browser comes back to, from 1024 to 65535. If left out: a free one at each sign-in; see [Sign-in in the browser](#sign-in-in-the-browser)',
+    schema:
+      'The port of 127.0.0.1 that the browser comes back to. If left out, a free one at each sign-in. Set it if the provider compares the whole redirect address.',
+    examples: [47_113],
   },
   userConnections: {
     page: "`true`: users can add connections of their own; `false`: they can't. If left out, see [Several connections](#several-connections)",

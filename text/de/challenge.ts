@@ -28,4 +28,10 @@ export const deChallenge: Texts['challenge'] = {
     copied: 'Kopiert',
     keep: 'Ich habe ihn gesichert',
   },
+  browser: {
+    heading: 'Schließen Sie die Anmeldung im Browser ab',
+    lead: 'Ihr Browser zeigt die Seite Ihres Identitätsanbieters. Sobald Sie dort fertig sind, geht es hier automatisch weiter.',
+    again: 'Browser erneut öffnen',
+    waiting: 'Warten auf Ihren Browser …',
+  },
 }

@@ -50,9 +50,15 @@ export const de = (format: Format): Texts => {
       repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
       repetitionDiffers: 'Das ist nicht dasselbe wie oben.',
     },
+    /** What the browser shows once the sign-in there is over. */
+    browserPage: {
+      title: 'Zurück zu Latchkey',
+      body: 'Sie können diese Seite schließen: Latchkey hat alles, was es braucht.',
+    },
     buttons: {
       connect: 'Verbinden',
       connecting: 'Verbinden…',
+      continueInBrowser: 'Im Browser fortfahren',
       changeAddress: 'Adresse ändern',
       continueAnyway: 'Trotzdem fortfahren',
       signIn: 'Anmelden',
@@ -88,7 +94,7 @@ export const de = (format: Format): Texts => {
       lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
       leadAgain: 'Melden Sie sich an, damit Ihre Programme weiterarbeiten.',
       choice: 'Art der Anmeldung',
-      methods: { password: 'Passwort', passwordRealm: 'Single Sign-on' },
+      methods: { password: 'Passwort', passwordRealm: 'Single Sign-on', browser: 'Single Sign-on' },
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',

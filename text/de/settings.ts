@@ -16,14 +16,20 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     baseAddress: 'Adresse des Dienstes',
     displayName: 'Name in diesem Fenster',
     authUrl: 'Adresse des Anbieters',
+    flow: 'Art der Anmeldung',
     providerDomain: 'Domain des Anbieters',
     realm: 'Realm',
     scope: 'Scope',
     audience: 'Audience',
     clientId: 'Client-ID',
     clientSecret: 'Client-Geheimnis',
+    redirectPort: 'Port für den Rückweg',
   },
-  hints: { providerDomain: 'Falls sie nicht die in der Adresse des Anbieters ist.' },
+  flows: { 'password-realm': 'In diesem Fenster', browser: 'Im Browser' },
+  hints: {
+    providerDomain: 'Falls sie nicht die in der Adresse des Anbieters ist.',
+    redirectPort: 'Nur wenn Ihr Anbieter stets dieselbe Adresse verlangt.',
+  },
   toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
   problem: (field, problem) =>
     ({

@@ -25,4 +25,24 @@ export const deSignInProblems: SignInProblems = {
     title: 'Der Code ist unvollständig.',
     body: 'Geben Sie die sechs oder acht Ziffern ein, die Ihre App zeigt.',
   }),
+  browserUnavailable: () => ({
+    title: 'Ihr Browser ließ sich nicht öffnen.',
+    body: 'Prüfen Sie, ob dieser Computer einen Standardbrowser hat, und versuchen Sie es erneut.',
+  }),
+  browserTimeout: () => ({
+    title: 'Die Anmeldung im Browser hat zu lange gedauert.',
+    body: 'Versuchen Sie es erneut. Sie haben fünf Minuten.',
+  }),
+  consentDenied: ({ host }) => ({
+    title: `${host ?? 'Ihr Identitätsanbieter'} hat die Anmeldung nicht erlaubt.`,
+    body: 'Haben Sie versehentlich abgelehnt, versuchen Sie es erneut. Sonst wenden Sie sich an Ihre IT.',
+  }),
+  answerRefused: () => ({
+    title: 'Die Antwort des Anbieters hat die Prüfungen von Latchkey nicht bestanden.',
+    body: 'Niemand wurde angemeldet. Versuchen Sie es erneut. Bei Wiederholung zeigen Sie Ihrer IT die Details.',
+  }),
+  portTaken: () => ({
+    title: 'Ein anderes Programm blockiert die Anmeldung im Browser.',
+    body: 'Es belegt den Port für den Rückweg. Schließen Sie es oder bitten Sie Ihre IT um einen anderen Port.',
+  }),
 }

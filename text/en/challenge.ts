@@ -29,4 +29,10 @@ export const enChallenge = {
     copied: 'Copied',
     keep: 'I have saved it',
   },
+  browser: {
+    heading: 'Finish signing in in your browser',
+    lead: 'Your browser shows the page of your identity provider. Latchkey goes on by itself when you have finished there.',
+    again: 'Open the browser again',
+    waiting: 'Waiting for your browser…',
+  },
 }

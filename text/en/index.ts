@@ -54,9 +54,12 @@ export const en = (format: Format) => {
       repetitionMissing: 'Enter the new password once more.',
       repetitionDiffers: 'This isn’t the same as above.',
     },
+    /** What the browser shows once the sign-in there is over. */
+    browserPage: { title: 'Return to Latchkey', body: 'You can close this page: Latchkey has what it needs.' },
     buttons: {
       connect: 'Connect',
       connecting: 'Connecting…',
+      continueInBrowser: 'Continue in your browser',
       changeAddress: 'Change address',
       continueAnyway: 'Continue anyway',
       signIn: 'Sign in',
@@ -93,7 +96,10 @@ export const en = (format: Format) => {
       lead: 'Sign in once; your tools stay signed in.',
       leadAgain: 'Sign in to keep your tools running.',
       choice: 'How to sign in',
-      methods: { password: 'Password', passwordRealm: 'Single sign-on' } satisfies Record<GrantName, string>,
+      methods: { password: 'Password', passwordRealm: 'Single sign-on', browser: 'Single sign-on' } satisfies Record<
+        GrantName,
+        string
+      >,
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       startAtLogin: 'Start Latchkey at login',

@@ -19,15 +19,21 @@ export const enSettings = (format: Format) => ({
     baseAddress: 'Service address',
     displayName: 'Name in this window',
     authUrl: 'Provider address',
+    flow: 'How to sign in',
     providerDomain: 'Provider domain',
     realm: 'Realm',
     scope: 'Scope',
     audience: 'Audience',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
+    redirectPort: 'Redirect port',
   } satisfies Record<SettingField, string>,
+  flows: { 'password-realm': 'In this window', browser: 'In the browser' },
   /** What helps to fill in a value. */
-  hints: { providerDomain: 'If it isn’t the one in the provider address.' } satisfies {
+  hints: {
+    providerDomain: 'If it isn’t the one in the provider address.',
+    redirectPort: 'Only if your provider needs the same address each time.',
+  } satisfies {
     readonly [F in SettingField]?: string
   },
   /** Of several values that can't be saved, heard once. */

@@ -19,4 +19,24 @@ export const enSignInProblems: SignInProblems = {
     body: 'If that was you, sign in again. If it wasn’t, tell your administrator.',
   }),
   codeLength: () => ({ title: 'That code is incomplete.', body: 'Enter the six or eight digits that your app shows.' }),
+  browserUnavailable: () => ({
+    title: 'Your browser didn’t open.',
+    body: 'Check that this computer has a default browser, then try again.',
+  }),
+  browserTimeout: () => ({
+    title: 'The sign-in in your browser took too long.',
+    body: 'Try again: you have five minutes.',
+  }),
+  consentDenied: ({ host }) => ({
+    title: `${host ?? 'Your identity provider'} didn’t allow the sign-in.`,
+    body: 'If you declined by mistake, try again. Otherwise ask your administrator.',
+  }),
+  answerRefused: () => ({
+    title: 'The provider’s answer didn’t pass Latchkey’s checks.',
+    body: 'Nobody was signed in. Try again. If it happens again, show the details to your administrator.',
+  }),
+  portTaken: () => ({
+    title: 'Another program blocks the sign-in in your browser.',
+    body: 'It uses the port that your browser returns to. Close it or ask your administrator for another port.',
+  }),
 }

@@ -21,11 +21,17 @@ export const esChallenge: Texts['challenge'] = {
   usual: 'usado la última vez',
   waiting: 'Esperando tu aprobación…',
   newRecoveryCode: {
-    heading: 'Su nuevo código de recuperación',
-    lead: 'Sustituye al que acaba de usar. Guárdelo en un lugar seguro: Latchkey solo lo muestra una vez.',
+    heading: 'Tu nuevo código de recuperación',
+    lead: 'Sustituye al que acabas de usar. Guárdalo en un lugar seguro: Latchkey solo lo muestra una vez.',
     label: 'Nuevo código de recuperación',
     copy: 'Copiar',
     copied: 'Copiado',
     keep: 'Ya lo he guardado',
+  },
+  browser: {
+    heading: 'Termina de iniciar sesión en el navegador',
+    lead: 'Tu navegador muestra la página de tu proveedor de identidad. Latchkey continúa automáticamente cuando termines allí.',
+    again: 'Abrir de nuevo el navegador',
+    waiting: 'Esperando a tu navegador…',
   },
 }

@@ -48,9 +48,12 @@ export const es = (format: Format): Texts => {
       repetitionMissing: 'Escribe otra vez la contraseña nueva.',
       repetitionDiffers: 'No es la misma que arriba.',
     },
+    /** What the browser shows once the sign-in there is over. */
+    browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página: Latchkey ya tiene lo que necesita.' },
     buttons: {
       connect: 'Continuar',
       connecting: 'Un momento…',
+      continueInBrowser: 'Continuar en el navegador',
       changeAddress: 'Cambiar la dirección',
       continueAnyway: 'Continuar de todos modos',
       signIn: 'Iniciar sesión',
@@ -86,7 +89,7 @@ export const es = (format: Format): Texts => {
       lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
       leadAgain: 'Inicia sesión para que tus herramientas continúen.',
       choice: 'Cómo iniciar sesión',
-      methods: { password: 'Contraseña', passwordRealm: 'Inicio único' },
+      methods: { password: 'Contraseña', passwordRealm: 'Inicio único', browser: 'Inicio único' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
       startAtLogin: 'Abrir Latchkey al entrar en el equipo',

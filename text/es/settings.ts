@@ -16,14 +16,20 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     baseAddress: 'Dirección del servicio',
     displayName: 'Nombre en esta ventana',
     authUrl: 'Dirección del proveedor',
+    flow: 'Modo de inicio de sesión',
     providerDomain: 'Dominio del proveedor',
     realm: 'Realm',
     scope: 'Scope',
     audience: 'Audience',
     clientId: 'ID de cliente',
     clientSecret: 'Secreto de cliente',
+    redirectPort: 'Puerto de vuelta',
   },
-  hints: { providerDomain: 'Si no es el de la dirección del proveedor.' },
+  flows: { 'password-realm': 'En esta ventana', browser: 'En el navegador' },
+  hints: {
+    providerDomain: 'Si no es el de la dirección del proveedor.',
+    redirectPort: 'Solo si tu proveedor exige siempre la misma dirección.',
+  },
   toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
   problem: (field, problem) =>
     ({

@@ -2,27 +2,47 @@
 import type { SignInProblems } from '../failures.ts'
 import type { Asked } from '../sentence.ts'
 
-const who = ({ host }: Asked): string => host ?? 'su proveedor de identidad'
+const who = ({ host }: Asked): string => host ?? 'tu proveedor de identidad'
 
 export const esSignInProblems: SignInProblems = {
   stepExpired: () => ({
     title: 'Se ha agotado el tiempo.',
-    body: 'Inicie sesión de nuevo: tiene diez minutos para este paso.',
+    body: 'Inicia sesión de nuevo: tienes diez minutos para este paso.',
   }),
   notEnrolled: (asked) => ({
-    title: 'No ha configurado ningún segundo factor que Latchkey pueda usar.',
-    body: `Configure una aplicación de autenticación en su cuenta de ${who(asked)} e inicie sesión de nuevo.`,
+    title: 'No has configurado ningún segundo factor que Latchkey pueda usar.',
+    body: `Configura una aplicación de autenticación en tu cuenta de ${who(asked)} e inicia sesión de nuevo.`,
   }),
   noSecondFactor: (asked) => ({
     title: `Latchkey no puede pedir el segundo factor de ${who(asked)}.`,
-    body: 'Pida a su administrador que lo permita o que configure el inicio de sesión en el navegador.',
+    body: 'Pide a tu administrador que lo permita o que configure el inicio de sesión en el navegador.',
   }),
   approvalRefused: () => ({
-    title: 'El inicio de sesión se ha rechazado en su teléfono.',
-    body: 'Si ha sido usted, inicie sesión de nuevo. Si no, avise a su administrador.',
+    title: 'El inicio de sesión se ha rechazado en tu teléfono.',
+    body: 'Si has sido tú, inicia sesión de nuevo. Si no, avisa a tu administrador.',
   }),
   codeLength: () => ({
     title: 'El código está incompleto.',
-    body: 'Introduzca los seis u ocho dígitos que muestra su aplicación.',
+    body: 'Introduce los seis u ocho dígitos que muestra tu aplicación.',
+  }),
+  browserUnavailable: () => ({
+    title: 'El navegador no se ha abierto.',
+    body: 'Comprueba que este equipo tiene un navegador predeterminado e inténtalo de nuevo.',
+  }),
+  browserTimeout: () => ({
+    title: 'El inicio de sesión en el navegador ha tardado demasiado.',
+    body: 'Inténtalo de nuevo: tienes cinco minutos.',
+  }),
+  consentDenied: ({ host }) => ({
+    title: `${host ?? 'Tu proveedor de identidad'} no ha permitido el inicio de sesión.`,
+    body: 'Si lo has rechazado por error, inténtalo de nuevo. Si no, consulta a tu administrador.',
+  }),
+  answerRefused: () => ({
+    title: 'La respuesta del proveedor no ha superado las comprobaciones de Latchkey.',
+    body: 'Nadie ha iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
+  }),
+  portTaken: () => ({
+    title: 'Otro programa bloquea el inicio de sesión en el navegador.',
+    body: 'Usa el puerto de vuelta. Ciérralo o pide otro puerto a tu administrador.',
   }),
 }

@@ -28,4 +28,10 @@ export const frChallenge: Texts['challenge'] = {
     copied: 'Copié',
     keep: 'Je l’ai conservé',
   },
+  browser: {
+    heading: 'Terminez la connexion dans votre navigateur',
+    lead: 'Votre navigateur affiche la page de votre fournisseur d’identité. Latchkey continue automatiquement dès que vous avez terminé.',
+    again: 'Rouvrir le navigateur',
+    waiting: 'En attente de votre navigateur…',
+  },
 }

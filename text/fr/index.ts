@@ -49,9 +49,15 @@ export const fr = (format: Format): Texts => {
       repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
       repetitionDiffers: 'Ce n’est pas le même que ci-dessus.',
     },
+    /** What the browser shows once the sign-in there is over. */
+    browserPage: {
+      title: 'Revenez à Latchkey',
+      body: 'Vous pouvez fermer cette page : Latchkey a tout ce qu’il lui faut.',
+    },
     buttons: {
       connect: 'Continuer',
       connecting: 'Un instant…',
+      continueInBrowser: 'Continuer dans le navigateur',
       changeAddress: 'Modifier l’adresse',
       continueAnyway: 'Continuer quand même',
       signIn: 'Se connecter',
@@ -87,7 +93,11 @@ export const fr = (format: Format): Texts => {
       lead: 'Connectez-vous une fois ; vos outils restent connectés.',
       leadAgain: 'Connectez-vous pour que vos outils continuent.',
       choice: 'Comment se connecter',
-      methods: { password: 'Mot de passe', passwordRealm: 'Authentification unique' },
+      methods: {
+        password: 'Mot de passe',
+        passwordRealm: 'Authentification unique',
+        browser: 'Authentification unique',
+      },
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',

@@ -16,14 +16,20 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     baseAddress: 'Adresse du service',
     displayName: 'Nom dans cette fenêtre',
     authUrl: 'Adresse du fournisseur',
+    flow: 'Mode de connexion',
     providerDomain: 'Domaine du fournisseur',
     realm: 'Realm',
     scope: 'Scope',
     audience: 'Audience',
     clientId: 'ID client',
     clientSecret: 'Secret client',
+    redirectPort: 'Port de retour',
   },
-  hints: { providerDomain: 'Si ce n’est pas celui de l’adresse du fournisseur.' },
+  flows: { 'password-realm': 'Dans cette fenêtre', browser: 'Dans le navigateur' },
+  hints: {
+    providerDomain: 'Si ce n’est pas celui de l’adresse du fournisseur.',
+    redirectPort: 'Seulement si votre fournisseur exige toujours la même adresse.',
+  },
   toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
   problem: (field, problem) =>
     ({

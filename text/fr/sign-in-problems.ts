@@ -25,4 +25,24 @@ export const frSignInProblems: SignInProblems = {
     title: 'Ce code est incomplet.',
     body: 'Saisissez les six ou huit chiffres affichés par votre application.',
   }),
+  browserUnavailable: () => ({
+    title: 'Votre navigateur ne s’est pas ouvert.',
+    body: 'Vérifiez que cet ordinateur a un navigateur par défaut, puis réessayez.',
+  }),
+  browserTimeout: () => ({
+    title: 'La connexion dans le navigateur a pris trop de temps.',
+    body: 'Réessayez : vous avez cinq minutes.',
+  }),
+  consentDenied: ({ host }) => ({
+    title: `${host ?? 'Votre fournisseur d’identité'} n’a pas autorisé la connexion.`,
+    body: 'Si vous avez refusé par erreur, réessayez. Sinon, contactez votre administrateur.',
+  }),
+  answerRefused: () => ({
+    title: 'La réponse du fournisseur n’a pas passé les contrôles de Latchkey.',
+    body: 'Personne n’a été connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
+  }),
+  portTaken: () => ({
+    title: 'Un autre programme bloque la connexion dans le navigateur.',
+    body: 'Il utilise le port de retour. Fermez-le ou demandez un autre port à votre administrateur.',
+  }),
 }

@@ -26,6 +26,8 @@ export interface Challenge {
   readonly description: ChallengeDescription
   /** What the page may show once, while this challenge is open. SECURITY: no description and no state holds it. */
   readonly revealed?: Secret<'new recovery code'>
+  /** Opens the provider's page in the browser once more. */
+  reopen?(): Promise<Outcome>
   /** Called again only after it has resolved. An approval's answer resolves when there is one. */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GRANT_NAMES } from '../../../contract/grants.ts'
 import { Secret } from '../secret.ts'
 import { createGrants } from './registry.ts'
+import { browserPorts } from './testing/browser-ports.ts'
 import { clientOf, describeGrant } from './testing/grant-contract.ts'
 import { CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
 
@@ -9,7 +10,8 @@ describe('the registry', () => {
   test('has every grant of the contract, by its name, over the issuer that it belongs to', () => {
     const service = { ...clientOf(), issuer: 'https://service.example' }
     const identityProvider = { ...clientOf(), issuer: 'https://provider.example' }
-    const grants = createGrants({ service, identityProvider })
+    const { server, ports } = browserPorts()
+    const grants = createGrants({ service, identityProvider, browser: { server, ports } })
     expect([...grants.keys()]).toEqual([...GRANT_NAMES])
     for (const { description, issuer } of grants.values()) {
       expect(issuer).toBe(description.issuer === 'service' ? service.issuer : identityProvider.issuer)

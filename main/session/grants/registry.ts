@@ -1,5 +1,6 @@
 /** Every grant, over the issuers that a connection talks to. */
-import type { AuthService, IdentityProvider } from '../ports.ts'
+import type { AuthorizationServer, AuthService, IdentityProvider } from '../ports.ts'
+import { type BrowserPorts, browserGrant } from './browser.ts'
 import { type Grants, grantsByName } from './grant.ts'
 import { passwordGrant } from './password.ts'
 import { passwordRealmGrant } from './password-realm.ts'
@@ -9,12 +10,15 @@ export interface Issuers {
   readonly service: AuthService
   /** Absent if single sign-on is not set up. */
   readonly identityProvider?: IdentityProvider | undefined
+  /** Signing in at the provider in the browser, in place of the password realm. */
+  readonly browser?: { readonly server: AuthorizationServer; readonly ports: BrowserPorts } | undefined
   /** Absent: a provider that asks for a second factor is refused. */
   readonly secondFactor?: SecondFactorPorts | undefined
 }
 
-export const createGrants = ({ service, identityProvider, secondFactor }: Issuers): Grants =>
+export const createGrants = ({ service, identityProvider, secondFactor, browser }: Issuers): Grants =>
   grantsByName([
     passwordGrant(service),
     ...(identityProvider === undefined ? [] : [passwordRealmGrant(identityProvider, secondFactor)]),
+    ...(browser === undefined ? [] : [browserGrant(browser.server, browser.ports)]),
   ])

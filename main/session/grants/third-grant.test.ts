@@ -27,6 +27,7 @@ const CONNECTION: Connection = {
   host: 'data.example.com',
   source: 'user',
   identityProvider: {
+    flow: 'password-realm',
     authUrl: 'https://login.example.com',
     realm: 'staff',
     providerDomain: 'login.example.com',

@@ -13,14 +13,15 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** How each kind of value is typed. */
+/** How each kind of value is typed that is typed. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
   label: { type: 'text', autocomplete: 'off' },
   text: { type: 'text', autocomplete: 'off' },
+  port: { type: 'text', autocomplete: 'off' },
   secret: { type: 'password', autocomplete: 'off' },
-} as const satisfies Record<Exclude<ValueKind, 'switch'>, object>
+} as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow'>, object>
 
 /** What single sign-on takes, in the order of filling in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')

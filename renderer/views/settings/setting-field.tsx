@@ -8,7 +8,7 @@ import type { SettingsForm } from './use-settings-form.ts'
 interface SettingFieldProps {
   readonly form: SettingsForm
   readonly settings: SettingsView
-  readonly field: FieldName
+  readonly field: Exclude<FieldName, 'flow'>
   readonly hint?: string | undefined
   readonly onInput?: () => void
   readonly children?: ComponentChildren

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks'
-import type { SettingsView } from '../../../contract/settings.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { FLOWS, type Flow, isLocked, isUsedBy, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
-import { PROVIDER_FIELDS } from './fields.ts'
+import { managedBy, PROVIDER_FIELDS } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
@@ -25,6 +26,7 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
     if (isWrong && fold.current !== null) fold.current.open = true
   }, [isWrong])
 
+  const [flow, setFlow] = useState(flowOf(settings))
   const common = { form, settings }
   return (
     <details ref={fold} class="fold">
@@ -33,15 +35,50 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
       </summary>
       <div class="fold-body">
         <p class="hint">{sso.lead}</p>
-        {PROVIDER_FIELDS.map((field) =>
+        {PROVIDER_FIELDS.filter((field) => isUsedBy(flow, field)).map((field) =>
           field === 'clientSecret' ? (
             <ClientSecret key={field} {...common} />
+          ) : field === 'flow' ? (
+            <FlowField key={field} {...common} flow={flow} onFlow={setFlow} />
           ) : (
             <SettingField key={field} {...common} field={field} />
           ),
         )}
       </div>
     </details>
+  )
+}
+
+const flowOf = ({ flow }: SettingsView): Flow => FLOWS.find((each) => each === flow.value) ?? SETTINGS.flow.default
+
+interface FlowFieldProps extends ProviderProps {
+  readonly flow: Flow
+  readonly onFlow: (flow: Flow) => void
+}
+
+/** A choice that the form reads like any other input. */
+const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
+  const { texts } = useSurroundings()
+  const managed = managedBy('flow', settings.flow, texts)
+  const isLockedHere = isLocked('flow', settings.flow.source)
+  const choose = (next: Flow) => {
+    const input = form.inputs.flow.current
+    if (isLockedHere || form.saving || input === null) return
+    input.value = next === SETTINGS.flow.default ? '' : next
+    onFlow(next)
+    form.changed('flow')
+  }
+  return (
+    <div class="field">
+      <input ref={form.inputs.flow} type="hidden" name="flow" defaultValue={settings.flow.value ?? ''} />
+      <Choice
+        label={texts.settings.labels.flow}
+        options={FLOWS.map((each) => ({ value: each, label: texts.settings.flows[each] }))}
+        value={flow}
+        onChange={choose}
+      />
+      {managed !== undefined && <p class="hint">{managed}</p>}
+    </div>
   )
 }
 

@@ -1,0 +1,83 @@
+/** Each way to sign in of one connection, over the network of this desktop. */
+import type { Core } from './core.ts'
+import type { CrashPoints } from './crash-points.ts'
+import { createAuthService } from './service/auth-service.ts'
+import type { AuthorizationServerOptions } from './service/authorization-server.ts'
+import { listenForCallback } from './service/callback-listener.ts'
+import { createIdentityProvider } from './service/identity-provider.ts'
+import { createSecondFactor } from './service/second-factor.ts'
+import type { BrowserPorts } from './session/grants/browser.ts'
+import type { Grants } from './session/grants/grant.ts'
+import { createGrants, type Issuers } from './session/grants/registry.ts'
+import type { AuthorizationServer, CallbackPage } from './session/ports.ts'
+import type { BrowserSettings, Connection, PasswordRealmSettings } from './settings/connection.ts'
+
+/** The system's browser. */
+export interface Browser extends Pick<BrowserPorts, 'open' | 'onReturn'> {
+  /** What it shows once it has come back. */
+  readonly page: CallbackPage
+}
+
+interface GrantsPorts {
+  readonly core: Pick<Core, 'http' | 'user' | 'clock'>
+  readonly browser: Browser
+  readonly crashPoints: CrashPoints | undefined
+}
+
+type Address = Pick<Connection, 'baseAddress' | 'identityProvider'>
+
+export function grantsOf({ baseAddress, identityProvider: provider }: Address, ports: GrantsPorts): Grants {
+  const { core, crashPoints } = ports
+  const service = createAuthService({ baseAddress, http: core.http })
+  return createGrants({
+    service: crashPoints?.service(service) ?? service,
+    ...(provider?.flow === 'password-realm' && passwordRealm(provider, baseAddress, ports)),
+    ...(provider?.flow === 'browser' && inBrowser(provider, ports)),
+  })
+}
+
+function passwordRealm(
+  settings: PasswordRealmSettings,
+  baseAddress: string,
+  { core, crashPoints }: GrantsPorts,
+): Pick<Issuers, 'identityProvider' | 'secondFactor'> {
+  const { http, user, clock } = core
+  const options = { ...settings, authAddress: settings.authUrl, http }
+  const identityProvider = createIdentityProvider(options)
+  const provider = createSecondFactor(options)
+  return {
+    identityProvider: crashPoints?.identityProvider(identityProvider) ?? identityProvider,
+    secondFactor: {
+      provider: crashPoints?.secondFactor(provider) ?? provider,
+      usual: user.usualAuthenticator(baseAddress),
+      clock,
+    },
+  }
+}
+
+function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: GrantsPorts): Pick<Issuers, 'browser'> {
+  const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http })
+  const { page, open, onReturn } = browser
+  const port = settings.redirectPort ?? 0
+  return {
+    browser: {
+      server: crashPoints?.authorizationServer(server) ?? server,
+      ports: { clock: core.clock, open, onReturn, listen: (isOurs) => listenForCallback({ port, isOurs, page }) },
+    },
+  }
+}
+
+/** The protocol is loaded with its first use: most sessions never need it. */
+function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+  let loading: Promise<AuthorizationServer> | undefined
+  const loaded = () => {
+    loading ??= import('./service/authorization-server.ts').then((loaded) => loaded.createAuthorizationServer(options))
+    return loading
+  }
+  return {
+    issuer: options.authAddress,
+    authorize: async (redirectUri) => (await loaded()).authorize(redirectUri),
+    refresh: async (refreshToken) => (await loaded()).refresh(refreshToken),
+    revoke: async (refreshToken) => (await loaded()).revoke(refreshToken),
+  }
+}

@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NO_REVOCATION } from '../../contract/failures.ts'
+import type { Authorization } from '../session/ports.ts'
+import { refreshToken, Secret } from '../session/secret.ts'
+import { createAuthorizationServer } from './authorization-server.ts'
+import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
+
+const REDIRECT = 'http://127.0.0.1:4711/callback'
+const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-value', 'client-secret-value']
+
+interface Asked {
+  readonly path: string
+  readonly form: URLSearchParams
+}
+
+/** A provider that answers as a test tells it. */
+let provider: Awaited<ReturnType<typeof httpServer>>
+let asked: Asked[] = []
+let answers: Record<string, Scripted> = {}
+let address = ''
+let serverTime: number | undefined
+
+const json = (status: number, value: unknown): Scripted => ({
+  status,
+  headers: { 'content-type': 'application/json', ...(serverTime && { date: new Date(serverTime).toUTCString() }) },
+  body: JSON.stringify(value),
+})
+const metadata = (over: object = {}) => ({
+  issuer: address,
+  authorization_endpoint: `${address}/authorize`,
+  token_endpoint: `${address}/token`,
+  revocation_endpoint: `${address}/revoke`,
+  ...over,
+})
+
+beforeAll(async () => {
+  provider = await httpServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const path = request.url ?? ''
+    const form = new URLSearchParams(body)
+    asked.push({ path, form })
+    const { status, headers, body: text } = answers[path] ?? { status: 404 }
+    if (serverTime !== undefined) response.sendDate = false
+    response.writeHead(status, headers).end(text)
+  })
+  address = `http://127.0.0.1:${provider.port}`
+})
+afterAll(() => provider.stop())
+beforeEach(() => {
+  asked = []
+  serverTime = undefined
+  answers = { '/.well-known/openid-configuration': json(200, metadata()) }
+})
+
+const server = (over: object = {}) =>
+  createAuthorizationServer({
+    authAddress: address,
+    clientId: 'latchkey',
+    scope: 'openid offline_access',
+    http: testClient(),
+    ...over,
+  })
+
+async function authorized(over: object = {}): Promise<Authorization> {
+  const outcome = await server(over).authorize(REDIRECT)
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+  return outcome.value
+}
+/** The signature isn't looked at: the token comes from the token endpoint itself. */
+const idToken = (claims: object, now = Date.now()): string => {
+  const iat = Math.floor(now / 1_000)
+  const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
+  const parts = [{ alg: 'RS256' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  return [...parts, 'c2ln'].join('.')
+}
+const tokens = (over: object = {}) => ({
+  access_token: 'access.token.value',
+  token_type: 'Bearer',
+  expires_in: 300,
+  refresh_token: 'refresh-token-value',
+  ...over,
+})
+const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
+  new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
+
+/** A sign-in, as far as it goes. */
+async function signIn(claims: object = {}, over: { callback?: Record<string, string>; now?: number } = {}) {
+  const authorization = await authorized()
+  const nonce = authorization.address.searchParams.get('nonce')
+  answers['/token'] = json(200, tokens({ id_token: idToken({ nonce, ...claims }, over.now) }))
+  const outcome = await authorization.redeem(callbackOf(authorization, over.callback))
+  expectWithout(outcome, SECRETS)
+  return outcome
+}
+
+describe('the address that the browser opens', () => {
+  it('asks for a code with PKCE, a state and a nonce, new ones each time', async () => {
+    const { address: first } = await authorized({ audience: 'https://data.example.com/api' })
+    expect(`${first.origin}${first.pathname}`).toBe(`${address}/authorize`)
+    expect(Object.fromEntries(first.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'latchkey',
+      redirect_uri: REDIRECT,
+      scope: 'openid offline_access',
+      audience: 'https://data.example.com/api',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const { address: second } = await authorized()
+    for (const name of ['code_challenge', 'state', 'nonce']) {
+      expect(second.searchParams.get(name)).not.toBe(first.searchParams.get(name))
+    }
+  })
+
+  it('is at the usual place if the provider has no discovery', async () => {
+    answers = {}
+    expect((await authorized()).address.pathname).toBe('/authorize')
+  })
+
+  it.each([
+    ['another issuer', () => ({ issuer: 'https://evil.example' })],
+    ['a file', () => ({ authorization_endpoint: 'file:///etc/passwd' })],
+    ['another program', () => ({ authorization_endpoint: 'ms-msdt:/id' })],
+    ['plain http elsewhere', () => ({ authorization_endpoint: 'http://login.example.com/authorize' })],
+    ['credentials', () => ({ authorization_endpoint: 'https://ana:x@login.example.com/authorize' })],
+    ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
+    ['no endpoint', () => ({ authorization_endpoint: undefined })],
+  ])('SECURITY: is none of metadata with %s', async (_, over) => {
+    answers['/.well-known/openid-configuration'] = json(200, metadata(over()))
+    expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
+  })
+
+  it('is told as unreachable while discovery fails, and works once it is there', async () => {
+    answers['/.well-known/openid-configuration'] = { status: 503 }
+    const one = server()
+    expect(await one.authorize(REDIRECT)).toMatchObject({ failure: { code: 'unreachable' } })
+    answers['/.well-known/openid-configuration'] = json(200, metadata())
+    expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
+    expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('the exchange', () => {
+  it('proves with the verifier that the code was asked for here', async () => {
+    const authorization = await authorized()
+    answers['/token'] = json(200, tokens())
+    await authorization.redeem(callbackOf(authorization))
+    const { path, form } = asked.at(-1) ?? { path: '', form: new URLSearchParams() }
+    expect(path).toBe('/token')
+    expect(Object.fromEntries(form)).toEqual({
+      grant_type: 'authorization_code',
+      code: 'code-of-the-callback',
+      redirect_uri: REDIRECT,
+      client_id: 'latchkey',
+      code_verifier: expect.any(String),
+    })
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    expect(challenge).toBe(authorization.address.searchParams.get('code_challenge'))
+  })
+
+  it('sends the secret of a client that has one', async () => {
+    const authorization = await authorized({ clientSecret: new Secret('client secret', 'client-secret-value') })
+    answers['/token'] = json(200, tokens())
+    expectWithout(await authorization.redeem(callbackOf(authorization)), SECRETS)
+    expect(asked.at(-1)?.form.get('client_secret')).toBe('client-secret-value')
+  })
+
+  it('brings the tokens, and who signed in', async () => {
+    const outcome = await signIn()
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+    expect(outcome.value.accessToken.reveal()).toBe('access.token.value')
+    expect(outcome.value.refreshToken?.reveal()).toBe('refresh-token-value')
+    expect(outcome.value).toMatchObject({ expiresIn: 300, identity: { sub: 'user|1', name: 'Ana Duarte' } })
+  })
+
+  it('goes by the provider’s clock: that of this desktop may be wrong by days', async () => {
+    serverTime = Date.now() + 3 * 86_400_000
+    expect(await signIn({}, { now: serverTime })).toMatchObject({ ok: true })
+  })
+
+  it.each<[string, object, { callback?: Record<string, string>; now?: number }]>([
+    ['another state', {}, { callback: { state: 'x' } }],
+    ['another nonce', { nonce: 'x' }, {}],
+    ['no nonce', { nonce: undefined }, {}],
+    ['another issuer in the callback', {}, { callback: { iss: 'https://evil.example' } }],
+    ['another issuer in the ID token', { iss: 'https://evil.example' }, {}],
+    ['another audience', { aud: 'other' }, {}],
+    ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }],
+  ])('SECURITY: a provider that is not the one that was asked signs nobody in: %s', async (_, claims, over) => {
+    expect(await signIn(claims, over)).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'malformedResponse',
+        problem: 'answerRefused',
+        details: { cause: expect.stringMatching(/^OAUTH_/) },
+      },
+    })
+  })
+
+  it('SECURITY: a provider that names itself in every callback must do so', async () => {
+    const over = { authorization_response_iss_parameter_supported: true }
+    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    expect(await signIn()).toMatchObject({ failure: { problem: 'answerRefused' } })
+    expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
+  })
+
+  it('SECURITY: OpenID Connect without an ID token signs nobody in', async () => {
+    const authorization = await authorized()
+    answers['/token'] = json(200, tokens())
+    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({
+      failure: { problem: 'answerRefused' },
+    })
+    const plain = await authorized({ scope: 'read' })
+    expect(plain.address.searchParams.has('nonce')).toBe(false)
+    expect(await plain.redeem(callbackOf(plain))).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['access_denied', { code: 'interactionRequired', problem: 'consentDenied' }],
+    ['login_required', { code: 'interactionRequired' }],
+    ['invalid_scope', { code: 'notConfigured' }],
+    ['temporarily_unavailable', { code: 'unreachable' }],
+    ['something_new', { code: 'interactionRequired' }],
+  ])('a callback that says %s', async (error, failure) => {
+    const authorization = await authorized()
+    const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
+    callback.delete('code')
+    expect(await authorization.redeem(callback)).toMatchObject({ failure: { ...failure, serverText: 'No, thanks.' } })
+  })
+
+  it.each([
+    ['a code that was used', json(400, { error: 'invalid_grant' }), 'rejected'],
+    ['a secret that is wrong', json(401, { error: 'invalid_client' }), 'notConfigured'],
+    ['a token endpoint that is down', { status: 502 }, 'unreachable'],
+    ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, 'unreachable'],
+  ])('fails with %s', async (_, answer, code) => {
+    const authorization = await authorized()
+    answers['/token'] = answer
+    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure: { code } })
+  })
+})
+
+describe('a session of the browser', () => {
+  it('is refreshed with the rotated token, or the old one if none came', async () => {
+    answers['/token'] = json(200, tokens())
+    const sent = refreshToken('refresh-token-in-hand')
+    const outcome = await server().refresh(sent)
+    expect(Object.fromEntries(asked.at(-1)?.form ?? [])).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-token-in-hand',
+      client_id: 'latchkey',
+    })
+    expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe('refresh-token-value')
+    answers['/token'] = json(200, tokens({ refresh_token: undefined }))
+    const kept = await server().refresh(sent)
+    expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
+  })
+
+  it.each([
+    [json(400, { error: 'invalid_grant' }), 'sessionEnded'],
+    [json(400, { error: 'invalid_client' }), 'notConfigured'],
+    [{ status: 503 }, 'unreachable'],
+    [{ status: 403, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, 'unreachable'],
+  ])('ends only if its refresh token is refused', async (answer, code) => {
+    answers['/token'] = answer
+    expect(await server().refresh(refreshToken('r'))).toMatchObject({ failure: { code } })
+  })
+
+  it('is revoked at the revocation endpoint (RFC 7009)', async () => {
+    answers['/revoke'] = { status: 200 }
+    expect(await server().revoke(refreshToken('refresh-token-in-hand'))).toMatchObject({ ok: true })
+    expect(asked.at(-1)?.path).toBe('/revoke')
+    expect(Object.fromEntries(asked.at(-1)?.form ?? [])).toEqual({
+      token: 'refresh-token-in-hand',
+      token_type_hint: 'refresh_token',
+      client_id: 'latchkey',
+    })
+    answers['/revoke'] = { status: 503 }
+    expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
+  })
+
+  it('says so if the provider has no way to revoke', async () => {
+    answers['/.well-known/openid-configuration'] = json(200, metadata({ revocation_endpoint: undefined }))
+    expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { details: { cause: NO_REVOCATION } } })
+    expect(asked).toHaveLength(1)
+  })
+})

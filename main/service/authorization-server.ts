@@ -1,0 +1,256 @@
+import * as oauth from 'oauth4webapi'
+import * as v from 'valibot'
+import { type Failure, fail, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
+import type { Authorization, AuthorizationServer } from '../session/ports.ts'
+import { Secret } from '../session/secret.ts'
+import type { TokenPair } from '../session/token-pair.ts'
+import { type Answer, parseAnswer, serverTimeOf } from './answer.ts'
+import type { HttpClient } from './http-client.ts'
+import { isLoopback } from './loopback.ts'
+import { plainText } from './plain-text.ts'
+import { codeOf, issued, providerFailure } from './provider-answer.ts'
+import { REFRESH_PATIENCE } from './request.ts'
+
+export interface AuthorizationServerOptions {
+  /** Normalised: no trailing slash, no query. */
+  readonly authAddress: string
+  readonly clientId: string
+  /** A public client has none. */
+  readonly clientSecret?: Secret | undefined
+  readonly scope: string
+  readonly audience?: string | undefined
+  readonly http: HttpClient
+}
+
+type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
+
+/** What the library is handed for one exchange. */
+interface Exchange {
+  readonly as: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly request: {
+    readonly [oauth.customFetch]: (address: string, options: { readonly body: unknown }) => Promise<Response>
+    readonly [oauth.allowInsecureRequests]: boolean
+  }
+  /** The provider's answer. */
+  readonly answer: () => Answer
+}
+
+/** A failure on its way through the library. */
+class Failed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.code)
+    this.failure = failure
+  }
+}
+
+/** SECURITY: what is opened in the browser, or is sent credentials, is https, or on this machine. */
+const endpoint = v.pipe(
+  v.string(),
+  v.maxLength(2048),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, hostname, username, password, hash } = new URL(text)
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+    return isSafe && username === '' && password === '' && hash === ''
+  }),
+)
+
+/** OpenID Connect Discovery 1.0 section 3. */
+const metadata = v.object({
+  issuer: v.string(),
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  revocation_endpoint: v.optional(endpoint),
+  authorization_response_iss_parameter_supported: v.optional(v.boolean()),
+})
+type Metadata = v.InferOutput<typeof metadata>
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+
+/** The identity provider of a sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
+export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+  const { authAddress, clientId, clientSecret, scope, audience, http } = options
+  const isOpenId = scope.split(/\s+/).includes('openid')
+  let known: Metadata | undefined
+
+  const clientAuth = () => (clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret.reveal()))
+
+  /** Where the endpoints are. Once known, they stay so as long as Latchkey runs. */
+  async function discover(): Promise<Outcome<Metadata>> {
+    if (known !== undefined) return { ok: true, value: known }
+    const url = new URL(`${authAddress}/.well-known/openid-configuration`)
+    const result = await http.send({ operation: 'discovery', method: 'GET', url })
+    if (!result.ok) return result
+    if (result.value.status === 404) return { ok: true, value: usualPlaces(authAddress) }
+    const failure = providerFailure(result.value, 'malformedResponse')
+    if (failure !== undefined) return fail(failure)
+    const parsed = parseAnswer(result.value, metadata)
+    if (!parsed.ok) return parsed
+    // SECURITY: a provider speaks for itself alone (OpenID Connect Discovery 1.0 section 4.3).
+    if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer'))
+    known = parsed.value
+    return parsed
+  }
+
+  /** One exchange of the protocol: the library over our HTTP client. */
+  async function exchange<T>(operation: Operation, run: (exchange: Exchange) => Promise<T>): Promise<Outcome<T>> {
+    const discovered = await discover()
+    if (!discovered.ok) return discovered
+    const as = discovered.value as oauth.AuthorizationServer
+    const client: oauth.Client = { client_id: clientId }
+    let received: Answer | undefined
+    const send = async (address: string, { body }: { readonly body: unknown }): Promise<Response> => {
+      const result = await http.send({
+        operation,
+        method: 'POST',
+        url: new URL(address),
+        form: secretForm(body),
+        ...(operation === 'refresh' && { patience: REFRESH_PATIENCE }),
+      })
+      if (!result.ok) throw new Failed(result.failure)
+      received = result.value
+      const failure = providerFailure(received, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
+      if (failure !== undefined) throw new Failed(failure)
+      // A wrong clock of this desktop must not make the provider's tokens look old or early.
+      const serverTime = serverTimeOf(received)
+      if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
+      return new Response(received.status === 204 ? null : Buffer.from(received.body), {
+        status: received.status,
+        headers: { 'content-type': 'application/json' },
+      })
+    }
+    const isInsecure = new URL(as.token_endpoint ?? authAddress).protocol === 'http:'
+    const request = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: isInsecure }
+    const answer = (): Answer => {
+      if (received === undefined) throw new Error('no answer')
+      return received
+    }
+    try {
+      return { ok: true, value: await run({ as, client, request, answer }) }
+    } catch (error) {
+      return fail(failureOf(error, received))
+    }
+  }
+
+  const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outcome.ok ? outcome.value : outcome)
+
+  return {
+    issuer: authAddress,
+
+    async authorize(redirectUri): Promise<Outcome<Authorization>> {
+      const discovered = await discover()
+      if (!discovered.ok) return discovered
+      const state = oauth.generateRandomState()
+      const nonce = oauth.generateRandomNonce()
+      const verifier = new Secret('PKCE verifier', oauth.generateRandomCodeVerifier())
+      const address = new URL(discovered.value.authorization_endpoint)
+      const parameters = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier.reveal()),
+        code_challenge_method: 'S256',
+        ...(isOpenId && { nonce }),
+        ...(audience !== undefined && { audience }),
+      }
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return {
+        ok: true,
+        value: {
+          address,
+          isOurs: (callback) => callback.get('state') === state,
+          redeem: async (callback) =>
+            flat(
+              await exchange('browserSignIn', async ({ as, client, request, answer }) => {
+                // SECURITY: checks `state` and `iss` (RFC 9207).
+                const checked = oauth.validateAuthResponse(as, client, callback, state)
+                const response = await oauth.authorizationCodeGrantRequest(
+                  as,
+                  client,
+                  clientAuth(),
+                  checked,
+                  redirectUri,
+                  // SECURITY: PKCE proves that whoever brings the code has asked for it.
+                  verifier.reveal(),
+                  request,
+                )
+                // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
+                const expectedNonce = isOpenId ? nonce : oauth.expectNoNonce
+                const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce })
+                const pair = issued(answer())
+                const claims = oauth.getValidatedIdTokenClaims(tokens)
+                return pair.ok && claims ? { ok: true, value: { ...pair.value, identity: claims } } : pair
+              }),
+            ),
+        },
+      }
+    },
+
+    async refresh(refreshToken) {
+      return flat(
+        await exchange('refresh', async ({ as, client, request, answer }) => {
+          const sent = refreshToken.reveal()
+          const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
+          await oauth.processRefreshTokenResponse(as, client, response)
+          return issued(answer(), refreshToken)
+        }),
+      )
+    },
+
+    async revoke(refreshToken) {
+      const discovered = await discover()
+      if (!discovered.ok) return discovered
+      if (discovered.value.revocation_endpoint === undefined) {
+        return fail({ code: 'sessionEnded', details: { operation: 'logout', cause: NO_REVOCATION } })
+      }
+      const revoked = await exchange('logout', async ({ as, client, request }) => {
+        const additionalParameters = { token_type_hint: 'refresh_token' }
+        const options = { ...request, additionalParameters }
+        await oauth.revocationRequest(as, client, clientAuth(), refreshToken.reveal(), options)
+      })
+      return revoked.ok ? OK : revoked
+    },
+  }
+}
+
+/** The endpoints of a provider without discovery (RFC 6749 names none; these are the usual ones). */
+const usualPlaces = (authAddress: string): Metadata => ({
+  issuer: authAddress,
+  authorization_endpoint: `${authAddress}/authorize`,
+  token_endpoint: `${authAddress}/oauth/token`,
+})
+
+/** SECURITY: a code, a verifier, a token or a secret: all that is sent is wrapped until it is written. */
+const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
+  body instanceof URLSearchParams
+    ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
+    : {}
+
+/** The answer doesn't hold what a right one would. */
+const refused = (answer: Answer | undefined, cause: string): Failure => ({
+  code: 'malformedResponse',
+  problem: 'answerRefused',
+  details: { ...(answer?.details ?? { operation: 'browserSignIn' }), cause },
+})
+
+function failureOf(error: unknown, answer: Answer | undefined): Failure {
+  if (error instanceof Failed) return error.failure
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const { error: word, error_description: text } = error
+    const serverText = plainText(text ?? '', [])
+    return {
+      code: codeOf(word) ?? 'interactionRequired',
+      ...(word === 'access_denied' && { problem: 'consentDenied' }),
+      ...(serverText !== '' && { serverText }),
+      details: { operation: 'browserSignIn', cause: plainText(word, []) },
+    }
+  }
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code !== 'string') throw error
+  return refused(answer, code)
+}

@@ -1,0 +1,117 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CallbackListener } from '../session/ports.ts'
+import { listenForCallback } from './callback-listener.ts'
+import { tcpServer } from './testing.ts'
+
+const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
+const isOurs = (parameters: URLSearchParams) => parameters.get('state') === 'right'
+
+const open: CallbackListener[] = []
+afterEach(() => {
+  for (const each of open.splice(0)) each.close()
+})
+
+async function start(port = 0): Promise<CallbackListener> {
+  const outcome = await listenForCallback({ port, isOurs, page })
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+  open.push(outcome.value)
+  return outcome.value
+}
+const isOpen = async ({ received }: CallbackListener) =>
+  Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
+
+it('takes the one callback, answers with a page that runs nothing, and is gone', async () => {
+  const listener = await start()
+  expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const text = await response.text()
+  expect(text).toContain('<html lang="de">')
+  expect(text).toContain('<h1>Zurück &#60;b&#62;</h1><p>Fertig &#38; gut</p>')
+  expect(text).not.toContain('script')
+  expect(Object.fromEntries((await listener.received) ?? [])).toEqual({ code: 'c', state: 'right' })
+  await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
+})
+
+describe('SECURITY: nothing else changes anything', () => {
+  it.each<[string, string, RequestInit]>([
+    ['another state', '/callback?code=c&state=wrong', {}],
+    ['no state', '/callback?code=c', {}],
+    ['no parameters', '/callback', {}],
+    ['another path', '/callback/?code=c&state=right', {}],
+    ['the root', '/', {}],
+    ['HEAD', '/callback?code=c&state=right', { method: 'HEAD' }],
+    ['POST', '/callback?code=c&state=right', { method: 'POST' }],
+  ])('%s', async (_, address, options) => {
+    const listener = await start()
+    const response = await fetch(new URL(address, listener.redirectUri), options)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toBe('')
+    expect(await isOpen(listener)).toBe(true)
+    expect((await fetch(`${listener.redirectUri}?code=c&state=right`)).status).toBe(200)
+  })
+
+  it.each(['localhost', 'evil.example', '127.0.0.1'])('a Host that isn’t its own: %s', async (host) => {
+    const listener = await start()
+    const { port } = new URL(listener.redirectUri)
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      let text = ''
+      socket.on('data', (data) => {
+        text += data
+      })
+      socket.on('close', () => resolve(text))
+      socket.end(`GET /callback?code=c&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await isOpen(listener)).toBe(true)
+  })
+
+  it('a scan of its port', async () => {
+    const listener = await start()
+    const { port } = new URL(listener.redirectUri)
+    for (const bytes of ['', 'x', '\u0016\u0003\u0001', 'SSH-2.0-x\r\n']) {
+      await new Promise((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.end(bytes))
+        socket.on('error', resolve)
+        socket.on('close', resolve)
+        socket.resume()
+      })
+    }
+    expect(await isOpen(listener)).toBe(true)
+  })
+
+  it('it listens on 127.0.0.1 alone', async () => {
+    const { port } = new URL((await start()).redirectUri)
+    await expect(fetch(`http://[::1]:${port}/callback?code=c&state=right`)).rejects.toThrow()
+  })
+})
+
+it('is gone at once when it is closed, whoever is connected', async () => {
+  const listener = await start()
+  const { port } = new URL(listener.redirectUri)
+  const socket = connect(Number(port), '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  listener.close()
+  expect(await listener.received).toBeUndefined()
+  await gone
+  await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
+})
+
+it('takes the port that is set, and says so if another program has it', async () => {
+  const { port, stop } = await tcpServer(() => {})
+  expect(await listenForCallback({ port, isOurs, page })).toMatchObject({
+    ok: false,
+    failure: { problem: 'portTaken', details: { cause: 'EADDRINUSE' } },
+  })
+  stop()
+  expect((await start(port)).redirectUri).toBe(`http://127.0.0.1:${port}/callback`)
+})

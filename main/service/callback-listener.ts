@@ -1,0 +1,84 @@
+/** The end of a sign-in in the browser: one valid callback on this machine (RFC 8252 section 7.3). */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { fail, type Outcome } from '../../contract/failures.ts'
+import type { CallbackListener, CallbackPage } from '../session/ports.ts'
+
+const HOST = '127.0.0.1'
+const PATH = '/callback'
+const MOST_CONNECTIONS = 16
+const REQUEST_TIMEOUT_MS = 10_000
+
+interface CallbackOptions {
+  /** 0: a free one. */
+  readonly port: number
+  /** Whether the parameters belong to this sign-in. */
+  readonly isOurs: (parameters: URLSearchParams) => boolean
+  readonly page: CallbackPage
+}
+
+const HEADERS = {
+  // SECURITY: the page runs nothing, loads nothing and can't be framed.
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
+
+const html = ({ language, title, body }: CallbackPage): string =>
+  `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(body)}</p></html>`
+
+/** Listens on 127.0.0.1 until the one callback has come, or until it is closed. */
+export function listenForCallback({ port, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
+  let settle = (_: URLSearchParams | undefined): void => {}
+  const received = new Promise<URLSearchParams | undefined>((resolve) => {
+    settle = resolve
+  })
+  let isOver = false
+  let authority = ''
+
+  /** SECURITY: a page that a name of its own leads here (DNS rebinding) has another Host. */
+  const parametersOf = ({ method, url = '', headers }: IncomingMessage): URLSearchParams | undefined => {
+    if (isOver || method !== 'GET' || headers.host !== authority || !url.startsWith(`${PATH}?`)) return undefined
+    const parameters = new URLSearchParams(url.slice(PATH.length + 1))
+    return isOurs(parameters) ? parameters : undefined
+  }
+
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS },
+    (request: IncomingMessage, response: ServerResponse) => {
+      request.resume()
+      const parameters = parametersOf(request)
+      if (parameters === undefined) {
+        response.writeHead(404, HEADERS).end()
+        return
+      }
+      isOver = true
+      response.once('close', () => settle(parameters))
+      response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(html(page))
+      server.close()
+    },
+  )
+  server.maxConnections = MOST_CONNECTIONS
+
+  const close = () => {
+    isOver = true
+    server.close()
+    server.closeAllConnections()
+    settle(undefined)
+  }
+
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const details = { operation: 'browserSignIn', cause: error.code ?? 'listen' }
+      resolve(fail({ code: 'unreachable', problem: 'portTaken', details }))
+    })
+    server.listen({ host: HOST, port, exclusive: true }, () => {
+      const address = server.address()
+      authority = `${HOST}:${typeof address === 'object' && address !== null ? address.port : port}`
+      resolve({ ok: true, value: { redirectUri: `http://${authority}${PATH}`, received, close } })
+    })
+  })
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/hand-time.ts'
+import { browserGrant } from './browser.ts'
+import type { Challenge, GrantStep } from './grant.ts'
+import { browserPorts, CALLBACK } from './testing/browser-ports.ts'
+import { describeGrant, PAIR } from './testing/grant-contract.ts'
+
+describeGrant('browser', {
+  make: (answers) => {
+    const { server, ports, comeBack } = browserPorts(answers)
+    comeBack()
+    return browserGrant(server, ports)
+  },
+  input: {},
+})
+
+function challengeOf(step: GrantStep): Challenge {
+  if (step.kind !== 'challenge') throw new Error(JSON.stringify(step))
+  return step.challenge
+}
+
+async function begun() {
+  const all = browserPorts()
+  const challenge = challengeOf(await browserGrant(all.server, all.ports).begin({}))
+  return { ...all, challenge }
+}
+
+test('opens the provider’s page for the address that it listens at, and exchanges what comes back', async () => {
+  const { server, ports, authorization, challenge, comeBack, time } = await begun()
+  expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback']])
+  expect(ports.open.mock.calls).toEqual([[authorization.address]])
+  expect(challenge.description).toEqual({ kind: 'browser' })
+  const answered = challenge.answer({})
+  comeBack()
+  expect(await answered).toEqual({ kind: 'tokens', tokens: PAIR })
+  expect(authorization.redeem).toHaveBeenCalledExactlyOnceWith(CALLBACK)
+  expect(ports.onReturn).toHaveBeenCalledOnce()
+  expect(time.pending()).toBe(0)
+})
+
+test('what came back before anybody asked is not lost', async () => {
+  const { challenge, comeBack } = await begun()
+  comeBack()
+  await settle()
+  expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: PAIR })
+})
+
+test('SECURITY: only a callback of this sign-in is taken, and none before it has begun', async () => {
+  const { server, ports } = browserPorts()
+  let isOurs = (_: URLSearchParams): boolean => true
+  const { listen } = ports
+  const watched = async (judge: typeof isOurs) => {
+    isOurs = judge
+    expect(judge(CALLBACK)).toBe(false)
+    return listen(judge)
+  }
+  await browserGrant(server, { ...ports, listen: watched }).begin({})
+  expect(isOurs(CALLBACK)).toBe(true)
+  expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
+})
+
+test('opens the same page again', async () => {
+  const { ports, authorization, challenge } = await begun()
+  expect(await challenge.reopen?.()).toMatchObject({ ok: true })
+  expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
+})
+
+describe('nothing listens any more', () => {
+  test('after five minutes', async () => {
+    const { close, challenge, time } = await begun()
+    const answered = challenge.answer({})
+    time.pass(5 * 60_000 - 1)
+    expect(close).not.toHaveBeenCalled()
+    time.pass(1)
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'browserTimeout' } })
+  })
+
+  test('after it was cancelled', async () => {
+    const { close, challenge, time, authorization } = await begun()
+    const answered = challenge.answer({})
+    challenge.cancel()
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
+    expect(close).toHaveBeenCalled()
+    expect(authorization.redeem).not.toHaveBeenCalled()
+    expect(time.pending()).toBe(0)
+  })
+
+  test('if the provider can’t be asked', async () => {
+    const { server, ports, close } = browserPorts()
+    const failure = { code: 'unreachable' } as const
+    server.authorize.mockResolvedValue({ ok: false, failure })
+    expect(await browserGrant(server, ports).begin({})).toEqual({ kind: 'failure', failure })
+    expect(close).toHaveBeenCalledOnce()
+    expect(ports.open).not.toHaveBeenCalled()
+  })
+
+  test('if there is no browser', async () => {
+    const { server, ports, close } = browserPorts()
+    ports.open.mockResolvedValue(false)
+    const step = await browserGrant(server, ports).begin({})
+    expect(step).toMatchObject({ kind: 'failure', failure: { problem: 'browserUnavailable' } })
+    expect(close).toHaveBeenCalledOnce()
+  })
+})
+
+test('a port that is in use is told', async () => {
+  const { server, ports } = browserPorts()
+  const failure = { code: 'unreachable', problem: 'portTaken' } as const
+  ports.listen.mockResolvedValue({ ok: false, failure })
+  expect(await browserGrant(server, ports).begin({})).toEqual({ kind: 'failure', failure })
+  expect(server.authorize).not.toHaveBeenCalled()
+})

@@ -1,0 +1,73 @@
+/** Signing in to the identity provider in the system's browser. */
+
+import type { Outcome } from '../../../contract/failures.ts'
+import { type Failure, fail, OK } from '../../../contract/failures.ts'
+import { GRANTS } from '../../../contract/grants.ts'
+import { OVERTAKEN } from '../outcome.ts'
+import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
+import { type Challenge, type Grant, type GrantStep, stepOf } from './grant.ts'
+
+export interface BrowserPorts {
+  readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
+  /** Opens the provider's page; whether there is a browser that does. */
+  readonly open: (address: URL) => Promise<boolean>
+  /** The browser has come back. */
+  readonly onReturn: () => void
+  readonly clock: Clock
+}
+
+/** How long the user has for the provider's page. */
+const TIMEOUT_MS = 5 * 60_000
+
+const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
+const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
+
+export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): Grant => ({
+  description: GRANTS.browser,
+  issuer: server.issuer,
+  begin: () => begin(server, ports),
+  refresh: (refreshToken) => server.refresh(refreshToken),
+  // The refresh token alone is its own proof (RFC 7009 section 2.1).
+  revoke: (_, refreshToken) => server.revoke(refreshToken),
+})
+
+async function begin(server: AuthorizationServer, ports: BrowserPorts): Promise<GrantStep> {
+  let isOurs = (_: URLSearchParams): boolean => false
+  const listening = await ports.listen((parameters) => isOurs(parameters))
+  if (!listening.ok) return failed(listening.failure)
+  const listener = listening.value
+  const authorization = await server.authorize(listener.redirectUri)
+  if (!authorization.ok) {
+    listener.close()
+    return failed(authorization.failure)
+  }
+  isOurs = authorization.value.isOurs
+  const challenge = browserChallenge(listener, authorization.value, ports)
+  if (await ports.open(authorization.value.address)) return { kind: 'challenge', challenge }
+  challenge.cancel()
+  return failed(UNAVAILABLE)
+}
+
+/** Waits for the browser to come back. */
+function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
+  const { clock, open, onReturn } = ports
+  let isCancelled = false
+  const stopWaiting = clock.at(clock.now() + TIMEOUT_MS, () => listener.close())
+  void listener.received.then((callback) => {
+    stopWaiting()
+    if (callback !== undefined) onReturn()
+  })
+  return {
+    description: { kind: 'browser' },
+    async answer() {
+      const callback = await listener.received
+      if (callback !== undefined) return stepOf(await authorization.redeem(callback))
+      return failed(isCancelled ? OVERTAKEN.failure : { code: 'sessionEnded', problem: 'browserTimeout' })
+    },
+    reopen: async () => ((await open(authorization.address)) ? OK : fail(UNAVAILABLE)),
+    cancel() {
+      isCancelled = true
+      listener.close()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** For tests alone: a browser that is driven by hand, and a provider that answers as it is told. */
+import { vi } from 'vitest'
+import { DeadlineClock } from '../../clock.ts'
+import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'
+import { HandTime } from '../../testing/hand-time.ts'
+import type { BrowserPorts } from '../browser.ts'
+import { ANSWERS, type Answers } from './grant-contract.ts'
+
+export const CALLBACK = new URLSearchParams('code=c&state=s')
+
+export function browserPorts(answers: Partial<Answers> = {}) {
+  const { login, refresh, logout } = { ...ANSWERS, ...answers }
+  const time = new HandTime()
+  let settle = (_: URLSearchParams | undefined): void => {}
+  const received = new Promise<URLSearchParams | undefined>((resolve) => {
+    settle = resolve
+  })
+  const close = vi.fn(() => settle(undefined))
+  const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, close }
+  const authorization: Authorization = {
+    address: new URL('https://provider.example/authorize?state=s'),
+    isOurs: (callback) => callback.get('state') === 's',
+    redeem: vi.fn(async () => login),
+  }
+  const server = {
+    issuer: 'https://provider.example',
+    authorize: vi.fn<AuthorizationServer['authorize']>(async () => ({ ok: true, value: authorization })),
+    refresh: vi.fn(async () => refresh),
+    revoke: vi.fn(async () => logout),
+  }
+  const ports = {
+    listen: vi.fn<BrowserPorts['listen']>(async () => ({ ok: true, value: listener })),
+    open: vi.fn(async () => true),
+    onReturn: vi.fn(),
+    clock: new DeadlineClock(time),
+  }
+  return { server, ports, time, authorization, close, comeBack: (callback = CALLBACK) => settle(callback) }
+}

@@ -1,0 +1,10 @@
+/**
+ * SECURITY: whether an address may be opened outside: the authorization endpoint of a provider, over https or on this
+ * machine, with the parameters that only a sign-in has.
+ */
+export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
+  const isSafe =
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+  const isSignIn = searchParams.get('response_type') === 'code' && searchParams.get('code_challenge_method') === 'S256'
+  return isSafe && username === '' && password === '' && isSignIn
+}

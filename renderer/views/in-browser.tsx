@@ -1,0 +1,54 @@
+import { useCallback, useEffect } from 'preact/hooks'
+import type { ChallengeView } from '../../contract/challenges.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { ArrivalHeading } from '../parts/heading.tsx'
+import { type Call, useCall, useEscape } from '../parts/hooks.ts'
+import { TroubleNotice } from '../parts/notice.tsx'
+
+interface InBrowserProps {
+  readonly challenge: Extract<ChallengeView, { kind: 'browser' }>
+  readonly answering: Call
+}
+
+/** Waits for the sign-in at the provider, in the browser. */
+export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
+  const { api, texts } = useSurroundings()
+  const { browser: words } = texts.challenge
+  const reopening = useCall()
+  const { id, issuer } = challenge
+
+  useEffect(() => {
+    answering.run(() => api.answerChallenge({ kind: 'browser', challenge: id }))
+  }, [])
+  const { forget } = answering
+  const cancel = useCallback(() => {
+    forget()
+    api.cancelSignIn().catch(() => {})
+  }, [api, forget])
+  useEscape(cancel, { isInner: true })
+
+  return (
+    <div aria-busy={true}>
+      <div class="intro">
+        <ArrivalHeading>{words.heading}</ArrivalHeading>
+        <p class="lead">{words.lead}</p>
+      </div>
+      <p role="status">{words.waiting}</p>
+      {reopening.trouble !== undefined && (
+        <TroubleNotice trouble={reopening.trouble} during="challenge" issuer={issuer} host={undefined} role="alert" />
+      )}
+      <div class="foot">
+        <button
+          type="button"
+          aria-disabled={reopening.pending}
+          onClick={() => reopening.run(() => api.reopenBrowser({ challenge: id }))}
+        >
+          {words.again}
+        </button>
+        <button type="button" class="plain" onClick={cancel}>
+          {texts.buttons.cancel}
+        </button>
+      </div>
+    </div>
+  )
+}
