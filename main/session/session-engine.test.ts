@@ -371,6 +371,21 @@ describe('signing in', () => {
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
+  it('that was cancelled is revoked at the next start if its tokens come while the program quits', async () => {
+    const desktop = await startedDesktop()
+    answer(desktop, { ...OFFLINE, login: undefined })
+    await desktop.signIn('ana')
+    desktop.session.cancelSignIn()
+    const stopped = desktop.session.stop()
+    desktop.service.pending[0]?.answer('reply')
+    await stopped
+    expect(desktop.pending).toEqual([desktop.service.newestOf(family(desktop, 0), desktop.program)])
+    answer(desktop, {})
+    await desktop.restart()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(family(desktop, 0).isDead).toBe(true)
+  })
+
   it('to a service that gives the same refresh token again does not revoke it', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
