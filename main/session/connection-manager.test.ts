@@ -243,7 +243,7 @@ describe('an address that the user has changed away from', () => {
     await settle()
   }
   /** Signed out where the service can't be reached. */
-  const leaveUnsettled = async () => {
+  const leaveUnrevoked = async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -252,13 +252,25 @@ describe('an address that the user has changed away from', () => {
     await moveTo(B)
     logouts = []
   }
+  /** The service is told; it answers when what is returned is called. */
+  const leaveUnderWay = async () => {
+    await leaveUnrevoked()
+    isReachable = true
+    let answer = () => {}
+    slow = new Promise((resolve) => {
+      answer = resolve
+    })
+    connections.wake()
+    await settle()
+    return answer
+  }
   const expectNothingLeft = () => {
     expect([...store.entries.keys()]).toEqual([])
     expect([...marker.marks.keys()]).toEqual([])
   }
 
   it('is told of the sign-out all the same', async () => {
-    await leaveUnsettled()
+    await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
     await time.passSettling(10 * 60_000)
@@ -267,7 +279,7 @@ describe('an address that the user has changed away from', () => {
   })
 
   it('is told at once on wake', async () => {
-    await leaveUnsettled()
+    await leaveUnrevoked()
     isReachable = true
     connections.wake()
     await settle()
@@ -275,7 +287,7 @@ describe('an address that the user has changed away from', () => {
   })
 
   it('is told after another start', async () => {
-    await leaveUnsettled()
+    await leaveUnrevoked()
     await connections.stop()
     isReachable = true
     connections = begin()
@@ -318,7 +330,7 @@ describe('an address that the user has changed away from', () => {
   })
 
   it('keeps a session that was begun after the pending sign-out', async () => {
-    await leaveUnsettled()
+    await leaveUnrevoked()
     await moveTo(A)
     await signIn()
     await moveTo(B)
@@ -358,14 +370,7 @@ describe('an address that the user has changed away from', () => {
   })
 
   it('is opened again only when what is under way there is over', async () => {
-    await leaveUnsettled()
-    isReachable = true
-    let answer = () => {}
-    slow = new Promise((resolve) => {
-      answer = resolve
-    })
-    connections.wake()
-    await settle()
+    const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
     void connections.start()
@@ -379,14 +384,7 @@ describe('an address that the user has changed away from', () => {
   })
 
   it('is over before quitting is', async () => {
-    await leaveUnsettled()
-    isReachable = true
-    let answer = () => {}
-    slow = new Promise((resolve) => {
-      answer = resolve
-    })
-    connections.wake()
-    await settle()
+    const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {
       hasStopped = true

@@ -35,10 +35,8 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** A journal in a keychain, without anything of version 1: by what is wanted, what was found, and the four marks. */
-const TABLE = `
-  wanted                 found             none           stored         revoking       signedOut
-
+/** In a keychain as in memory: until it is decided what should stand there, the entry is read and nothing else. */
+const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
   undecided              unknownVersion    rest           rest           rest           rest
@@ -46,7 +44,12 @@ const TABLE = `
   undecided              deleted           rest           rest           rest           rest
   undecided              current           rest           rest           rest           rest
   undecided              outdated          rest           rest           rest           rest
-  undecided              superseded        rest           rest           rest           rest
+  undecided              superseded        rest           rest           rest           rest`
+
+/** A journal in a keychain, without anything of version 1: by what is wanted, what was found, and the four marks. */
+const TABLE = `
+  wanted                 found             none           stored         revoking       signedOut
+${UNDECIDED}
 
   nothing                unread            markSignedOut  markSignedOut  markSignedOut  read
   nothing                unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
@@ -88,15 +91,7 @@ const TABLE = `
 /** The same in memory: it leaves no mark, but a mark that a keychain has left is heeded. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
-
-  undecided              unread            rest           read           read           read
-  undecided              unreadSuperseded  rest           rest           rest           rest
-  undecided              unknownVersion    rest           rest           rest           rest
-  undecided              missing           rest           rest           rest           rest
-  undecided              deleted           rest           rest           rest           rest
-  undecided              current           rest           rest           rest           rest
-  undecided              outdated          rest           rest           rest           rest
-  undecided              superseded        rest           rest           rest           rest
+${UNDECIDED}
 
   nothing                unread            read           markSignedOut  markSignedOut  read
   nothing                unreadSuperseded  read           markSignedOut  markSignedOut  read
