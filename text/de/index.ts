@@ -94,7 +94,7 @@ export const de = (format: Format): Texts => {
       lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
       leadAgain: 'Melden Sie sich an, damit Ihre Programme weiterarbeiten.',
       choice: 'Art der Anmeldung',
-      methods: { password: 'Passwort', passwordRealm: 'Single Sign-on', browser: 'Single Sign-on' },
+      methods: { password: 'Passwort', passwordRealm: 'Single Sign-on', browser: 'Im Browser' },
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',

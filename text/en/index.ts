@@ -96,7 +96,7 @@ export const en = (format: Format) => {
       lead: 'Sign in once; your tools stay signed in.',
       leadAgain: 'Sign in to keep your tools running.',
       choice: 'How to sign in',
-      methods: { password: 'Password', passwordRealm: 'Single sign-on', browser: 'Single sign-on' } satisfies Record<
+      methods: { password: 'Password', passwordRealm: 'Single sign-on', browser: 'Browser' } satisfies Record<
         GrantName,
         string
       >,

@@ -89,7 +89,7 @@ export const es = (format: Format): Texts => {
       lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
       leadAgain: 'Inicia sesión para que tus herramientas continúen.',
       choice: 'Cómo iniciar sesión',
-      methods: { password: 'Contraseña', passwordRealm: 'Inicio único', browser: 'Inicio único' },
+      methods: { password: 'Contraseña', passwordRealm: 'Inicio único', browser: 'Navegador' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
       startAtLogin: 'Abrir Latchkey al entrar en el equipo',
