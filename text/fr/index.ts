@@ -96,7 +96,7 @@ export const fr = (format: Format): Texts => {
       methods: {
         password: 'Mot de passe',
         passwordRealm: 'Authentification unique',
-        browser: 'Authentification unique',
+        browser: 'Navigateur',
       },
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
