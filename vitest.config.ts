@@ -56,6 +56,23 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'powershell',
+          include: ['test/powershell/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'wine',
+          include: ['test/wine/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
           include: ['test/{e2e,security}/**/*.test.ts'],

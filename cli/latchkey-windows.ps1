@@ -90,7 +90,7 @@ function Get-ToolName {
   try {
     $id = $PID
     do {
-      $process = Get-CimInstance Win32_Process -Filter "ProcessId=$id" -Property Name, ParentProcessId
+      $process = Get-CimInstance Win32_Process -Filter "ProcessId=$id" -Property 'Name', 'ParentProcessId'
       $isBetween = $id -eq $PID -or $process.Name -ieq 'cmd.exe'
       $id = $process.ParentProcessId
     } while ($isBetween)

