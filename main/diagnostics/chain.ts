@@ -26,7 +26,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // The last one, where it is signed by itself, names itself as its issuer.
+  // A self-signed last one names itself as its issuer.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next
@@ -44,7 +44,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
 /** What is wrong with a chain. */
 export type ChainTrouble = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
-/** What `code` (OpenSSL's name for it) says is wrong, and with which certificate. */
+/** The problem behind OpenSSL's `code`, and the certificate that has it. */
 export function troubleOf(
   chain: readonly Certificate[],
   code: string,
@@ -58,7 +58,7 @@ export function troubleOf(
       return { kind: 'early', failing: chain.find(({ validFrom }) => validFrom > now) ?? leaf }
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { kind: 'otherHost', failing: leaf }
-    // It is the last one whose issuer nobody knows, or that is its own.
+    // The problem is the last one's: its issuer is unknown, or it is self-signed.
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':

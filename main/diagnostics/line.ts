@@ -1,4 +1,4 @@
-/** What the checks find: one line each. */
+/** The result of each check, as one line. */
 
 export const CHECKS = [
   'versions',
@@ -23,11 +23,11 @@ export interface Finding {
   readonly state: LineState
   /** What was found. */
   readonly sentence: string
-  /** It failed because no connection came about: the check of the service says why. */
+  /** It failed because there was no connection. The service check says why. */
   readonly isUnreached?: boolean
   /** What to do about it. */
   readonly advice?: string
-  /** What a person who helps asks for next: one fact a line. */
+  /** Facts for support, one per line. */
   readonly details?: readonly string[]
 }
 
@@ -35,5 +35,5 @@ export interface Line extends Finding {
   readonly check: CheckName
 }
 
-/** 0 where all is well or nearly so, 1 where something failed. */
+/** 1 if a check failed, otherwise 0. */
 export const exitCodeOf = (lines: readonly Line[]): 0 | 1 => (lines.some(({ state }) => state === 'failed') ? 1 : 0)

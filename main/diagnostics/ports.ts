@@ -1,4 +1,4 @@
-/** What the checks need from outside. They make no adapter: what they try is what the app uses. */
+/** What the checks need from outside. They use the app's own adapters, so they test what the app uses. */
 import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
@@ -8,7 +8,7 @@ import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
-/** An address to look at: the service's base address, or an identity provider's. */
+/** An address to check: the service's base address, or an identity provider's. */
 export interface Target {
   readonly kind: 'service' | 'provider'
   readonly url: URL
@@ -17,7 +17,7 @@ export interface Target {
 export interface Setting {
   /** With its connection's name, unless that is the default one. */
   readonly name: string
-  /** Absent for a secret: it is only said that there is one. `null` if it is locked as empty. */
+  /** Absent for a secret. `null` if it is locked as empty. */
   readonly value?: string | null
   readonly source: Source
 }
@@ -31,7 +31,7 @@ export interface Variable {
 export interface Place {
   readonly name: string
   readonly path: string
-  /** Nothing is there, and nothing has to be. */
+  /** It is missing, which is fine. */
   readonly isMissing?: boolean
 }
 
@@ -55,13 +55,13 @@ export interface ProxyServer {
   readonly port: number
 }
 
-/** One way to an address. */
+/** One route to an address. */
 export type Way = 'direct' | ProxyServer
 
 export interface Route {
   /** Of its own for one connection. */
   readonly agent?: Agent | undefined
-  /** The way to try after this one failed so, if there is one. */
+  /** The route to try after this error, if there is one. */
   readonly next?: (error: unknown) => Promise<Route | undefined>
 }
 
@@ -84,7 +84,7 @@ export type KeychainFound =
   | { readonly kind: 'works' | 'locked' | 'uncreated' }
   | { readonly kind: 'failing' | 'absent'; readonly cause: string }
 
-/** Where tools find the agent, or why it can't be there. */
+/** The agent's path, or why it has none. */
 export type AgentPlace =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'pipe'; readonly file: string }
@@ -103,11 +103,11 @@ export interface DiagnosticsPorts {
   readonly targets: readonly Target[]
   /** In the order they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
-  /** Makes the connection; straight to the host where absent. */
+  /** Opens the connection; by default directly to the host. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
-  /** PEM; the built-in ones where absent. */
+  /** PEM; by default the built-in ones. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** What is shown to a host that asks who is there, in TLS's words. */
+  /** The client certificate for a host that asks for one. */
   readonly identityFor?: (url: URL) => Promise<Identity | undefined>
   /** The app's own client; the request carries no credentials for the service. */
   readonly send: (request: {
@@ -117,11 +117,11 @@ export interface DiagnosticsPorts {
   }) => Promise<Outcome<Reply>>
   /** The addresses of a name. */
   readonly resolve: (host: string) => Promise<readonly string[]>
-  /** Writes, reads and deletes an entry of its own. */
+  /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainFound>
   readonly agent: {
     readonly isEnabled: boolean
-    /** Who decided that; absent where nobody has. */
+    /** The source that set it; absent if none did. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
     /** The user's own id; absent on Windows. */
@@ -130,7 +130,7 @@ export interface DiagnosticsPorts {
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
 }
 
-/** The ports a check is handed, and no more. */
+/** The subset of ports that a check gets. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
 export const hostOf = ({ hostname, port, protocol }: URL): string =>
@@ -138,7 +138,7 @@ export const hostOf = ({ hostname, port, protocol }: URL): string =>
 
 export const nameOfProxy = ({ host, port }: ProxyServer): string => `${host}:${port}`
 
-/** The technical cause of what was thrown: its code, a proxy's status, and nothing else it may carry. */
+/** The technical cause of an error: its code or a proxy's status, never its message. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`

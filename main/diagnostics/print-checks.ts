@@ -10,9 +10,9 @@ export interface Output {
   write(text: string, done: () => void): unknown
 }
 
-/** Prints each line as soon as it and those before it are known, and answers the exit code. */
+/** Prints each line as soon as it and those before it are known. Resolves to the exit code. */
 export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
-  // Whoever reads may be gone (`| head`): the callback is called then, too.
+  // The reader may have ended (`| head`); the callback is called even then.
   const print = (text: string) => new Promise<void>((resolve) => stdout.write(text, () => resolve()))
   const texts = ports.texts.diagnostics
   const lines: Line[] = []

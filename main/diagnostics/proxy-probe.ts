@@ -5,7 +5,7 @@ import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
-  /** It opens one; of a SOCKS proxy: it is there. */
+  /** It opens a tunnel; for a SOCKS proxy: it accepts connections. */
   | { readonly kind: 'tunnel' }
   /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
@@ -20,7 +20,9 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Asks a proxy for a tunnel, without credentials, and closes it unused. A SOCKS proxy is only looked for. Never rejects. */
+/**
+ * Asks a proxy for a tunnel, without credentials, and closes it unused. Only connects to a SOCKS proxy. Never rejects.
+ */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? lookFor(question) : askForTunnel(question)
 }
@@ -67,7 +69,7 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
 
 const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
 
-/** The schemes of all challenges that can be named; others may be anything. */
+/** The names of all valid schemes; anything else is left out. */
 export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
   const challenges = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',

@@ -4,7 +4,7 @@ import { redact, redactLine } from './redact.ts'
 const ANA = { home: '/home/ana', name: 'ana' }
 const WINDOWS = { home: 'C:\\Users\\Ana Lopez', name: 'Ana Lopez' }
 
-describe('what the checks find names nobody and holds no secret', () => {
+describe('the checks’ lines contain no usernames and no secrets', () => {
   test.each([
     ['the home folder', '/home/ana/.config/Latchkey', '~/.config/Latchkey'],
     ['the home folder itself', 'HOME is /home/ana.', 'HOME is ~.'],
@@ -33,7 +33,7 @@ describe('what the checks find names nobody and holds no secret', () => {
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'and what only begins alike stays: %s',
+    'and text that only begins the same way stays: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },
@@ -50,7 +50,7 @@ describe('what the checks find names nobody and holds no secret', () => {
     expect(redactLine(line, ANA)).toEqual({ check: 'agent', state: 'ok', sentence: '~', advice: '~', details: ['~'] })
   })
 
-  test('a person without a home or a name hides nothing else', () => {
+  test('an empty home folder or username redacts nothing else', () => {
     expect(redact('/etc/x, / and ~', { home: '/', name: '' })).toBe('/etc/x, / and ~')
   })
 })

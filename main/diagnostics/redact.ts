@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** Who must not be named. */
+/** The person whose name must not appear. */
 export interface Person {
   /** The user's home folder. */
   readonly home: string
@@ -11,14 +11,15 @@ export interface Person {
 
 /** Homes of other people too: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
-// What ends a line, moves the cursor, turns the direction or can't be seen: a certificate may hold any of it.
+// Characters that end a line, move the cursor, change the direction or are invisible. A certificate may contain any of
+// them.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * A text that can be shown to strangers: no secret, no home folder, not the user's name where it is part of a path.
- * Hosts stay: without them nobody could help.
+ * A text that can be shown to strangers: without secrets, home folders, and usernames in paths. Hosts stay, because
+ * support needs them.
  */
 export function redact(text: string, { home, name }: Person): string {
   let left = scrub(text.replace(UNPRINTABLE, ' '))
@@ -27,7 +28,7 @@ export function redact(text: string, { home, name }: Person): string {
   return name === '' ? left : left.replace(new RegExp(`(?<=[\\\\/])${literally(name)}(?=[\\\\/]|$)`, 'gi'), '[user]')
 }
 
-/** SECURITY: what the checks find is made to be pasted where many read it. */
+/** SECURITY: people paste these lines where many can read them. */
 export function redactLine({ sentence, advice, details, ...line }: Line, person: Person): Line {
   return {
     ...line,

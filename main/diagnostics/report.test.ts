@@ -27,11 +27,11 @@ test('a report is plain text in columns', () => {
   expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nAll is well\.\n$/)
 })
 
-test('the exit code tells whether something failed; a warning is no failure', () => {
+test('the exit code says whether a check failed; a warning is not a failure', () => {
   expect([exitCodeOf([]), exitCodeOf([ok, warning]), exitCodeOf([ok, failed, warning])]).toEqual([0, 0, 1])
 })
 
-test('diagnostics are the report and the last lines of the log, which names nobody', () => {
+test('diagnostics are the report and the last lines of the log, without usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
   const text = renderDiagnostics({ lines: [ok], log, at: AT }, { home: '/home/ana', name: 'ana' }, enDiagnostics)
   expect(text).toContain(

@@ -13,17 +13,17 @@ export function renderLine({ check, state, sentence, advice, details = [] }: Lin
 const widthOf = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
 const namesWidth = ({ checks }: DiagnosticsTexts): number => widthOf(CHECKS.map((check) => checks[check]))
 
-/** What stands above the lines. @param at milliseconds since the epoch */
+/** The head of the report. @param at milliseconds since the epoch */
 export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
   `${texts.head(new Date(at).toISOString())}\n\n`
 
-/** What stands below them: how many are not well. */
+/** The foot of the report: the number of problems. */
 export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): string {
   const count = (state: Line['state']) => lines.filter((line) => line.state === state).length
   return `\n${texts.foot(count('failed'), count('warning'))}\n`
 }
 
-/** All of it as plain text that can be pasted into a ticket. The lines are redacted already. */
+/** The report as plain text for a ticket. The lines are redacted already. */
 export function renderReport(lines: readonly Line[], at: number, texts: DiagnosticsTexts): string {
   return renderHead(at, texts) + lines.map((line) => renderLine(line, texts)).join('') + renderFoot(lines, texts)
 }
@@ -32,11 +32,11 @@ interface Found {
   readonly lines: readonly Line[]
   /** The last lines of the log. */
   readonly log: readonly string[]
-  /** When: milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** The report and the last lines of the log, as a text to hand to a person who helps. */
+/** The report and the last lines of the log, as a text for support. */
 export function renderDiagnostics({ lines, log, at }: Found, person: Person, texts: DiagnosticsTexts): string {
   const last = log.length === 0 ? [texts.noLog] : log.map((line) => redact(line, person))
   return `${renderReport(lines, at, texts)}\n${texts.log}\n\n${last.map((line) => `${line}\n`).join('')}`

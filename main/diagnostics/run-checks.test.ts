@@ -26,13 +26,13 @@ const ORDER = [
   'tray',
 ]
 
-test('on a desktop where all is well each check is one line, and all are ok', async () => {
+test('on a healthy desktop each check is one line, and all are ok', async () => {
   const lines = await run()
   expect(lines.map(({ check }) => check)).toEqual(ORDER)
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
-test('an identity provider has lines of its own, and the clock is the service’s', async () => {
+test('an identity provider has its own lines, and the clock is compared with the service’s', async () => {
   const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
@@ -53,7 +53,7 @@ test('without a service there is nothing to reach, and the checks say so', async
   expect(exitCodeOf(lines)).toBe(0)
 })
 
-test('the order is fixed, whoever is ready first', async () => {
+test('the order is fixed, whichever check ends first', async () => {
   let answer: (found: { kind: 'works' }) => void = () => {}
   const first = new Promise<{ kind: 'works' }>((resolve) => {
     answer = resolve
@@ -88,13 +88,13 @@ describe('a check that hangs is a line', () => {
   })
 })
 
-test('no deadline is left behind where all goes well', async () => {
+test('no timer is left behind', async () => {
   const time = new HandTime()
   await run({ clock: new DeadlineClock(time) })
   expect(time.pending()).toBe(0)
 })
 
-describe('a check that breaks is a line, and says no more than a code', () => {
+describe('a check that throws is a line with only a code', () => {
   const broken = Object.assign(new Error('of http://ana:hunter2@proxy.test'), { code: 'EIO' })
   const fail = () => Promise.reject(broken)
   const breaking: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
@@ -119,7 +119,7 @@ describe('a check that breaks is a line, and says no more than a code', () => {
   })
 })
 
-test('whoever stops listening ends what was begun', async () => {
+test('a caller that stops listening ends the checks', async () => {
   let signal: AbortSignal | undefined
   const lines = runChecks({
     ...wellPorts(),
@@ -167,7 +167,7 @@ test('no line holds a secret or the user’s name', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
 })
 
-test('a log that can’t be written is said, with where it would be', async () => {
+test('a log that can’t be written is reported, with its folder', async () => {
   const places = [{ name: 'log', path: '/var/log/latchkey' }]
   const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
   expect((await run({ settings }))[1]).toMatchObject({
@@ -177,7 +177,7 @@ test('a log that can’t be written is said, with where it would be', async () =
   })
 })
 
-test('a start without the sandbox is a check of its own, and no setting', async () => {
+test('a missing sandbox is its own check, not a setting', async () => {
   const lines = await run({ isSandboxed: false })
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([
     {
@@ -189,7 +189,7 @@ test('a start without the sandbox is a check of its own, and no setting', async 
   ])
 })
 
-test('an administrator’s file that can’t be used at all is a failure; a value of it is a warning', async () => {
+test('an unusable policy file is a failure; an unusable value in it is a warning', async () => {
   const found = { values: [], problems: ['policy.json (line 3, column 1) is damaged.'], places: [], variables: [] }
   const settings = async (isPolicyUnusable: boolean) =>
     (await run({ settings: () => ({ ...found, isPolicyUnusable }) })).find(({ check }) => check === 'settings')
@@ -197,7 +197,7 @@ test('an administrator’s file that can’t be used at all is a failure; a valu
   expect(await settings(false)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('1 setting') })
 })
 
-test('an agent that is off says who has turned it off', async () => {
+test('an agent that is off says who turned it off', async () => {
   const agent = async (source: 'policy' | 'user') =>
     (await run({ agent: { ...wellPorts().agent, source } })).find(({ check }) => check === 'agent')?.sentence
   expect(await agent('policy')).toMatch(/^Off, set by the administrator/)
@@ -223,7 +223,7 @@ describe('a check that depends on one that failed is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('a certificate that never came depends on the service, which knows why', async () => {
+  test('a missing certificate depends on the service check, which knows the cause', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,
@@ -238,7 +238,7 @@ describe('a check that depends on one that failed is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('but what went well stays, and so does what is about another address', async () => {
+  test('but successful checks and those about another address stay', async () => {
     const lines = await run({ waysTo: () => Promise.reject(new Error()) })
     expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])
     const both = await run({
@@ -261,7 +261,7 @@ describe('the command', () => {
     return { code, written }
   }
 
-  test('prints a head, each line by itself, and a foot', async () => {
+  test('prints a head, the lines one by one, and a foot', async () => {
     const { code, written } = await printing()
     expect(written).toHaveLength(ORDER.length + 2)
     expect(written[0]).toMatch(/^Latchkey doctor, \d{4}-/)
@@ -270,7 +270,7 @@ describe('the command', () => {
     expect(code).toBe(0)
   })
 
-  test('answers 1 where something failed, and 0 where there are warnings alone', async () => {
+  test('exits with 1 if a check failed, and with 0 if there are only warnings', async () => {
     expect((await printing({ tryKeychain: async () => ({ kind: 'failing', cause: 'x' }) })).code).toBe(1)
     expect((await printing({ tryKeychain: async () => ({ kind: 'locked' }) })).code).toBe(0)
   })

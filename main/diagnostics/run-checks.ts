@@ -15,7 +15,7 @@ import type { CheckName, Finding, Line } from './line.ts'
 import { causeOf, type DiagnosticsPorts } from './ports.ts'
 import { redactLine } from './redact.ts'
 
-/** One run of all checks, as it begins. */
+/** A run of all checks. */
 export interface CheckRun {
   readonly lines: AsyncIterable<Line>
   readonly texts: DiagnosticsTexts
@@ -24,14 +24,14 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that it is about; without one it depends on no other check. */
+  /** The service or provider that it checks. Without one it depends on no other check. */
   readonly about?: URL
-  /** The signal ends what it has begun. */
+  /** The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 
 const LOCAL_MS = 5_000
-/** Opening the keychain has two steps of 2 s each, and a library to load before. */
+/** Opening the keychain takes two steps of up to 2 s each, and loading a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
 /** The request's own deadline is 30 s. */
@@ -47,7 +47,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // Each is asked once: whether it answers, and what time it says it is.
+  // Each is asked once, for its answer and its time.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
@@ -91,9 +91,9 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   const controller = new AbortController()
   const checks = checksOf(ports)
   const lines = checks.map((check) => runCheck(check, ports, controller.signal))
-  // The first that failed of those that are about the same address.
+  // The first check of the same address that failed.
   const causes = new Map<URL, CheckName>()
-  /** No certificate came: the request to the service, which signs in to a proxy as well, knows why. */
+  /** Without a certificate, the service check knows the cause, because it also signs in to proxies. */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
     const service = await lines[checks.findIndex((each) => each.name === 'service' && each.about === about)]
@@ -113,7 +113,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   }
 }
 
-/** One cause is one failure: what failed after it, or came to nothing, isn't another. What went well stays as it is. */
+/** One cause counts as one failure: later checks that depend on it are skipped. Successful ones stay. */
 function skipIfSpoilt(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'
   if (!isSpoilt || line.state === 'ok') return line

@@ -1,4 +1,4 @@
-/** Ports of a desktop where all is well. For tests only. */
+/** The ports of a healthy desktop, for tests only. */
 
 import { enDetails } from '../../text/en/details.ts'
 import { enDiagnostics } from '../../text/en/diagnostics.ts'
@@ -22,7 +22,7 @@ export function wellPorts(): DiagnosticsPorts {
     ],
     isSandboxed: true,
     settings: () => ({ values: [], problems: [], places: [], variables: [] }),
-    // The settings allow plain http for this machine alone.
+    // The settings only allow plain http for this machine.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
     waysTo: async () => ['direct'],
     send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls'
 import { type Certificate, chainOf } from './chain.ts'
 import { causeOf, type Identity, type Ports, type Route } from './ports.ts'
 
-/** What is seen of a TLS connection. */
+/** The result of probing a TLS connection. */
 export type Seen =
   | { readonly kind: 'unreached'; readonly cause: string }
   | {
@@ -11,15 +11,15 @@ export type Seen =
       readonly chain: readonly Certificate[]
       /** Such as `TLSv1.3`. */
       readonly protocol: string | undefined
-      /** Why it isn't trusted, by OpenSSL's code; absent where it is. */
+      /** OpenSSL's code if it isn't trusted; absent if it is. */
       readonly trouble: string | undefined
-      /** What the host's certificate is good for. */
+      /** The names in the host's certificate. */
       readonly names: string | undefined
     }
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens an encrypted connection the way a request would go, reads the certificates, and hangs up. Never rejects. */
+/** Opens an encrypted connection on a request's route, reads the certificates, and closes it. Never rejects. */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,
@@ -53,11 +53,11 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: a certificate that nobody trusts can only be looked at on a connection that stands. Nothing is ever
-      // sent on this one: the request is never ended, and taken down as soon as the handshake is over.
+      // SECURITY: an untrusted certificate can only be read on an open connection. Nothing is sent on this one: the
+      // request is never finished, and is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // As in a request: a service that wants to know who is there hangs up on somebody who doesn't say.
+      // As in a request: a service that requires a client certificate closes the connection without one.
       ...identity,
       signal,
     })
@@ -68,7 +68,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     asked.on('error', reject)
     asked.once('socket', (socket) => {
       if (!(socket instanceof TLSSocket)) return finish({ kind: 'unreached', cause: 'no TLS' })
-      // An agent may hand over a connection whose handshake is over.
+      // An agent may return a connection whose handshake is already done.
       if (socket.authorized || socket.authorizationError) finish(tell(socket))
       else socket.once('secureConnect', () => finish(tell(socket)))
     })
@@ -77,7 +77,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
-  // Typed as an error, and a code in truth.
+  // Typed as an error, but it is a code.
   const trouble: unknown = socket.authorizationError
   return {
     kind: 'seen',
@@ -88,7 +88,7 @@ function tell(socket: TLSSocket): Seen {
   }
 }
 
-/** What TLS says of a handshake: its code says only `EPROTO`. */
+/** The reason of a failed handshake. Its code only says `EPROTO`. */
 function causeWithReason(error: unknown): string {
   const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
   return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`

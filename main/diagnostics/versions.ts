@@ -8,7 +8,7 @@ interface Running {
   readonly osRelease?: string
 }
 
-/** What runs here: Latchkey, what it is made of, the system and its desktop. No name of a computer or a person. */
+/** The versions of Latchkey, its runtime, the system and the desktop. No computer or user name. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()

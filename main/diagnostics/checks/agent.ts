@@ -9,7 +9,7 @@ import { causeOf, type Ports } from '../ports.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Whether tools find the agent, and nobody but the user can. */
+/** Checks that tools can reach the agent, and that only this user can. */
 export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.agent
   if (!agent.isEnabled) {
@@ -21,11 +21,11 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   switch (place.kind) {
     case 'pathTooLong':
       return { state: 'failed', ...says.pathTooLong(place.path) }
-    // SECURITY: a value that is no path is not shown: it may be anything.
+    // SECURITY: a value that isn't a path is not shown, because it may be anything.
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // Its file is guarded by what it inherits from the profile, which can't be told from here.
+      // The permissions of its file are inherited from the profile and can't be checked here.
       return (await statOf(place.file)) === undefined
         ? { state: 'warning', ...says.notServing(place.file) }
         : { state: 'ok', sentence: says.pipe(place.file) }
@@ -74,7 +74,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Whether somebody listens there. Nothing is asked. */
+/** Whether something listens there. Sends nothing. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

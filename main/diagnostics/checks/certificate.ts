@@ -5,10 +5,10 @@ import { hostOf, type Ports } from '../ports.ts'
 import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
-/** Certificates are renewed a month or so before they end. */
+/** Certificates are usually replaced about a month before they expire. */
 const SOON = 14 * DAY
 
-/** Whether an encrypted connection comes about, and what the chain of certificates says. */
+/** Checks the encrypted connection and its certificate chain. */
 export async function checkCertificate(
   url: URL,
   ports: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock' | 'texts'>,
@@ -17,7 +17,7 @@ export async function checkCertificate(
   const { texts, clock } = ports
   const says = texts.diagnostics.certificate
   const host = hostOf(url)
-  // The settings allow it for this machine alone.
+  // The settings only allow it for this machine.
   if (url.protocol === 'http:') return { state: 'ok', sentence: says.notNeeded(host) }
   const seen = await probeTls(url, ports, signal)
   if (seen.kind === 'unreached')

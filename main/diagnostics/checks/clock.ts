@@ -5,7 +5,7 @@ import type { Asked } from './service.ts'
 /** `Date` has whole seconds only, and an answer takes some time. */
 const TOLERANCE_MS = 60_000
 
-/** This desktop's clock beside the service's (`Date`, RFC 9110 section 6.6.1). */
+/** Compares this desktop's clock with the service's (`Date`, RFC 9110 section 6.6.1). */
 export function checkClock(url: URL, { outcome, at }: Asked, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.clock
   const host = hostOf(url)

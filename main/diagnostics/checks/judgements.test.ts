@@ -53,7 +53,7 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test.each([400, 401, 404, 405])('an identity provider that answers %d, with whatever page, is reached', (status) => {
+  test.each([400, 401, 404, 405])('an identity provider that answers %d, with any page, counts as reached', (status) => {
     expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
   })
 })
@@ -125,7 +125,7 @@ describe('the schemes that a proxy asks for', () => {
   })
 })
 
-test('every fixed sentence of the checks is whole, and says what to do', () => {
+test('every fixed sentence of the checks is complete, and says what to do', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
   const said = [
     texts.diagnostics.settings,

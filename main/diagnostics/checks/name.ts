@@ -8,7 +8,7 @@ import { causeOf, type Ports } from '../ports.ts'
 export const resolveName = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** Whether the name that this desktop has to resolve can be: the host's, or where there is a proxy, the proxy's. */
+/** Checks that this desktop can resolve the host's name or, with a proxy, the proxy's. */
 export async function checkName(
   url: URL,
   { waysTo, resolve, texts }: Ports<'waysTo' | 'resolve' | 'texts'>,

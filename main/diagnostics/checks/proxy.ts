@@ -2,10 +2,10 @@ import type { Finding } from '../line.ts'
 import { hostOf, nameOfProxy, type Ports, type ProxyServer, type Way } from '../ports.ts'
 import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 
-/** What Latchkey can sign in to a proxy with (RFC 7617). */
+/** The only scheme that Latchkey supports at a proxy (RFC 7617). */
 const POSSIBLE = 'Basic'
 
-/** Which way an address is reached, and whether the proxy on it wants what Latchkey doesn't speak. */
+/** Finds the route to an address, and whether its proxy demands a scheme that Latchkey doesn't support. */
 export async function checkProxy(
   url: URL,
   ports: Ports<'waysTo' | 'trusted' | 'texts'>,

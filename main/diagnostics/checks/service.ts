@@ -10,12 +10,12 @@ export interface Asked {
 }
 
 /**
- * Where to knock. Signing in without credentials (endpoint 1) changes nothing, and the service must refuse it. An
- * identity provider's endpoint 5 takes POST alone, so that a GET changes nothing there either.
+ * The probe's address. A sign-in without credentials (endpoint 1) changes nothing, and the service must refuse it. An
+ * identity provider's endpoint 5 only accepts POST, so a GET changes nothing either.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
-/** SECURITY: the service is sent no credentials, and so none can be got or locked by asking. */
+/** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
 export async function askService({ kind, url }: Target, { send, clock }: Ports<'send' | 'clock'>): Promise<Asked> {
   const asked = new URL(`${url.href}${url.href.endsWith('/') ? '' : '/'}${PATHS[kind]}`)
   const outcome = await send({ operation: 'connect', method: 'GET', url: asked })
@@ -26,7 +26,7 @@ const header = ({ headers }: Reply, name: string): string => [headers[name] ?? '
 const isPage = (reply: Reply): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(reply, 'content-type'))
 
-/** Whether the service is there and speaks as itself. */
+/** Checks that the service answers, and not something in between. */
 export function checkService({ kind, url }: Target, { outcome }: Asked, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.service
   const host = hostOf(url)
@@ -39,9 +39,9 @@ export function checkService({ kind, url }: Target, { outcome }: Asked, { texts 
   const good: Finding = { state: 'ok', sentence: says.good(host, status) }
   if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
-  // Providers refuse the method with whatever page they have for that.
+  // Providers refuse the method with a page of their own.
   if (kind === 'provider') return good
-  // The service may sit behind a gateway that asks for Basic credentials with a page of its own.
+  // The service may be behind a gateway that asks for Basic credentials with its own page.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))
   if (isPage(reply) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404) return { state: 'failed', ...says.notThere(host) }

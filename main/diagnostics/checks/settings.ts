@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Every value that is set, and by whom, and the places that Latchkey uses. */
+/** Lists every value that is set, its source, and the folders that Latchkey uses. */
 export function checkSettings({ settings, targets, texts }: Ports<'settings' | 'targets' | 'texts'>): Finding {
   const { values, problems, isPolicyUnusable = false, variables, places, logProblem } = settings()
   const { settings: says } = texts.diagnostics

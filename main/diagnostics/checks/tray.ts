@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Whether the desktop shows the icon. Windows and macOS always do. */
+/** Checks that the desktop shows tray icons. Windows and macOS always do. */
 export async function checkTray({
   platform,
   askTrayHost,

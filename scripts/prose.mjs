@@ -1,0 +1,72 @@
+/**
+ * Checks the prose of the project: spelling in documentation and comments (cspell.json), and the phrases that
+ * scripts/prose/phrases.yml replaces. Part of `npm run lint`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { fromYAMLFilePath } from 'prh'
+import { hasProse, proseOf } from './prose/prose.mjs'
+import { inProject, root } from './run/project.mjs'
+
+const phrases = fromYAMLFilePath(inProject('scripts', 'prose', 'phrases.yml'))
+
+/**
+ * The phrases of a file that should be replaced, one per line.
+ * @param {string} file
+ * @param {string} text
+ */
+export function phrasesIn(file, text) {
+  return proseOf(file, text).flatMap((piece) =>
+    phrases.makeChangeSet(file, piece.text).diffs.map(({ index, tailIndex, expected }) => {
+      return `${file}:${piece.line} "${piece.text.slice(index, tailIndex)}" → ${expected}`
+    }),
+  )
+}
+
+/** Of all files that Git tracks or would add, except the phrases themselves. */
+function files() {
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  return list
+    .split('\n')
+    .filter((file) => hasProse(file) && !file.startsWith('scripts/prose') && existsSync(inProject(file)))
+}
+
+/** Misspelled words, one per line. @param {readonly string[]} checked */
+function misspellings(checked) {
+  const cspell = inProject('node_modules', 'cspell', 'bin.mjs')
+  const options = [
+    'lint',
+    '--no-progress',
+    '--no-summary',
+    '--no-color',
+    '--cache',
+    '--cache-location',
+    inProject('node_modules', '.cache', 'cspell'),
+    '--file-list',
+    'stdin',
+  ]
+  const { stdout, stderr, status } = spawnSync(process.execPath, [cspell, ...options], {
+    cwd: root,
+    encoding: 'utf8',
+    input: checked.join('\n'),
+  })
+  const lines = stdout.split('\n').filter(Boolean)
+  return status === 0 || lines.length > 0 ? lines : [stderr]
+}
+
+/** All problems, one per line. */
+export function proseProblems() {
+  const checked = files()
+  return [
+    ...checked.flatMap((file) => phrasesIn(file, readFileSync(inProject(file), 'utf8'))),
+    ...misspellings(checked),
+  ]
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
+  const problems = proseProblems()
+  for (const line of problems) console.log(line)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}

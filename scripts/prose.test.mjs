@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { proseOf } from './prose/prose.mjs'
+import { phrasesIn } from './prose.mjs'
+import { inProject } from './run/project.mjs'
+
+/** Each rule's own examples, so that no rule is without a planted sentence. */
+const PLANTED = [...readFileSync(inProject('scripts', 'prose', 'phrases.yml'), 'utf8').matchAll(/- from: '(.*)'/g)].map(
+  ([, sentence = '']) => sentence,
+)
+
+describe.each(PLANTED)('a planted phrase is found: %s', (sentence) => {
+  it.each([
+    ['page.md', `# Title\n\n${sentence}\n`],
+    ['code.ts', `const a = 1\n/** ${sentence} */\nconst b = 2\n`],
+    ['code.ts', `/**\n * ${sentence.replaceAll(' ', '\n * ')}\n */\nconst b = 2\n`],
+    ['code.tsx', `// ${sentence}\nexport const a = <p>text</p>\n`],
+    ['script.py', `import os\n# ${sentence}\n`],
+  ])('in %s', (file, text) => {
+    expect(phrasesIn(file, text)).toHaveLength(1)
+  })
+})
+
+it('a planted phrase is found in the title of a test', () => {
+  expect(phrasesIn('code.test.ts', "it('tells why it failed', () => {})\n")).toEqual([
+    'code.test.ts:1 "tells" → says, or reports',
+  ])
+})
+
+it.each([
+  ['page.md', 'Run `latchkey anew` now.\n\n```sh\necho nobody\n```\n'],
+  ['code.ts', "const nobody = 'anew'\n"],
+  ['script.py', 'print("nobody")\n'],
+])('code is not prose: %s', (file, text) => {
+  expect(phrasesIn(file, text)).toEqual([])
+})
+
+it('each piece has its line', () => {
+  const text = 'const a = 1 // one\n/**\n * two\n * three\n */\n// four\n// five\n'
+  expect(proseOf('code.ts', text)).toEqual([
+    { line: 1, text: 'one' },
+    { line: 2, text: 'two three' },
+    { line: 6, text: 'four five' },
+  ])
+})
