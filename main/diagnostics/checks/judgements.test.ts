@@ -53,9 +53,12 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test.each([400, 401, 404, 405])('an identity provider that answers %d, with any page, counts as reached', (status) => {
-    expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
-  })
+  test.each([400, 401, 404, 405])(
+    'an identity provider that answers %d, with any page, counts as reached',
+    (status) => {
+      expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
+    },
+  )
 })
 
 describe('the clock', () => {
