@@ -1,4 +1,4 @@
-/** A tool that asks the agent, well or badly. */
+/** A tool that sends the agent good or bad requests. */
 import { readFileSync } from 'node:fs'
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -46,7 +46,7 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
     asked.once('error', reject)
     asked.once('response', (response) => {
       const { statusCode: status = 0, headers } = response
-      // A stream of events has no end to wait for.
+      // A stream of events has no end.
       if (headers['content-type'] === 'text/event-stream') {
         asked.destroy()
         resolve({ status, headers, body: '' })
@@ -73,12 +73,12 @@ export const reject = (socketPath: string, token: string, asking: Asking = {}): 
 
 const HOST_LINE = 'Host: localhost\r\n'
 
-/** A connection on which anything can be said. */
+/** A connection that can send anything. */
 export class RawClient {
   readonly socket: Socket
   /** Behind the line that names the host: the secret, where one is wanted. */
   readonly #secret: string
-  /** All that came so far. */
+  /** Everything received so far. */
   text = ''
   readonly closed: Promise<void>
 
@@ -91,7 +91,7 @@ export class RawClient {
     this.socket.on('data', (chunk: string) => {
       this.text += chunk
     })
-    // Whoever is thrown out may still be writing.
+    // A disconnected client may still be writing.
     this.socket.on('error', () => {})
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
   }
@@ -147,7 +147,7 @@ export class EventListener {
     this.#asked.end()
   }
 
-  /** The next block that is more than a comment or a retry hint. */
+  /** The next block, without comments and retry hints. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
     for (;;) {
       const blocks = this.text.split('\n\n').slice(0, -1)
@@ -169,7 +169,7 @@ export class EventListener {
     return this.status
   }
 
-  /** Resolves when the stream reads as `pattern` says, or has ended. */
+  /** Resolves when the stream matches `pattern` or has ended. */
   async until(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.text) && !this.ended) await this.#more()
   }
@@ -189,7 +189,7 @@ export class EventListener {
   }
 }
 
-/** Resolves when `condition` holds; it is looked at again each time the loop has nothing else to do. */
+/** Resolves when `condition` holds. It is checked whenever the event loop is idle. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }

@@ -3,9 +3,9 @@ import type { Hand, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 import { accessToken } from '../../main/session/secret.ts'
 
-/** A TokenSource without a service: the test says what the refresh under way brings. */
+/** A TokenSource without a service: the test decides each refresh's result. */
 export class ModelSource implements TokenSource {
-  /** How often a service would have been asked. */
+  /** The number of requests that a service would have received. */
   refreshes = 0
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ ...hand, refresh: { kind: 'running' } })
   }
 
-  /** A session begins with a token of this lifetime (milliseconds), or the refresh brings one. */
+  /** Starts a session with a token of this lifetime (milliseconds), or completes the refresh with it. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
@@ -46,13 +46,13 @@ export class ModelSource implements TokenSource {
     this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** The refresh brings nothing; the service asks to wait for `retryAfter` milliseconds. */
+  /** The refresh fails; the service asks to wait for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** The refresh token is refused: the token in hand is the last. */
+  /** The refresh token is refused: the current token is the last. */
   refuse(): void {
     const hand = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(hand.token?.expiresAt ?? 0, () => this.signOut())

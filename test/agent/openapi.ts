@@ -1,4 +1,4 @@
-/** Reads the agent's OpenAPI file, and holds values to its schemas. */
+/** Reads the agent's OpenAPI file and validates values against its schemas. */
 import { readFileSync } from 'node:fs'
 
 type Json = { readonly [name: string]: unknown }
@@ -46,7 +46,7 @@ export class OpenApi {
     return typeof value['$ref'] === 'string' ? this.follow(this.#at(value['$ref'])) : value
   }
 
-  /** What of `value` is not as `schema` says; each problem with where it is. Knows the keywords that the file uses. */
+  /** The differences between `value` and `schema`, each with its path. Supports the keywords that the file uses. */
   problems(value: unknown, given: Json, where = '$'): string[] {
     const schema = this.follow(given)
     const problems: string[] = []

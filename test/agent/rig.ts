@@ -16,7 +16,7 @@ import { only } from './only.ts'
 
 export const HOUR = 3_600_000
 
-/** What the window shows, as far as a status tells it. */
+/** The part of the view that a status contains. */
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
 export interface AgentRig {
@@ -28,7 +28,7 @@ export interface AgentRig {
   readonly socket: string
   readonly location: Location
   view: StatusView
-  /** Takes everything down. */
+  /** Stops everything. */
   end(): Promise<void>
 }
 

@@ -6,26 +6,26 @@ import type { TokenAnswer } from '../../main/agent/serving.ts'
 import type { HeldToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 
-/** A TokenSource, and the hands to move the world around it. What it sets off has settled when a promise resolves. */
+/** A TokenSource and functions that control its surroundings. Their promises resolve once all effects have settled. */
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Who signs in. */
   readonly account: string
-  /** Signs in; the token lives for so many milliseconds, and so for every one below. */
+  /** Signs in. The token lives for this many milliseconds, as do all later ones. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
-  /** How often the service has been asked for a refresh. */
+  /** The number of refreshes at the service. */
   refreshes(): number
-  /** The service answers the refresh under way, where there is one, with a new token. */
+  /** The service answers a refresh under way with a new token. */
   grant(lifetime: number): Promise<void>
-  /** It can't be reached (`unreachable`); or, with `retryAfter` in seconds, it asks to wait (`rateLimited`). */
+  /** The refresh fails: `unreachable`, or with `retryAfter` in seconds, `rateLimited`. */
   fail(retryAfter?: number): Promise<void>
   /** It refuses the refresh token. */
   refuse(): Promise<void>
-  /** When it gives up a refresh that nobody answers, if it does: milliseconds after it was begun. */
+  /** The timeout of a refresh, if it has one. Milliseconds. */
   readonly longestRefresh: number
-  /** So many milliseconds pass. */
+  /** Moves the clock by this many milliseconds. */
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -33,10 +33,10 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const PATIENCE = 30_000
-/** What the source may have tools wait between refreshes, of its own accord. */
+/** The minimum time between refreshes that the source itself may impose. */
 const LONGEST_OWN_PAUSE = 1_000
 
-/** What every TokenSource does, by itself and under load. `make` gives one where nobody is signed in. */
+/** The contract of every TokenSource, including under load. `make` returns one that is signed out. */
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
   describe(`a TokenSource over ${kind}`, () => {
     let rig: SourceRig
@@ -78,7 +78,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** What so many tools are answered, in the order of their asking. */
+    /** The answers to this many tools, in order. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)
@@ -93,15 +93,15 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     const tokensOf = (answers: readonly TokenAnswer[]) =>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
-    describe('what is in hand', () => {
-      test('nothing, while nobody is signed in; and nothing is refreshed', () => {
+    describe('the current token', () => {
+      test('is missing while signed out, and nothing is refreshed', () => {
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
         rig.source.refresh()
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
         expect(rig.refreshes()).toBe(0)
       })
 
-      test('the token of the one who signed in, with its life from receipt to end', async () => {
+      test('belongs to the account that signed in, with its times of receipt and expiry', async () => {
         const before = rig.clock.now()
         await rig.signIn(HOUR)
         expect(signedIn()).toMatchObject({ account: rig.account, refresh: { kind: 'idle' } })
@@ -110,7 +110,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(expiresAt - receivedAt).toBe(HOUR)
       })
 
-      test('the same object for as long as it is the same token', async () => {
+      test('is the same object as long as it is the same token', async () => {
         await rig.signIn(HOUR)
         const { accessToken } = held()
         rig.source.refresh()
@@ -119,7 +119,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(held().accessToken).toBe(accessToken)
       })
 
-      test('a listener is told at once, and no more after the undo', async () => {
+      test('a listener is called at once, and not after the undo', async () => {
         let told = 0
         const undo = rig.source.subscribe(() => {
           told += 1
@@ -145,7 +145,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a refresh', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('is running when refresh() returns, and there is one however often it is asked for', async () => {
+      test('is running when refresh() returns, and there is only one however often it is called', async () => {
         const before = changes
         for (let each = 0; each < 100; each++) rig.source.refresh()
         expect(signedIn().refresh).toEqual({ kind: 'running' })
@@ -154,7 +154,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('leaves the token in hand until it has brought another', async () => {
+      test('keeps the current token until it has a new one', async () => {
         const first = text()
         rig.source.refresh()
         expect(text()).toBe(first)
@@ -165,7 +165,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('changes token and life in one, and not before the change is told', async () => {
+      test('changes token and times together, and then announces the change', async () => {
         const first = text()
         rig.source.refresh()
         const told = changes
@@ -183,7 +183,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
       })
 
-      test('that fails leaves the token in hand, and says why', async () => {
+      test('that fails keeps the current token, and says why', async () => {
         const first = text()
         rig.source.refresh()
         const before = changes
@@ -193,7 +193,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('that the service asks to wait with is not begun again before', async () => {
+      test('that was rate limited is not repeated too early', async () => {
         rig.source.refresh()
         await rig.fail(120)
         const { refresh } = signedIn()
@@ -207,7 +207,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('that is refused leaves the token in hand to its end, and is not tried again', async () => {
+      test('that is refused keeps the current token until it expires, and is not repeated', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()
@@ -226,7 +226,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a sign-out', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('leaves nothing in hand, and what lands later is not served', async () => {
+      test('removes the token, and a later refresh result is not served', async () => {
         rig.source.refresh()
         const out = rig.signOut()
         expect(rig.source.hand).toEqual({ kind: 'signedOut' })
@@ -236,7 +236,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(ask(1, 0))).toEqual(new Set(['signedOut']))
       })
 
-      test('answers everyone who waits, at once', async () => {
+      test('answers all waiting tools at once', async () => {
         const answers = reject(100)
         expect(answers).toEqual([])
         const out = rig.signOut()
@@ -253,7 +253,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The engine may have tried before.
+        // The engine may already have tried.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])
@@ -278,12 +278,12 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(text()).not.toBe(first.reveal())
       })
 
-      test('whoever can be served from the token in hand does not wait behind a refresh', () => {
+      test('a tool that the current token satisfies does not wait for a refresh', () => {
         rig.source.refresh()
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })
 
-      test('a service that never answers makes nobody wait for longer than the deadline', async () => {
+      test('no tool waits longer than the deadline for a service that never answers', async () => {
         const answers = reject(10)
         // The keychain is read before anything is sent.
         await rig.pass(0)

@@ -1,4 +1,4 @@
-/** What every client library does, whatever its language, with the real agent. */
+/** The contract of every client library, with the real agent. */
 import { chownSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const token = (options: object = {}) => tell({ do: 'token', ...options })
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
-  describe('the agent is looked for', () => {
+  describe('finding the agent', () => {
     // R has no named pipes: on Windows it asks the command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('lives for as long as is asked for, and is of the connection that is named', async () => {
+    test('lives as long as requested, and belongs to the named connection', async () => {
       desktop.session.hold(TOKEN, 150_000)
       desktop.staging.hold('staging-token')
       expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
@@ -69,26 +69,26 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('that was refused is swapped for another, once', async () => {
+    test('that was refused is replaced once', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('that could be two headers is none', async () => {
+    test('that contains a line break is refused', async () => {
       desktop.session.hold('a\r\nX-Header: y')
       expect(await token()).toMatchObject({ code: 'unexpected_answer' })
     })
 
     if (hasThreads) {
-      test('is had by many at once', async () => {
+      test('can be requested by many at once', async () => {
         expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(TOKEN) })
       })
     }
 
     if (canFork) {
-      test('is had by each process after a fork', async () => {
+      test('can be requested by each process after a fork', async () => {
         const { value } = await tell({ do: 'after_fork', count: 3 })
         expect([...new Set(value as string[])]).toEqual([TOKEN])
       })
@@ -115,7 +115,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       first.end()
     })
 
-    test('a call that has been asked already is asked again', async () => {
+    test('a call under way is repeated', async () => {
       await token()
       desktop.session.hang()
       const asked = token()
@@ -141,8 +141,8 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   // A program's first call waits for five seconds: they wait together.
-  describe.concurrent('where nothing answers', () => {
-    /** What a program is told that asks at a socket in this folder. */
+  describe.concurrent('if nothing answers', () => {
+    /** The error of a program that calls a socket in this folder. */
     const failure = async (folder: string) => {
       const first = startDriver()
       const told = await first.tell({ do: 'token', socket: path.join(folder, 'agent.sock') })
@@ -168,7 +168,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
 
-    test('and there is no data folder, both are said', async () => {
+    test('if the data folder is missing too, it says both', async () => {
       expect(await failure('/nowhere/latchkey')).toMatchObject({
         code: 'not_reachable',
         message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
@@ -176,7 +176,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  describe('a failure is said in words', () => {
+  describe('a failure has a message for people', () => {
     test('nobody is signed in', async () => {
       desktop.session.signOut()
       expect(await token()).toEqual({
@@ -229,7 +229,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('SECURITY: to a host that nobody named is refused, and nothing is sent', async () => {
+    test('SECURITY: to an unknown host is refused, and nothing is sent', async () => {
       expect(await fetch(via, elsewhere.url)).toMatchObject({
         code: 'foreign_host',
         message: expect.stringContaining(elsewhere.url),
@@ -237,7 +237,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('to a host that is named has the token, whatever path it is named with', async () => {
+    test('to a host in `hosts` has the token, whatever path is given there', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
@@ -252,7 +252,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('SECURITY: that is redirected elsewhere never carries the token, and a 401 there refreshes nothing', async () => {
+    test('SECURITY: that is redirected to another host never carries the token, and a 401 there refreshes nothing', async () => {
       desktop.movedTo = `${elsewhere.url}/there`
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 401 })
       expect(elsewhere.shown).toEqual(['none'])
@@ -299,14 +299,14 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: a request that is pointed elsewhere later is refused too', async () => {
+    test('SECURITY: a request whose address changes later is refused too', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])
     })
   }
 
-  test('asks for nothing that docs/agent.openapi.json does not have', async () => {
+  test('only makes requests that docs/agent.openapi.json describes', async () => {
     const wiretap = new Wiretap(desktop.socket)
     const socket = path.join(desktop.folder, 'wiretap.sock')
     await wiretap.start(socket)

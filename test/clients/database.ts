@@ -1,4 +1,4 @@
-/** As much of PostgreSQL (its protocol 3.0) as a driver needs to connect with a password and read a number. */
+/** The part of PostgreSQL's protocol 3.0 that a driver needs to connect with a password and read a number. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
@@ -66,7 +66,7 @@ function rows(query: string): Buffer[] {
   const type = value === '42' ? 23 : 25
   const column = Buffer.concat([text('value'), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
   const head = message('T', int16(1), column)
-  // The catalogue knows no types of its own.
+  // The catalogue has no custom types.
   if (/pg_type/.test(query)) return [head]
   return [head, message('D', int16(1), int32(value.length), Buffer.from(value))]
 }

@@ -1,4 +1,4 @@
-/** A server that isn't the data service: it notes what it is shown, and refuses it. */
+/** A server other than the data service. It records credentials and refuses them. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** The libraries as a user installs them, from what `latchkey clients` names. */
+/** The libraries, installed as a user does with `latchkey clients`. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +15,7 @@ export interface Installed {
   readonly node: string
 }
 
-/** Nothing is fetched: pip, R and npm are kept from the network. */
+/** pip, R and npm have no network access. */
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {
@@ -44,7 +44,7 @@ export async function installClients(
   return { archives, python, r, node }
 }
 
-/** npm as it started us, or the one beside Node. */
+/** The npm that started this process, or the one next to Node. */
 export const npmCli = (): string => {
   const own = process.env['npm_execpath']
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return own

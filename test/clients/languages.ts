@@ -1,4 +1,4 @@
-/** The client libraries, each as a program that does what it is told. */
+/** The client libraries, each behind a driver program that executes commands. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const DRIVERS = path.join(ROOT, 'test/clients/drivers')
 
 export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
-  /** What the driver is called in Latchkey's window. */
+  /** The driver's name in Latchkey's window. */
   readonly tool: string
   /** The HTTP libraries that it extends. */
   readonly ways: readonly string[]
@@ -21,7 +21,7 @@ export interface Language {
   readonly canStream: boolean
   /** Whether a signed request can be given another address before it is sent. */
   readonly reusesRequests: boolean
-  /** Builds or installs the library, and says what starts the driver. */
+  /** Builds or installs the library. Returns the command that starts the driver. */
   prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
 }
 
@@ -73,7 +73,7 @@ export function buildNodePackage(): string {
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   const options = ['-p', path.join(ROOT, 'clients/node'), '--noEmit', 'false', '--outDir', folder]
   succeed([process.execPath, tsc, ...options])
-  // Outside of the checkout, nothing else says what a .js file is.
+  // Outside the checkout, this marks .js files as ES modules.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
   return folder
 }

@@ -33,12 +33,12 @@ export const piece = (name: string): Piece => {
   return found
 }
 
-/** The pieces that the page says are not run: no test can have what they need. */
+/** The pieces that the page marks as not run, because a test can't provide what they need. */
 export const notRun: readonly string[] = PAGE.split(/^## /m).flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** Pieces that go on from another, which stands above them. */
+/** Pieces that continue the one above them. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

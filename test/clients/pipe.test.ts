@@ -1,4 +1,4 @@
-/** The Windows pipe, as far as it can be had without Windows: a Unix socket stands in for it. */
+/** The Windows pipe, tested without Windows through a Unix socket. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ describe('Node', () => {
     expect(swapped.body).toMatchObject({ token: `${TOKEN}.1` })
   })
 
-  test('goes with the pipe to its new name when Latchkey is started again', async () => {
+  test('follows the pipe to its new name when Latchkey restarts', async () => {
     await ask(location, 'a tool', GET, own)
     await agent.stop()
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow()
@@ -70,7 +70,7 @@ describe('Node', () => {
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
   })
 
-  test('SECURITY: only a pipe of this machine is one', () => {
+  test('SECURITY: only a pipe of this machine is accepted', () => {
     const names = [
       '\\\\.\\pipe\\latchkey-0a',
       '\\\\evil\\pipe\\x',

@@ -1,4 +1,4 @@
-/** What the Python library has beside requests and httpx. */
+/** The parts of the Python library other than requests and httpx. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -40,7 +40,7 @@ test('importing it needs nothing but the standard library', async () => {
   ])
 })
 
-test('an error can be told by its code, and travels between processes', async () => {
+test('an error has a code, and can be pickled', async () => {
   desktop.session.signOut()
   const code = `
 import pickle
@@ -59,7 +59,7 @@ test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', as
 })
 
 describe('a Follower', () => {
-  test('tells of each new token, and waits while nobody is signed in', async () => {
+  test('delivers each new token, and waits while signed out', async () => {
     desktop.session.signOut()
     const code = `
 import sys
@@ -83,7 +83,7 @@ with Follower(on_token=lambda token: print(token, flush=True)) as follower:
     expect(await next()).toBe(`last ${TOKEN}.2`)
   })
 
-  test('goes on after a restart of Latchkey, and after a fork', async () => {
+  test('keeps working after a restart of Latchkey, and after a fork', async () => {
     const ran = python(`
 import os, sys, time
 from latchkey_desktop import Follower
@@ -103,7 +103,7 @@ print(before, follower.token(), os.read(read, 1000).decode())`)
     expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`])
   })
 
-  test('says why there is none', async () => {
+  test('says why there is no token', async () => {
     desktop.session.signOut()
     const code = `
 import logging
@@ -133,7 +133,7 @@ def connect(engine):
     except LatchkeyError as error: print(error.code, error)
 `
 
-  test('each connection to the database has the token of that moment', async () => {
+  test('each database connection uses the current token', async () => {
     const lines = await python(`${CONNECT}
 engine = create_engine("postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales")
 use_token(engine)
@@ -145,7 +145,7 @@ connect(engine)`)
     expect(database.passwords).toEqual([TOKEN, `${TOKEN}.1`])
   })
 
-  test('SECURITY: a database on a host that nobody named gets none', async () => {
+  test('SECURITY: a database on an unknown host gets no token', async () => {
     const lines = await python(`${CONNECT}
 engine = create_engine("postgresql+psycopg2://ana@localhost:${database.port}/sales")
 use_token(engine)

@@ -24,7 +24,7 @@ const OTHERS = [
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
-it('every piece of code on the page is tried here, but for those of which the page says so', () => {
+it('every piece of code on the page is run here, unless the page says that it isn’t', () => {
   expect(pieces.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
   expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Windows'])
 })
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** As on a desktop in a company: whatever is not this machine goes through a proxy (which isn't there). */
+/** As in a company: all traffic to other machines goes through a proxy, which doesn't exist here. */
 const environment = (at: Desktop) => ({
   PATH: `${CLI}:${PATH}`,
   HOME: at.folder,
@@ -92,7 +92,7 @@ describe.each(GETS_DATA)('%s', (name) => {
     expect(desktop.tools).toHaveLength(1)
   })
 
-  it('fails, and says why, where nobody is signed in', async () => {
+  it('fails while signed out, and says why', async () => {
     desktop.session.signOut()
     const { code, stdout, stderr } = await start(piece(name))
     expect(code).not.toBe(0)
@@ -101,8 +101,8 @@ describe.each(GETS_DATA)('%s', (name) => {
   })
 })
 
-// The libraries wait for a Latchkey that may be starting: these tests wait together.
-it.concurrent.each(GETS_DATA)('%s fails, and says why, where Latchkey is not running', async (name) => {
+// The libraries wait in case Latchkey is starting, so these tests run concurrently.
+it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why', async (name) => {
   const own = await Desktop.start()
   await own.stopAgent()
   const { code, stdout, stderr } = await start(piece(name), own)
@@ -112,7 +112,7 @@ it.concurrent.each(GETS_DATA)('%s fails, and says why, where Latchkey is not run
   expect(stderr).toContain("Latchkey isn't running")
 })
 
-it.each(MEETS_401)('%s gets another token where the service refuses this one, once', async (name) => {
+it.each(MEETS_401)('%s gets another token once if the service refuses this one', async (name) => {
   desktop.refused = TOKEN
   const { code, stdout, stderr } = await start(piece(name))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -122,7 +122,7 @@ it.each(MEETS_401)('%s gets another token where the service refuses this one, on
 })
 
 describe.each(WITH_LIBRARY)('%s', (name) => {
-  it('SECURITY: is refused a host that is not the service of the connection', async () => {
+  it('SECURITY: can’t use a host that is not the connection’s service', async () => {
     const { code, stdout, stderr } = await start(piece(name), desktop, { DATA_URL: 'https://evil.example/' })
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
@@ -140,7 +140,7 @@ describe('a library is installed without a network', () => {
       'node_modules',
     ],
   ])('%s', async (name, find, where) => {
-    // As installed: the command beside the libraries.
+    // As installed: the command next to the libraries.
     const { folder } = desktop
     const bin = path.join(folder, 'bin')
     await mkdir(bin)
@@ -173,7 +173,7 @@ it('a token by itself', async () => {
   expect(desktop.session.refreshes).toBe(1)
 })
 
-it('a notebook goes on as long as its kernel runs, through three refreshes', async () => {
+it('a notebook keeps working through three refreshes while its kernel runs', async () => {
   const kernel = new Driver(
     [demand('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
     environment(desktop),
@@ -216,7 +216,7 @@ describe('rclone', () => {
   })
 })
 
-it('an MCP client has its headers from the command', async () => {
+it('an MCP client gets its headers from the command', async () => {
   const { headersHelper } = JSON.parse(piece('MCP clients 1').code).mcpServers.data
   const { stdout } = await run(['sh', '-c', headersHelper], { env: environment(desktop) })
   const response = await fetch(desktop.dataUrl, { headers: JSON.parse(stdout) })
@@ -231,7 +231,7 @@ it('a tool that expects an OAuth response gets one', async () => {
   expect(Math.abs(Date.parse(answer.expiry) / 1_000 - Date.now() / 1_000 - answer.expires_in)).toBeLessThan(3)
 })
 
-it('kubectl’s user names a command that prints what it says', async () => {
+it('kubectl’s user runs a command that prints the declared format', async () => {
   const { code } = piece('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
   const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
@@ -250,7 +250,7 @@ it('a program that takes its token from the environment runs with latchkey exec'
   expect(desktop.answers).toEqual([200])
 })
 
-it('a program that can run another asks with latchkey token', async () => {
+it('a program that can run another one uses latchkey token', async () => {
   const one = piece(`${FIXED} 3`)
   const { code, stdout, stderr } = await start({ ...one, code: `${one.code}print(repr(token))\n` })
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
@@ -281,7 +281,7 @@ describe('a job that listens to events', () => {
     while (desktop.lastToken !== desktop.token) await fetched('again')
   }
 
-  it('waits for a sign-in, and learns of each new token, also after a restart', async () => {
+  it('waits for a sign-in, and gets each new token, also after a restart', async () => {
     desktop.session.signOut()
     await startJob()
     const first = fetched('first')
@@ -299,7 +299,7 @@ describe('a job that listens to events', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('gets another token where the service refuses this one, once', async () => {
+  it('gets another token once if the service refuses this one', async () => {
     desktop.refused = TOKEN
     await startJob()
     expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })

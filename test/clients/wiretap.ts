@@ -1,4 +1,4 @@
-/** Stands between a client and the agent, and notes the requests. */
+/** Sits between a client and the agent, and records the requests. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Heard {

@@ -4,11 +4,11 @@ import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybr
 /** Calls a method and answers the reply's arguments. */
 export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 
-/** A connection to the bus at an address; rejects where there is none. */
+/** A connection to the bus at an address; rejects if there is none. */
 export async function connect(busAddress: string): Promise<MessageBus> {
   const bus = sessionBus({ busAddress })
   const events: EventEmitter = bus
-  // What comes after the first error has no listener of its own.
+  // Later errors have no other listener.
   events.on('error', () => {})
   await EventEmitter.once(events, 'connect')
   return bus

@@ -21,7 +21,7 @@ export type KeyringState =
   | 'noBus'
 
 export interface KeyringOptions {
-  /** `unlocked` where absent. */
+  /** By default `unlocked`. */
   readonly state?: KeyringState
   /** Runs everything as another user; only root may ask for it. */
   readonly uid?: number
@@ -29,7 +29,7 @@ export interface KeyringOptions {
 }
 
 export interface Keyring {
-  /** What a process needs in its environment to live in this session. */
+  /** The environment of a process in this session. */
   readonly env: {
     readonly DBUS_SESSION_BUS_ADDRESS: string
     readonly HOME: string
@@ -39,15 +39,15 @@ export interface Keyring {
   readonly pids: readonly number[]
   lock(): Promise<void>
   unlock(): Promise<void>
-  /** What `secret-tool lookup service Latchkey account NAME` prints; `undefined` where there is no such entry. */
+  /** What `secret-tool lookup service Latchkey account NAME` prints; `undefined` if there is no such entry. */
   lookup(account: string): Promise<string | undefined>
-  /** Puts an entry there, as another program would; with `undefined` it removes one. */
+  /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>
-  /** Starts the Secret Service, unlocked, where it doesn't run. */
+  /** Starts the Secret Service, unlocked, unless it is running. */
   startService(): Promise<void>
   /** Ends the Secret Service; its entries stay on the disk. */
   stopService(): Promise<void>
-  /** The Secret Service ends and comes again, as in an update: the same bus and the same entries, unlocked. */
+  /** Restarts the Secret Service, as an update does: same bus, same entries, unlocked. */
   restartService(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
   /** Ends all of it and removes the folder. */
@@ -61,7 +61,7 @@ const PACKAGES = {
   setpriv: 'util-linux',
 }
 const PASSWORD = 'only for tests'
-/** How long a daemon may take to be there: milliseconds. */
+/** How long a daemon may take to start, in milliseconds. */
 const START = 10_000
 
 export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}): Promise<Keyring> {
@@ -159,7 +159,7 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/** Without service folders the bus starts nothing by itself, so every process of the session is one of ours. */
+/** Without service folders the bus starts nothing by itself, so the test starts every process of the session. */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(
@@ -183,7 +183,7 @@ function writeConfig(folder: string, address: string): string {
   return path
 }
 
-/** Waits for a process that is starting; there is nothing to listen to before it is there. */
+/** Polls for a process that is starting. */
 async function until(ready: () => Promise<boolean>, complaint: () => string): Promise<void> {
   const deadline = performance.now() + START
   while (!(await ready().catch(() => false))) {

@@ -11,19 +11,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export interface KeytarChildren {
   /** Starts one more. */
   readonly fork: () => Child
-  /** The process ids of all that were started, the newest last. */
+  /** The process ids of all children, the newest last. */
   readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
-/** The very script of the keychain's own process, in plain Node, on a private session. */
+/** Runs the script of the keychain's child process in plain Node, on a private session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
   // Within the checkout, where it finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
     configFile: false,
     logLevel: 'error',
-    // For Node: what it brings itself stays outside.
+    // Node's built-in modules stay external.
     ssr: { noExternal: true },
     build: {
       ssr: path.join(ROOT, 'main/keychain/keytar-child.ts'),
@@ -42,7 +42,7 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
       })
       pids.push(child.pid ?? 0)
       return {
-        // It may have ended meanwhile, which is told by itself.
+        // It may have ended; `onExit` reports that.
         send: (message) => void child.send(message as object, () => {}),
         onMessage: (hear) => void child.on('message', hear),
         onExit: (hear) => void child.once('exit', hear),

@@ -3,8 +3,8 @@ import { loadKeytar } from '../../main/keychain/load-keytar.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * The real keytar, in this process, on a private session. A process keeps to the first session that keytar has
- * spoken to, so one test file can use one.
+ * The real keytar, in this process, on a private session. Keytar keeps its first session for as long as the process
+ * lives, so each test file can use only one.
  */
 export async function keytarOn(keyring: Keyring): Promise<Keytar> {
   Object.assign(process.env, keyring.env)

@@ -1,4 +1,4 @@
-/** Runs the system's programs for a test, and leaves none of them behind. */
+/** Runs system programs for a test, and ends all of them with it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
@@ -11,7 +11,7 @@ export interface RunAs {
   readonly gid?: number | undefined
 }
 
-/** Throws a sentence that names what the system lacks. Keys are programs, values their Debian packages. */
+/** Throws an error that names the missing programs. Keys are programs, values their Debian packages. */
 export function demandPrograms(packages: Readonly<Record<string, string>>): void {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const missing = Object.keys(packages).filter((program) => !folders.some((folder) => isProgram(join(folder, program))))
@@ -41,7 +41,7 @@ export interface Daemon {
 
 /** Starts a program that stays in the foreground. It ends with the test's process, however that ends. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
-  // The kernel ends it where the test's process was killed and could not.
+  // If the test's process is killed, the kernel ends it.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     ...options(runAs),
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -4,13 +4,13 @@ import { connect } from './bus.ts'
 const NAME = 'org.gnome.keyring.SystemPrompter'
 const INTERFACE = 'org.gnome.keyring.internal.Prompter'
 
-/** Stands in for the desktop's unlock dialog, with nobody there to answer it. */
+/** A fake of the desktop's unlock dialog that never answers. */
 export interface SilentPrompter {
   /** How many dialogs have been opened. */
   readonly opened: number
   /** Resolves when that many dialogs have been opened. */
   whenOpened(count: number): Promise<void>
-  /** Goes away; the dialogs that are open count as dismissed. */
+  /** Ends; open dialogs count as dismissed. */
   stop(): void
 }
 

@@ -20,7 +20,7 @@ export async function lockDefault(busAddress: string): Promise<void> {
   await onBus(busAddress, (call) => call({ ...SERVICE, interface: INTERFACE, ...locking }))
 }
 
-/** Unlocks as PAM does at login, where there is nobody to prompt. */
+/** Unlocks without a prompt, as PAM does at login. */
 export async function unlockDefault(busAddress: string, password: string): Promise<void> {
   const collection = await defaultCollection(busAddress)
   await onBus(busAddress, async (call) => {

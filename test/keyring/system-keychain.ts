@@ -1,4 +1,4 @@
-/** The keychain that Windows and macOS bring along: the real one of whoever runs the tests. */
+/** The real keychain of the user who runs the tests, on Windows and macOS. */
 import { hostname } from 'node:os'
 import { SERVICE } from '../../main/keychain/keytar-store.ts'
 import { loadKeytar } from '../../main/keychain/load-keytar.ts'
@@ -6,10 +6,8 @@ import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 
 /**
- * It can be looked into, and not be locked or ended: that takes a D-Bus desk, which is on Linux alone. On macOS a look
- * tells that an entry is there and not what it holds, since its user would be asked for that.
- *
- * @param names What the test's own entries are named after: `stop` removes them.
+ * It can be read, but not locked or ended. On macOS only the existence of an entry can be read, because reading its
+ * content would prompt the user. @param names Prefixes of the test's entries, which `stop` removes.
  */
 export function systemKeychain(names: () => readonly string[]): Keyring {
   const never = () => Promise.reject(new Error('only a D-Bus desk can do this: it is on Linux alone'))

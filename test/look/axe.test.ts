@@ -1,4 +1,4 @@
-/** Everybody can make use of every view in every state, as far as axe-core can tell. */
+/** Every view in every state is accessible, as far as axe-core can check. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -7,7 +7,7 @@ import { FIXTURES } from './fixtures/index.ts'
 import { openStage, STANDARD, type StagedWindow } from './window.ts'
 
 const THEMES = ['light', 'dark'] as const
-/** All of a view at once: what isn't in the window, axe can't see. */
+/** The whole view at once, because axe only checks what is in the window. */
 const TALL = { width: STANDARD.width, height: 4_000 } as const
 
 let window: StagedWindow

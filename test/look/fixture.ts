@@ -1,4 +1,4 @@
-/** What a view can be shown with: a state of the app, and what a person has done in the window since. */
+/** A view to show: a state of the app, and actions of a person in the window since. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
@@ -9,7 +9,7 @@ import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** All that is said in one language, by the window and by the main process. */
+/** All texts of one language, of the window and the main process. */
 export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
 
 export async function spokenIn(locale: string): Promise<Spoken> {
@@ -22,16 +22,16 @@ export interface Fixture {
   readonly name: string
   /** A few words about it. */
   readonly about: string
-  /** What the main process tells, some of it in the user's language. */
+  /** The view that the main process sends, some of it in the user's language. */
   readonly view: (texts: Spoken) => AppView
-  /** A call that isn't answered is under way. */
+  /** A call without an answer stays under way. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
-  /** Whether it shows words of others, which may be longer than a line. */
+  /** Whether it shows text from outside, which may have words longer than a line. */
   readonly hasLongWords?: boolean
 }
 
-/** What belongs together for somebody who looks. */
+/** Fixtures that belong together. */
 export interface Group {
   readonly title: string
   readonly fixtures: readonly Fixture[]
@@ -55,7 +55,7 @@ export const connection: ConnectionView = {
 }
 export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
 
-/** Nothing is set but the service's address. */
+/** Only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -77,7 +77,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** Somebody at the window, who reads its words in one language. */
+/** A person at the window, who reads one language. */
 export class Person {
   readonly page: Page
   readonly texts: Texts

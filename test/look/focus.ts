@@ -1,6 +1,6 @@
-/** What the page itself can tell of its focus. Every function here runs in the page, and so stands alone. */
+/** Checks of the page's focus. Every function here runs in the page, so it must be self-contained. */
 
-/** What can be pressed or filled in, in the order of reading: what Tab has to reach. Of a choice, what is chosen. */
+/** The controls that Tab must reach, in reading order; of a radio group, the chosen one. */
 export function controls(): string[] {
   const found = document.querySelectorAll<HTMLElement>('button, input, summary, a, select, textarea')
   return [...found]
@@ -9,12 +9,12 @@ export function controls(): string[] {
 }
 
 export interface Focused {
-  /** As `controls` names it; absent where nothing has the focus. */
+  /** Named as by `controls`; absent if nothing has the focus. */
   readonly name: string | undefined
   readonly fault: string | undefined
 }
 
-/** What has the focus, and what keeps a person from seeing that. */
+/** The focused control, and anything that hides its focus ring. */
 export function focused(): Focused {
   const each = document.activeElement as HTMLElement | null
   if (each === null || each === document.body) return { name: undefined, fault: undefined }

@@ -1,4 +1,4 @@
-/** What a person sees most fits into the window as it opens: no scrollbar comes with it. */
+/** The most frequent views fit into the window as it opens, without a scrollbar. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FIXTURES } from './fixtures/index.ts'
 import { LOCALES, openStage, STANDARD, type StagedWindow } from './window.ts'

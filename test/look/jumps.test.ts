@@ -1,4 +1,4 @@
-/** What comes by itself moves nothing that a person may be reading, typing into or about to press. */
+/** Content that appears by itself moves nothing that a person may be reading, filling in or about to press. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spokenIn } from './fixture.ts'
 import { FIXTURES } from './fixtures/index.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-/** Where everything stands, by what it is. */
+/** The position of each element. */
 function places(): Record<string, string> {
   const found = [...document.querySelectorAll('h1, h2, input, button, .card, .lead')]
   return Object.fromEntries(
@@ -49,7 +49,7 @@ test.each(FIXTURES.filter(({ name }) => STANDING.has(name)))(
     await window.push({ ...fixture.view(texts), notices, update: { version: '0.2.0' } })
     await window.page.getByText(texts.desktop.update.restart).waitFor()
     const after = await window.page.evaluate(places)
-    // What is new comes last, in the order of reading too.
+    // New content also comes last in reading order.
     expect(Object.entries(after).slice(0, Object.keys(before).length)).toEqual(Object.entries(before))
   },
 )

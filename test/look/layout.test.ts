@@ -1,4 +1,4 @@
-/** Nothing is lost to anybody: not in another language, not in a small window, not with large text. */
+/** Nothing is cut off in any language, in a small window, or with large text. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURES } from './fixtures/index.ts'
 import { layoutFaults } from './layout.ts'

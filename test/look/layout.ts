@@ -1,11 +1,11 @@
-/** What the page itself can tell of its layout. Every function here runs in the page, and so stands alone. */
+/** Checks of the page's layout. Every function here runs in the page, so it must be self-contained. */
 
 export interface LayoutOptions {
-  /** Words of others may be longer than a line; ours never are. */
+  /** Text from outside may have words longer than a line; ours never does. */
   readonly mayBreakWords: boolean
 }
 
-/** What is cut off, hangs out of its box or the window, lies over something else, or is broken within a word. */
+/** Elements that are cut off, overflow their box or the window, overlap others, or are broken within a word. */
 export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
   const faults: string[] = []
   const root = document.documentElement
@@ -47,7 +47,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
       if (!clips(each)) continue
       const frame = each.getBoundingClientRect()
-      // What is cut off on purpose is told in full on pointing.
+      // Text that is cut off on purpose is complete in its tooltip.
       if (rects.some((rect) => !isIn(rect, frame)) && parent.closest('[title]') === null)
         faults.push(`cut off: ${text}`)
       rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)
@@ -69,7 +69,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
       if (tops.size > 1) faults.push(`broken within a word: ${word}`)
     }
   }
-  // What sticks to the window's foot lies over what scrolls beneath it.
+  // The sticky footer may cover what scrolls beneath it.
   for (const [at, one] of shown.entries()) {
     for (const other of shown.slice(at + 1)) {
       if (one.node !== other.node && one.foot === other.foot && overlap(one.rect, other.rect))

@@ -1,4 +1,4 @@
-/** Takes a picture of every view in every state, for a reviewer, into `out/look`. Run with `npm run look`. */
+/** Takes a picture of every view in every state, into `out/look`. Run with `npm run look`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'
@@ -13,10 +13,10 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** Between pictures: CSS pixels, and a colour that is neither ground. */
+/** The gap between pictures in CSS pixels, in a colour that differs from both themes. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
-/** A list of a hundred lines tells no more than one of fifty: CSS pixels. */
+/** The tallest picture in CSS pixels: longer lists show nothing new. */
 const TALLEST = 1_440
 
 let bytes = 0
@@ -29,7 +29,7 @@ function save(name: string, pictures: readonly Buffer[], scale: number): void {
   count += 1
 }
 
-/** The window as it opens, or as tall as a person makes it to see all. */
+/** The window as it opens, or tall enough to show everything. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -69,7 +69,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** Only some, by name, where one tries something. */
+  /** With names, only those. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })

@@ -23,7 +23,7 @@ export function decode(file: Buffer): Picture {
   return { width, height, pixels }
 }
 
-/** The same as it looks on a ground of this colour. */
+/** The picture on a background of this colour. */
 export function decodeOn(ground: readonly [number, number, number], file: Buffer): Picture {
   const { width, height, step, raw } = read(file)
   if (step !== 4) throw new Error('a PNG without transparency')
@@ -57,7 +57,7 @@ function read(file: Buffer) {
   return { width, height, step, raw: unfilter(inflateSync(Buffer.concat(data)), width * step, height, step) }
 }
 
-/** Undoes the filters (section 9): each byte is told by its left, upper and upper left neighbours. */
+/** Undoes the filters (section 9): each byte is relative to its left, upper and upper left neighbours. */
 function unfilter(lines: Uint8Array, stride: number, height: number, step: number): Uint8Array {
   const out = new Uint8Array(stride * height)
   for (let y = 0; y < height; y += 1) {
@@ -89,7 +89,7 @@ function paeth(left: number, up: number, corner: number): number {
   return u <= c ? up : corner
 }
 
-/** Puts pictures beside each other, with a gap of a colour; shorter ones end in it. */
+/** Puts pictures side by side, with gaps and padding in this colour. */
 export function beside(pictures: readonly Picture[], gap: number, colour: readonly number[]): Picture {
   const width = pictures.reduce((sum, picture) => sum + picture.width, gap * (pictures.length - 1))
   const height = Math.max(...pictures.map((picture) => picture.height))
@@ -106,7 +106,7 @@ export function beside(pictures: readonly Picture[], gap: number, colour: readon
   return { width, height, pixels }
 }
 
-/** With a palette of a few colours: flat grounds stay as they are, the shades at the edges of letters get nearly so. */
+/** Reduces the colours to a small palette: flat areas stay exact, the edges of letters are approximate. */
 export function encode({ width, height, pixels }: Picture): Buffer {
   const counts = new Map<number, number>()
   const colourAt = (at: number) => ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0)
@@ -139,8 +139,8 @@ const channels = (colour: number): readonly [number, number, number] => [
 ]
 
 /**
- * The palette, and where in it each colour is. Next comes the colour that is most missed: by how often it is there, and
- * how far it is from what has been chosen.
+ * The palette, and where in it each colour is. The next colour is the most frequent one that is farthest from those
+ * already chosen.
  */
 function reduce(colours: readonly (readonly [colour: number, count: number])[]) {
   const palette: number[] = []

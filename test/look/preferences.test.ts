@@ -1,4 +1,4 @@
-/** What a person has set on the desktop is heeded: less movement, and colours of their own. */
+/** The desktop's preferences apply: reduced motion and forced colours. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIXTURES } from './fixtures/index.ts'
 import { focused } from './focus.ts'
@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => window?.stop())
 
 describe.each(FIXTURES)('$name', (fixture) => {
-  test('nothing moves where less movement is wished for', async () => {
+  test('nothing moves with reduced motion', async () => {
     await window.show(fixture, { reducedMotion: true })
     expect(await window.page.evaluate(movements)).toEqual([])
   })
 
-  test('forced colours leave edges, rings and states to be seen, in either theme', async () => {
+  test('forced colours keep edges, focus rings and states visible, in either theme', async () => {
     await window.show(fixture)
     for (const theme of THEMES) {
       await window.surround({ forcedColors: true, theme })

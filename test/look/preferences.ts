@@ -1,6 +1,6 @@
-/** What the page itself can tell of how it heeds preferences. Every function here runs in the page, and so stands alone. */
+/** Checks of how the page follows preferences. Every function here runs in the page, so it must be self-contained. */
 
-/** What has no edge, or looks the same on and off, where the system gives all colours. */
+/** Controls without an edge, or that look the same on and off, with forced colours. */
 export function forcedColourFaults(): string[] {
   const faults: string[] = []
   const canvas = getComputedStyle(document.documentElement).backgroundColor
@@ -17,7 +17,7 @@ export function forcedColourFaults(): string[] {
     const colour = each instanceof SVGElement ? fill : backgroundColor
     if (colour === canvas) faults.push(`not to be seen: ${each.classList}`)
   }
-  // What is transparent is of the ground's colour.
+  // A transparent element has the background's colour.
   const ground = (element: Element) => {
     const { backgroundColor } = getComputedStyle(element.querySelector('.switch-track') ?? element)
     return backgroundColor.endsWith(', 0)') ? canvas : backgroundColor
@@ -26,7 +26,7 @@ export function forcedColourFaults(): string[] {
     const other = document.querySelector(`[role=${each.role}][aria-checked=false]`)
     if (ground(each) === (other === null ? canvas : ground(other))) faults.push(`looks off: ${each.innerText}`)
   }
-  // What to do next has the system's own colour for that. Each notice has a mark, and an edge thicker than others.
+  // The primary button has the system's highlight colour. Each notice has a mark and a thicker edge.
   const highlight = document.createElement('i')
   highlight.style.cssText = 'forced-color-adjust: none; background: Highlight'
   document.body.append(highlight)

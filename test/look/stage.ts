@@ -1,6 +1,6 @@
 /**
- * A main process for the look of the window: the app's own page over its own preload, scheme and content security
- * policy, with a main job that shows what it is told. It keeps nothing and reaches nobody.
+ * A main process for screenshots: the app's page with its preload, scheme and content security policy, showing the
+ * views it is given. It stores nothing and uses no network.
  */
 import path from 'node:path'
 import { app, BrowserWindow, ipcMain, protocol, session } from 'electron'
@@ -12,14 +12,14 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  /** What a call is answered with; where absent it is under way for ever. */
+  /** The answer to a call. Without one the call stays under way. */
   readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 
-/** As `globalThis.stage`, for whoever drives the app. */
+/** Available as `globalThis.stage`. */
 export interface Stage {
   scene: Scene | undefined
-  /** Delivers another view to the page as it stands. */
+  /** Sends another view to the open page. */
   push(view: AppView): void
 }
 
@@ -54,7 +54,7 @@ void app.whenReady().then(() => {
     })
   }
   ipcMain.on(SUBSCRIBE_CHANNEL, ({ sender }) => sender.send(VIEW_CHANNEL, stage.scene?.view))
-  // A blinking line would make every picture another.
+  // A blinking caret would make pictures differ.
   window.webContents.on('dom-ready', () => void window.webContents.insertCSS('* { caret-color: transparent }'))
   void window.loadURL(startPage('en-GB'))
 })

@@ -1,4 +1,4 @@
-/** The way through the window by the keys alone: Enter goes on, Escape goes back, and the focus is where the hands go. */
+/** The window with the keyboard alone: Enter continues, Escape goes back, and the focus is where a person needs it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { type Fixture, failed, MINUTE, NOW, ok, type Person, viewOf } from './fixture.ts'
@@ -34,14 +34,14 @@ const show = async (fixture: Fixture) => {
 }
 const key = (name: string) => window.page.keyboard.press(name)
 const type = (text: string) => window.page.keyboard.type(text)
-/** What has the focus, in the words a person knows it by. */
+/** The focused control, by its label. */
 const focus = () =>
   window.page.evaluate(() => {
     const each = document.activeElement as HTMLElement
     const label = (each as HTMLInputElement).labels?.[0]?.innerText
     return (label ?? (each.innerText || each.ariaLabel || each.tagName)).replace(/\s+/g, ' ')
   })
-/** Tab until something has the focus, as a person does. */
+/** Presses Tab until this control has the focus. */
 const tabTo = async (name: string) => {
   for (let step = 0; step < 20 && (await focus()) !== name; step += 1) await key('Tab')
   expect(await focus()).toBe(name)
@@ -49,7 +49,7 @@ const tabTo = async (name: string) => {
 const expectFocus = (name: string) => expect.poll(focus).toBe(name)
 
 describe('the first start', () => {
-  test('begins in the field, and comes back to it when the address is wrong', async () => {
+  test('begins in the field, and returns to it if the address is wrong', async () => {
     await show(
       of(viewOf({ kind: 'notConfigured' }), {
         connect: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
@@ -123,7 +123,7 @@ describe('signed in', () => {
     await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
-    // The same words, but the heading by now.
+    // The same words, but now a heading.
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
     await tabTo('About Latchkey')
     await key('Enter')
@@ -166,7 +166,7 @@ describe('signed in', () => {
     await expectFocus('Change password')
   })
 
-  test('a session that comes to its end leaves the focus where it is', async () => {
+  test('the end of a session doesn’t move the focus', async () => {
     await tabTo('More')
     await window.push(viewOf({ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }))
     await person.reads('Your session can’t be renewed.')

@@ -1,4 +1,4 @@
-/** The window on its stage: every fixture in any theme, language, size of text and scale, at a moment that stands. */
+/** Shows every fixture in any theme, language, text size and scale, with a stopped clock. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
@@ -10,14 +10,14 @@ import { ordinaryFolder, own } from '../support/ordinary-user.ts'
 import { type Fixture, NOW, Person, spokenIn } from './fixture.ts'
 import type { Scene, Stage } from './stage.ts'
 
-/** What the window is in CSS pixels, as it opens and at its least. */
+/** The window's initial and minimum size in CSS pixels. */
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
 /** One for each catalogue. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
-/** Of the page's text where nobody has set another: pixels. */
+/** The default text size in pixels. */
 const TEXT = 16
 
 export interface Surroundings {
@@ -31,15 +31,15 @@ export interface Size {
   readonly width: number
   readonly height: number
   readonly scale?: number
-  /** Times the usual size of text, as a person's own setting makes it. */
+  /** The text's scale, as set by a person. */
   readonly text?: number
 }
 
 export interface StagedWindow {
   readonly page: Page
-  /** Opens the page anew with what a fixture shows, and does what it does. */
+  /** Reloads the page with a fixture's view, and performs its actions. */
   show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
-  /** Changes what needs no new page. */
+  /** Changes settings that need no reload. */
   surround(surroundings: Surroundings): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>
@@ -57,7 +57,7 @@ export async function openStage(): Promise<StagedWindow> {
     installation,
     dataFolder: folder.path,
     env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    // Pixels alike on every display.
+    // The same pixels on every display.
     args: ['--force-color-profile=srgb', '--disable-lcd-text'],
   })
   const page = await running.window()
@@ -99,14 +99,14 @@ export async function openStage(): Promise<StagedWindow> {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const person = new Person(page, texts)
       await fixture.act?.(person)
-      // Nothing is pointed at.
+      // Moves the pointer away.
       await page.mouse.move(0, 0)
       return person
     },
     async picture() {
       await page.evaluate(async () => {
         for (const animation of document.getAnimations()) animation.finish()
-        // What was just changed is painted with the second frame.
+        // A change is painted with the second frame.
         for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
       })
       const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
@@ -120,7 +120,7 @@ export async function openStage(): Promise<StagedWindow> {
   }
 }
 
-/** What the stage's process has in its global scope. */
+/** The global scope of the stage's process. */
 interface OnStage {
   readonly stage: Stage
 }

@@ -1,4 +1,4 @@
-/** The test builds that `node scripts/package.mjs --test` has left in `dist/test`. */
+/** The test builds that `node scripts/package.mjs --test` leaves in `dist/test`. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'
@@ -6,9 +6,9 @@ import { ROOT } from '../support/app.ts'
 export interface PackagedApp {
   /** Where the package's other files are, too. */
   readonly folder: string
-  /** What a person starts. */
+  /** The program that a person starts. */
   readonly executable: string
-  /** What carries the fuses: see `scripts/package/fuses.mjs`. */
+  /** The file with the fuses: see `scripts/package/fuses.mjs`. */
   readonly program: string
   /** The archive with the app's own files. */
   readonly archive: string
@@ -18,7 +18,7 @@ export interface PackagedApp {
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 
-/** A file that was made beside the app, by its ending; `undefined` where this machine can't make such a file. */
+/** A file next to the app, by its extension; `undefined` where this machine can't make such a file. */
 export function made(ending: string): string | undefined {
   const { folder } = shipped()
   const name = readdirSync(folder).find((file) => file.endsWith(ending))

@@ -1,4 +1,4 @@
-/** electron-builder.yml: also what can't be built on this machine. */
+/** Checks electron-builder.yml, including targets that this machine can't build. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
@@ -11,7 +11,7 @@ import { ROOT } from '../support/app.ts'
 const config = await getConfig(ROOT, null, null)
 const log = new DebugLogger(false)
 
-it('is what electron-builder understands', async () => {
+it('is valid for electron-builder', async () => {
   await expect(validateConfiguration(config, log)).resolves.toBeUndefined()
   await expect(validateConfiguration({ ...config, linx: {} } as never, log)).rejects.toThrow('linx')
 })
@@ -28,7 +28,7 @@ it('names every target of every system', () => {
   expect(config.toolsets?.appimage).toMatch(/^1\./)
 })
 
-it('signs for macOS with the hardened runtime, which V8 alone gets an exception from', () => {
+it('signs for macOS with the hardened runtime, with an exception for V8 only', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })
   expect(config.mac?.notarize).not.toBe(false)
   const granted = readFileSync(path.join(ROOT, String(config.mac?.entitlements)), 'utf8').matchAll(/<key>(.*)<\/key>/g)
@@ -36,7 +36,7 @@ it('signs for macOS with the hardened runtime, which V8 alone gets an exception 
   expect(config.mac?.entitlementsInherit).toBe(config.mac?.entitlements)
 })
 
-it('the Windows installer is for one user or for all, and keeps what a person has', () => {
+it('the Windows installer is for one user or all users, and keeps user data', () => {
   expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false, deleteAppDataOnUninstall: false })
   expect(config.nsis?.include).toBe('packaging/installer.nsh')
 })
@@ -48,7 +48,7 @@ it('the Windows installer leaves an uninstaller by the name that updates look fo
   expect(name?.replace('${PRODUCT_FILENAME}', String(config.productName))).toBe(UNINSTALLER)
 })
 
-it('deb and rpm bring the command line, its page and its completions where the system looks for them', () => {
+it('deb and rpm install the command, its manual page and its completions where the system looks for them', () => {
   const targets = (files: readonly string[] | null | undefined) => files?.map((file) => file.split('=')[1])
   const common = [
     '/usr/bin/latchkey',
@@ -66,7 +66,7 @@ it('deb and rpm bring the command line, its page and its completions where the s
   expect(config.rpm?.depends).toContain('libsecret')
 })
 
-it('the deb depends on what Electron does, by the name that each release has for it', () => {
+it('the deb depends on Electron’s libraries, by their names in each release', () => {
   const needs = needsFor({ display: false, tests: false }).map((names) => names.join(' | '))
   expect(needs).toContain('libasound2t64 | libasound2')
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))

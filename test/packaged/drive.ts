@@ -3,7 +3,7 @@ import { driven } from './builds.ts'
 
 /**
  * Lets the tests of this run drive the packaged app. With LATCHKEY_TEST_BUILD=development those of `test/e2e` and
- * `test/security` take the build in `out` instead, which is quicker made.
+ * `test/security` use the build in `out` instead, which is quicker to make.
  */
 export default function setup({ name }: TestProject): void {
   const { LATCHKEY_TEST_BUILD: build = 'packaged' } = process.env

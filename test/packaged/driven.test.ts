@@ -1,4 +1,4 @@
-/** The packaged app on any of its systems, by what every one of them has. */
+/** Tests of the packaged app that run on every system. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { openDesk } from '../support/desk.ts'

@@ -1,4 +1,4 @@
-/** What would ship, installed and used from outside, as its user does: nothing looks into it but its own command. */
+/** The build that would ship, installed and used from outside, as a user does. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const PROGRAM = 'opt/Latchkey/latchkey-desktop'
 const COMMAND = 'usr/bin/latchkey'
 
 if (!hasDeb()) {
-  it('no .deb can be made on this system: the app is tried unpacked alone', () => {
+  it('no .deb can be made on this system: the app is only tested unpacked', () => {
     expect(existsSync('/usr/bin/dpkg-deb')).toBe(false)
   })
 } else {
@@ -43,7 +43,7 @@ if (!hasDeb()) {
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
   const operations = () => person.service.requests.map(({ operation, status: code }) => `${operation} ${code}`)
 
-  it('what a person may start is where it is looked for', () => {
+  it('programs are where people look for them', () => {
     const entry = readFileSync(inSystem(ENTRY), 'utf8')
     expect(entry).toMatch(/^Exec=\/opt\/Latchkey\/latchkey-desktop %U$/m)
     expect(entry).toMatch(/^StartupWMClass=latchkey-desktop$/m)
@@ -68,11 +68,11 @@ if (!hasDeb()) {
   })
 
   // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable.
-  it('it is not Node, and takes no options of Node’s', async () => {
+  it('it doesn’t run as Node, and accepts no options of Node', async () => {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
     const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
-    // Where they are let in, a packaged Electron says of this one that it isn't supported.
+    // If the fuses allowed them, Electron would print that this one isn't supported.
     expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
   })
 
@@ -120,7 +120,7 @@ if (!hasDeb()) {
     expect(person.apps()[0]?.commandLine).not.toContain('--no-sandbox')
   })
 
-  it('quit from the tray and started without a window, it is signed in again without a password', async () => {
+  it('after quitting from the tray and a start without a window, it is signed in without a password', async () => {
     await panel.choose('Quit Latchkey')
     await person.gone()
     panel.stop()
@@ -131,13 +131,13 @@ if (!hasDeb()) {
     expect(operations()).toEqual(['login 200', 'refresh 200'])
   })
 
-  it('started again while it runs, it shows the window of the one that runs', async () => {
+  it('started again while it runs, it shows its window', async () => {
     await person.clickEntry()
     await person.window()
     await eventually(() => person.apps()).toHaveLength(1)
   })
 
-  it('signed out from the tray, the service has heard of it, and no secret was written down', async () => {
+  it('a sign-out from the tray reaches the service, and no secret was written to disk', async () => {
     await panel.choose('Sign out')
     await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
     await eventually(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
@@ -149,7 +149,7 @@ if (!hasDeb()) {
     expect(findLeaks(secrets, [evidence('planted', ANA.password)])).not.toEqual([])
   })
 
-  it('what a person has settled is in the folder that everybody’s is in', () => {
+  it('a user’s settings are in the usual folder', () => {
     const settings = JSON.parse(readFileSync(path.join(person.home, '.config/Latchkey/config.json'), 'utf8'))
     expect(settings.connection.baseAddress).toBe(person.service.address)
   })
@@ -161,9 +161,9 @@ if (!hasDeb()) {
     execFileSync('bash', ['-n', bash])
   })
 
-  // What apt itself does: only root can have it tried.
+  // Tests of apt itself, which only root can run.
   if (process.getuid?.() === 0) {
-    it('apt has what it depends on, and this release a package for each name, by one of its names', () => {
+    it('apt can install its dependencies, and this release has a package for each', () => {
       const depends = field('Depends').split(', ')
       expect(depends).toContain('libsecret-1-0')
       const named = [...depends, ...field('Recommends').split(', ')].map((each) => each.split(' | '))
@@ -181,7 +181,7 @@ if (!hasDeb()) {
       expect([0o755, 0o4755]).toContain(mode & 0o7777)
     })
 
-    it('removed, it leaves nothing but what is the person’s', () => {
+    it('its removal leaves only user data', () => {
       apt('remove', '-y', 'latchkey')
       expect(isInstalled()).toBe(false)
       expect(filesOfLatchkey()).toEqual(before)

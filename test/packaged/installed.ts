@@ -7,11 +7,11 @@ import { lendSandbox } from '../support/app.ts'
 import { made } from './builds.ts'
 
 export interface Installed {
-  /** With apt, or without root's rights: then nothing is known of what apt does. */
+  /** Installed with apt, or unpacked without root's rights. */
   readonly byApt: boolean
   /** Where the package's `/` is: empty where it was installed. */
   readonly root: string
-  /** What a desktop looks for entries in, where they aren't where every desktop looks. */
+  /** The folder of desktop entries, if it isn't one that every desktop searches. */
   readonly dataFolder?: string
   remove(): void
 }
@@ -19,7 +19,7 @@ export interface Installed {
 const PACKAGE = 'latchkey'
 const APT = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
 
-/** Whether this machine can make and take a .deb at all; elsewhere there is none to try. */
+/** Whether this machine can build and install a .deb. */
 export const hasDeb = (): boolean => made('.deb') !== undefined
 
 export const deb = (): string => {
@@ -37,7 +37,7 @@ export function install(): Installed {
 function installWithApt(folder: string): Installed {
   if (isInstalled())
     throw new Error('Latchkey is installed on this machine, and the test would replace it: remove it first')
-  // apt reads it as a user of its own.
+  // apt reads it as another user.
   const file = path.join(folder, path.basename(deb()))
   copyFileSync(deb(), file)
   apt('install', '-y', '--no-install-recommends', file)
@@ -82,11 +82,11 @@ export function apt(...args: readonly string[]): string {
   return execFileSync('apt-get', [...APT, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Every file of the system that bears the app's name, but for dpkg's own list and the test's files. */
+/** Every file of the system with the app's name, except dpkg's lists and the test's files. */
 export function filesOfLatchkey(): string[] {
   const places = ['/etc', '/opt', '/usr', '/var/lib', '/run']
   const options = ['-xdev', '-iname', '*latchkey*', '-not', '-path', '/var/lib/dpkg/*']
-  // It fails where something vanishes while it looks, or where only root may look, and tells the rest all the same.
+  // It exits with an error for files that vanish or that only root can read, but still lists the others.
   const { stdout } = spawnSync('find', [...places, ...options], { encoding: 'utf8' })
   return stdout.split('\n').filter((name) => name !== '')
 }

@@ -1,4 +1,4 @@
-/** Somebody at a desktop with the installed app: an ordinary user, who has no other way in than everybody has. */
+/** A person at a desktop with the installed app: an ordinary user with ordinary means. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,10 +11,10 @@ import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { type Process, processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
-/** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
+/** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const PATIENCE = 20_000
 
-/** Passed as text: a checkout may lie where only root reads. */
+/** Passed as text: a checkout may be readable only by root. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {
@@ -23,20 +23,20 @@ export interface Person {
   readonly keyring: Keyring
   /** Starts the app as a click on its desktop entry does. */
   clickEntry(): Promise<void>
-  /** Starts a program of the package, by its path there, and answers how it ended. */
+  /** Starts a program of the package, by its path there, and resolves to how it ended. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
   /** Starts it, and doesn't wait. What it prints is kept. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]
-  /** What the app printed, and how each of its processes ended that was left to the system. */
+  /** The app's output, and how each orphaned process ended. */
   said(): string
   /** Waits until no process of the app is left. */
   gone(): Promise<void>
-  /** Waits for the window, brings it before the keyboard, and answers its id. */
+  /** Waits for the window, focuses it, and resolves to its id. */
   window(): Promise<string>
   windows(): Promise<readonly string[]>
-  /** Types into the window that has the keyboard. */
+  /** Types into the focused window. */
   type(text: string): Promise<void>
   press(key: string): Promise<void>
   leave(): Promise<void>

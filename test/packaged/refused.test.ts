@@ -1,4 +1,4 @@
-/** What would ship, started on any of its systems as a debugger would start it. */
+/** The build that would ship, started as a debugger would start it. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,12 +7,12 @@ import { ordinaryFolder } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
-/** How long it may take to end: milliseconds. */
+/** How long it may take to end, in milliseconds. */
 const PATIENCE = 60_000
 
-// SECURITY: what it says is the app's own word, so its archive has passed the check of its integrity as well.
+// SECURITY: the app itself prints this, so its archive has passed the integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
-  'what would ship does not start with "%s", and says so',
+  'the build that would ship does not start with "%s", and says so',
   async (argument) => {
     const installation = install(shipped().executable)
     onTestFinished(() => installation.remove())

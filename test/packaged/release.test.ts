@@ -1,4 +1,4 @@
-/** What of the tests goes through the package on the systems of .github/workflows/release.yml: the guide tells. */
+/** The guide lists the tests that .github/workflows/release.yml runs on the package on each system. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -13,12 +13,12 @@ const tried = [...release.matchAll(/(test\/\w+)\/\{([\w,-]+)\}/g)].flatMap(([, f
   names.split(',').map((name) => `${folder}/${name}.test.ts`),
 )
 
-it('the tests that it runs there are there', () => {
+it('the tests that it runs exist', () => {
   expect(tried).toEqual(expect.arrayContaining(['test/e2e/main-job.test.ts', 'test/packaged/refused.test.ts']))
   expect(tried.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })
 
-it('what it leaves out there are tests of these files, and the guide says which', () => {
+it('the tests that it leaves out exist, and the guide lists them', () => {
   const left = [...release.matchAll(/^ +without: (.*)$/gm)].map(([, names = '']) => names.split('|'))
   expect(left).toHaveLength(2)
   const tests = tried.map(read).join('\n')

@@ -24,7 +24,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   const modules = (root: string, name: string) => path.join(root, 'node_modules', name)
   mkdirSync(modules(copy, ''))
   for (const name of readdirSync(modules(ROOT, ''))) {
-    // What is packed must lie in the project itself.
+    // Packed files must be inside the project.
     if (name === 'keytar') cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
     else symlinkSync(modules(ROOT, name), modules(copy, name))
   }
@@ -35,7 +35,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   expect(hash(archive)).toBe(hash(shipped().archive))
 })
 
-/** Packages it in a process of its own, as electron-builder changes folder. */
+/** Packages it in a child process, because electron-builder changes the working directory. */
 async function packAgain(project: string): Promise<string> {
   const output = path.join(project, 'dist')
   execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'again.mjs'), project, output], {

@@ -1,4 +1,4 @@
-/** What would ship, as it lies in the package: its files and its fuses. */
+/** The files and fuses of the build that would ship. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'
@@ -23,7 +23,7 @@ const FUSES = {
   grantFileProtocolExtraPrivileges: false,
 }
 
-it('the archive holds the build and the keychain of this platform alone, in at most 4 MB', async () => {
+it('the archive only contains the build and this platform’s keychain module, in at most 4 MB', async () => {
   const { archive } = shipped()
   console.log(`app.asar: ${(statSync(archive).size / 1e6).toFixed(2)} MB`)
   await expect(faultsOf(archive, platform, arch)).resolves.toEqual([])
@@ -40,7 +40,7 @@ it('no file of the archive holds a private key, a source map or a path of the ma
   expect(telling).toEqual([])
 })
 
-it('the manifest tells nothing of how the app is built, and says that this is a test build', () => {
+it('the manifest has no build settings, and says that this is a test build', () => {
   const manifest = JSON.parse(read(shipped().archive, 'package.json').toString())
   expect(Object.keys(manifest)).not.toContain('scripts')
   expect(Object.keys(manifest)).not.toContain('devDependencies')
@@ -50,12 +50,12 @@ it('the manifest tells nothing of how the app is built, and says that this is a 
 })
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
-it('the fuses read back as they were asked for', async () => {
+it('the fuses read back as configured', async () => {
   await expect(readFuses(shipped().program)).resolves.toEqual(FUSES)
 })
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
-it('a fuse that reads otherwise than it was asked for ends the build', async () => {
+it('a fuse that differs from its configuration ends the build', async () => {
   const { program, archive } = driven()
   afterPack({
     appOutDir: path.dirname(program),
@@ -73,7 +73,7 @@ it('a fuse that reads otherwise than it was asked for ends the build', async () 
   )
 })
 
-it('what Playwright drives differs in the inspect fuse and in the refusal of switches alone', async () => {
+it('the build for Playwright only differs in the inspect fuse and the refusal of switches', async () => {
   await expect(readFuses(driven().program)).resolves.toEqual({ ...FUSES, enableNodeCliInspectArguments: true })
   const names = await filesIn(shipped().archive)
   await expect(filesIn(driven().archive)).resolves.toEqual(names)
@@ -81,16 +81,16 @@ it('what Playwright drives differs in the inspect fuse and in the refusal of swi
   expect(differing).toEqual(['out/main/start.cjs'])
   const [whole, less] = [shipped(), driven()].map(({ archive }) => read(archive, 'out/main/start.cjs').toString())
   expect([whole?.includes('remote-debugging'), less?.includes('remote-debugging')]).toEqual([true, false])
-  // Minified, the rest bears other short names; nothing was added to it, and no more taken away than that refusal is.
+  // The minifier names the rest differently, but nothing was added, and only the refusal was removed.
   const before = words(whole)
   expect([...words(less)].filter(([word, count]) => count > (before.get(word) ?? 0))).toEqual([])
   expect(String(whole).length - String(less).length).toBeLessThan(REFUSAL)
 })
 
-/** How much the refusal may be: characters. */
+/** The most characters that the refusal may have. */
 const REFUSAL = 800
 
-/** How often each word stands there that is no minified name. */
+/** The count of each word that is not a minified name. */
 function words(code = ''): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const [word] of code.matchAll(/[A-Za-z][\w-]{4,}/g)) counts.set(word, (counts.get(word) ?? 0) + 1)

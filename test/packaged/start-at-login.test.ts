@@ -1,4 +1,4 @@
-/** Only a packaged app can start at login: a development run has no program of its own. */
+/** Only a packaged app can start at login: a development run has no program. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,30 +12,25 @@ const SOON = { timeout: 10_000 }
 
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
-it.runIf(process.platform === 'linux')(
-  'starts at login when its user ticks it in the tray, and no more when unticked',
-  async () => {
-    const desk = await openDesk()
-    const panel = await desk.startPanel()
-    await desk.start({ args: ['--hidden'] })
-    const entry = entryOf(desk)
-    await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
-    expect(existsSync(entry)).toBe(false)
+it.runIf(process.platform === 'linux')('starts at login while it is ticked in the tray', async () => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  await desk.start({ args: ['--hidden'] })
+  const entry = entryOf(desk)
+  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
+  expect(existsSync(entry)).toBe(false)
 
-    await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), SOON).toBe(true)
-    expect(readFileSync(entry, 'utf8')).toMatch(
-      /^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m,
-    )
+  await panel.choose('Start at login')
+  await expect.poll(() => existsSync(entry), SOON).toBe(true)
+  expect(readFileSync(entry, 'utf8')).toMatch(/^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m)
 
-    await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), SOON).toBe(false)
-  },
-)
+  await panel.choose('Start at login')
+  await expect.poll(() => existsSync(entry), SOON).toBe(false)
+})
 
-// Only root can give the app a policy file of the test's own.
+// Only root can give the app a policy file.
 it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'starts at login as the policy says; without a policy the user decides',
+  'starts at login as the policy says; without one the user decides',
   async () => {
     const { desk, write } = await openManagedDesk({ startAtLogin: true })
     const { page } = await (await desk.start()).open()

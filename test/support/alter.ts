@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** What electron-builder.yml leaves beside the archive, on the one system where a changed archive still starts. */
+/** Files next to the archive, on the only system where a changed archive still starts. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's own files: those of a build where they lie, those of a package in its archive. On Linux alone, where
- * nothing checks an archive's integrity (Electron: ASAR Integrity).
+ * Changes the app's own files: those of a build where they lie, those of a package in its archive. Only on Linux, where
+ * the archive's integrity isn't checked (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {
@@ -22,7 +22,7 @@ export async function alterFiles({ appFolder, archive }: Installation, change: (
   try {
     extractAll(archive, folder)
     change(folder)
-    // They may be links to those of every other test.
+    // They may be hard links that other tests share.
     for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
     await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
   } finally {

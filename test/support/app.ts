@@ -22,12 +22,12 @@ import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 /** The checkout. */
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
-/** What may not be said by an app that is well. */
+/** Output that a healthy app never prints. */
 const TROUBLE = /preload-error|render-process-gone|uncaught|unhandled/i
-/** How long quitting may take: milliseconds. The app itself waits ten seconds for what is under way. */
+/** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const PATIENCE = 20_000
 
-/** The app and what runs it, where an ordinary user can read them. */
+/** The app and its Electron, in a folder that an ordinary user can read. */
 export interface Installation {
   /** The built app; of a packaged one, a folder to start it in. */
   readonly appFolder: string
@@ -38,8 +38,8 @@ export interface Installation {
 }
 
 /**
- * Copies what would be packaged: the build and the native keychain module. A checkout may lie where only root reads.
- * Of a packaged app, by the path of its program, what it consists of: where LATCHKEY_TEST_PACKAGED names one, that.
+ * Copies the files that would be packaged: the build and the native keychain module. A checkout may be readable only by
+ * root. If LATCHKEY_TEST_PACKAGED names a packaged app, copies its files instead.
  */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
@@ -93,22 +93,22 @@ export interface LaunchOptions {
   readonly args?: readonly string[]
 }
 
-/** A running app, and all it has printed. */
+/** A running app and its output. */
 export interface RunningApp {
   readonly app: ElectronApplication
   readonly pid: number
   readonly printed: () => string
   /** The app's only window, as soon as there is one. */
   window(): Promise<Page>
-  /** Quits and waits for the end. Rejects when the app was not well: what tests do then proves nothing. */
+  /** Quits and waits for the end. Rejects if the app was not healthy: then the test proves nothing. */
   quit(): Promise<void>
   /** Waits until it has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
-  /** Whether somebody has waited for its end, and so heard whether it was well. */
+  /** Whether the test has waited for its end, and so checked its health. */
   readonly isSettled: boolean
 }
 
-/** Starts the app as a person's desktop would, with Chromium's sandbox, and drives it through Playwright. */
+/** Starts the app as a desktop would, with Chromium's sandbox, and drives it through Playwright. */
 export async function launch(options: LaunchOptions): Promise<RunningApp> {
   const { executable, appFolder } = options.installation
   const started = capture(executable)
@@ -152,9 +152,9 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     printed: started.printed,
     window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      // It may have ended already; how it did is for `end` to say.
+      // It may have ended already; `end` reports how.
       void app.close().catch(() => {})
-      // With the keychain's unlock prompt open, nothing but a signal ends it.
+      // With the keychain's unlock prompt open, only a signal ends it.
       await end({ byItsOwnHand: true })
     },
     ended: () => end({ byItsOwnHand: false }),
@@ -165,8 +165,8 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 }
 
 /**
- * Starts the app once more, as a person would who doesn't know that it runs; answers its exit code.
- * @param watch is told what it prints on standard error, and ends it.
+ * Starts the app a second time, as a person would; resolves to its exit code. @param watch gets its standard error, and
+ * can end it.
  */
 export async function startAgain(
   options: LaunchOptions,
@@ -194,7 +194,7 @@ export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<Launch
   ...args,
 ]
 
-/** What a program needs to find its display and its libraries, and nothing of whoever runs the tests. */
+/** The environment for a display and libraries, without other variables of the user who runs the tests. */
 function environmentOf({ env }: LaunchOptions): Record<string, string> {
   const names = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'PATH', 'TMPDIR']
   const present = names.flatMap((name) => {
@@ -229,7 +229,7 @@ const archiveOf = (packaged: string, folder: string): string =>
     ? path.join(folder, 'electron', 'resources', 'app.asar')
     : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
-/** An Electron for the user whom the app runs as, with all that lies beside it. */
+/** An Electron and its files for the user that the app runs as. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
   const runtime = path.join(folder, 'electron')
@@ -238,8 +238,8 @@ function runnable(electron: string, folder: string): string {
 }
 
 /**
- * Gives an app that is not installed the sandbox helper of the tests' own Electron: that one has the right to be one,
- * where this system asks for it.
+ * Gives an app that is not installed the sandbox helper of the tests' Electron, which has the setuid bit if this system
+ * needs it.
  */
 export function lendSandbox(runtime: string): void {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
@@ -249,7 +249,7 @@ export function lendSandbox(runtime: string): void {
   place(path.join(path.dirname(electron), 'chrome-sandbox'), helper, { link: true })
 }
 
-/** Puts a file or folder where everybody may read it; with `link` as links, as far as the system can. */
+/** Copies a file or folder to a place that everyone can read; with `link`, hard-links it if possible. */
 function place(from: string, to: string, { link }: { link: boolean }): void {
   const stat = statSync(from)
   const { mode } = stat
@@ -258,7 +258,7 @@ function place(from: string, to: string, { link }: { link: boolean }): void {
     chmodSync(to, 0o755)
     for (const name of readdirSync(from)) place(path.join(from, name), path.join(to, name), { link })
   } else if (!link || !canRead(mode) || !tryLink(from, to)) {
-    // A copy of Chromium's sandbox helper would have no right to be one.
+    // A copy of Chromium's sandbox helper would lose its setuid bit.
     if ((mode & 0o4000) !== 0 && ordinaryUser() === undefined) symlinkSync(from, to)
     else {
       copyFileSync(from, to)
@@ -267,7 +267,7 @@ function place(from: string, to: string, { link }: { link: boolean }): void {
   }
 }
 
-/** Whether everybody may read a file of this mode. */
+/** Whether everyone may read a file of this mode. */
 const canRead = (mode: number): boolean => (mode & 0o004) !== 0
 
 function tryLink(from: string, to: string): boolean {

@@ -1,10 +1,10 @@
-/** What the agent of a desk answers a tool that asks for a token. */
+/** The agent's answer to a tool that asks for a token. */
 import { get } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Desk } from './desk.ts'
 
-/** It serves: a token, or that nobody is signed in. */
+/** Waits until it answers with a token or `signed_out`. */
 export const SERVES = /^(200|401) /
 export const OFF_BY_USER = /^503 Turned off in Settings > On this computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/

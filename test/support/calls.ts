@@ -1,4 +1,4 @@
-/** The app's own calls, made as its page makes them: for what has no button, or is tried without one. */
+/** The app's IPC calls, made from its page, for actions without a button. */
 import type { Page } from 'playwright-core'
 import type { CallInput, CallName, LatchkeyApi } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'

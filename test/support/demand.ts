@@ -3,10 +3,10 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import type { Desk } from './desk.ts'
 
-/** Seconds: long enough to be refreshed on schedule before the end, and soon old enough for a tool to demand another. */
+/** Seconds. Long enough for a scheduled refresh, and short enough that a tool soon needs another token. */
 export const SHORT_LIFETIME = 35
 
-/** Asks the agent for a token that lives longer than any: it refreshes, unless the token in hand has just come. */
+/** Asks the agent for a token that lives longer than any, so that it refreshes, unless the current one is brand new. */
 function demand(desk: Desk): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ function demand(desk: Desk): Promise<void> {
   })
 }
 
-/** Has the app refresh so many times more, as a tool would that demands another token. */
+/** Makes the app refresh this many times, as a demanding tool would. */
 export async function demandRefreshes(desk: Desk, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {

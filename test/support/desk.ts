@@ -20,17 +20,17 @@ import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
 export interface DeskOptions {
-  /** What keychain the desktop has; `unlocked` where absent. */
+  /** The desktop's keychain; by default `unlocked`. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
-  /** Where the app comes from: what all tests drive where absent. */
+  /** The app to run; by default the one that all tests drive. */
   readonly from?: () => Installation
-  /** Changes the app's own files before it starts: is handed the folder with its `package.json`. */
+  /** Changes the app's files before it starts. Gets the folder with its `package.json`. */
   readonly alter?: (folder: string) => void
 }
 
 interface StartOptions {
-  /** Which service the environment names; the desk's own where absent, none where `null`. */
+  /** The service in the environment; by default the desk's own, none if `null`. */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -40,34 +40,34 @@ interface StartOptions {
 export interface DeskApp extends RunningApp {
   /** The window as a person meets it. */
   open(): Promise<LatchkeyWindow>
-  /** Starts the app once more while this one runs; answers that one's exit code. */
+  /** Starts the app again while this one runs; resolves to the second one's exit code. */
   startAgain(): Promise<number | null>
 }
 
 /**
- * One person's desktop, with a service to sign in to. On Windows and macOS it is the desktop of whoever runs the tests,
- * with its keychain: what needs another is for Linux alone.
+ * A person's desktop, with a service to sign in to. On Windows and macOS it is the desktop and keychain of the user who
+ * runs the tests.
  */
 export interface Desk {
   readonly service: DemoService
   readonly keyring: Keyring
   readonly installation: Installation
-  /** What the app is told to keep its files in. */
+  /** The app's data folder. */
   readonly dataFolder: string
-  /** All other folders that a program may take for its files: the home, the desktop's own and the temporary one. */
+  /** All other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<DeskApp>
   /** A panel to show the tray icon of the apps that start from now on. */
   startPanel(): Promise<Panel>
-  /** How often the service has done what it was asked. */
+  /** The number of successful requests at the service. */
   count(operation: ServiceOperation): number
-  /** The user's settings as they stand on the disk; `undefined` where nothing was ever set. */
+  /** The user's settings on disk; `undefined` if nothing was ever set. */
   settings(): unknown
 }
 
 const isLinux = process.platform === 'linux'
 
-/** Prepares a desk for one test. With the test all of it ends: apps, service, keychain, files. */
+/** Prepares a desk for one test. Everything ends with the test: apps, service, keychain, files. */
 export async function openDesk({ keychain, service: wanted, from = install, alter }: DeskOptions = {}): Promise<Desk> {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
     onTestFinished(async ({ task }) => {
@@ -95,7 +95,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
   const home = inside('home')
   const surroundings: Record<string, string> = isLinux ? surroundingsOn(keyring, home, inside) : systemVariables()
 
-  /** SECURITY: whatever a test did, no token and no password is on the disk or in what was printed. */
+  /** SECURITY: after every test, no token and no password is on disk or in the output. */
   const expectNoLeaks = ({ printed }: RunningApp): void => {
     const passwords = DEMO_USERS.map(({ username, password }) => ({ name: `password of ${username}`, value: password }))
     const secrets = [...tokensAsSecrets(service.issuedSecrets()), ...passwords]
@@ -118,7 +118,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
-      // What crashes at its start tells nothing.
+      // An app that crashed at its start proves nothing.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
       if (isPackaged !== isMeant) throw new Error('the tests drive another app than they mean to')
       return Object.assign(running, {
@@ -133,7 +133,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
   }
 }
 
-/** A desktop's own: none of who runs the tests. */
+/** Variables of the desktop, not of the user who runs the tests. */
 const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
   DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS,
   HOME: home,
@@ -147,7 +147,7 @@ const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) =
 
 let pictures = 0
 
-/** Ends an app with its test, whatever became of that: first a picture of what went wrong. */
+/** Ends an app with its test. If the test failed, takes a picture first. */
 async function putAway(running: RunningApp, failed: boolean): Promise<void> {
   if (failed) {
     for (const page of running.app.windows()) {

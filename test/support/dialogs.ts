@@ -1,23 +1,23 @@
 /** A person who answers the dialog that confirms where credentials go. */
 import type { ElectronApplication } from 'playwright-core'
 
-/** What a dialog said. */
+/** A dialog's text. */
 export interface Shown {
   readonly message: string
   readonly detail: string
   readonly buttons: readonly string[]
   readonly defaultId: number
   readonly cancelId: number
-  /** Whether it stands in front of the window. */
+  /** Whether it is attached to the window. */
   readonly hasParent: boolean
 }
 
-/** How long the person reads: Latchkey takes no answer in the first second. */
+/** The person's reading time. Latchkey accepts no answer in the first second. */
 const READING_MS = 1_100
 
 /**
  * Answers every message box of the app from now on with its first button (`cancel`) or its second (`confirm`), in place
- * of the system; answers what they said. The system's own dialog is tested in `test/security/native-dialog.test.ts`.
+ * of the system. Returns their texts. The system's own dialog is tested in `test/security/native-dialog.test.ts`.
  */
 export async function answerDialogs(
   { app }: { readonly app: ElectronApplication },

@@ -1,4 +1,4 @@
-/** What the app keeps of a session in the keychain of a desk. */
+/** A session's keychain entry on a desk. */
 import { installationId } from '../../main/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
 import type { Desk } from './desk.ts'
@@ -12,10 +12,10 @@ interface Entry {
 export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dataFolder'>, address = service.address) =>
   entryName(address, installationId({ platform: process.platform, dataFolder }))
 
-/** The entry, which is either whole or not there. */
+/** The entry, complete or missing. */
 export async function entryOn(desk: Desk, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
-  // macOS tells that it is there, and not what it holds.
+  // On macOS only its existence can be read.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
@@ -23,6 +23,6 @@ export async function entryOn(desk: Desk, address?: string): Promise<Entry | und
 export const storedToken = async (desk: Desk): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 
-/** The tokens in it that have yet to be revoked. */
+/** The pending revocations in it. */
 export const pendingTokens = async (desk: Desk): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)

@@ -1,4 +1,4 @@
 import { expect } from 'vitest'
 
-/** As `expect`, for what another process is about to do: asked again and again, up to 20 seconds. */
+/** Like `expect`, but retried for up to 20 seconds, for effects in another process. */
 export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000, interval: 50 })

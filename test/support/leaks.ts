@@ -1,14 +1,14 @@
-/** Looks for secrets in what an app has written, printed, sent or held. */
+/** Searches for secrets in an app's files, output, messages and memory. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 export interface NamedSecret {
-  /** What it is called where it is found: never its value. */
+  /** Its name in findings, never its value. */
   readonly name: string
   readonly value: string
 }
 
-/** A place where a secret could be, and all that is there. */
+/** A place where a secret could be, and its content. */
 export interface Evidence {
   readonly place: string
   readonly bytes: Buffer
@@ -16,7 +16,7 @@ export interface Evidence {
 
 export const evidence = (place: string, text: string): Evidence => ({ place, bytes: Buffer.from(text) })
 
-/** Every file under a folder, with its name, for that may tell something too. */
+/** Every file under a folder, with its name, because a name may contain a secret too. */
 export function filesUnder(folder: string): Evidence[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const place = path.join(folder, name)
@@ -27,7 +27,7 @@ export function filesUnder(folder: string): Evidence[] {
   })
 }
 
-/** What was found, a line each: which secret, written how, where. */
+/** The findings, one per line: the secret, its encoding, and the place. */
 export function findLeaks(secrets: readonly NamedSecret[], everything: readonly Evidence[]): string[] {
   const needles = secrets.flatMap(needlesOf)
   return everything.flatMap(({ place, bytes }) =>
@@ -66,7 +66,7 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     .filter(({ how, bytes }) => how === 'plain' || !bytes.equals(plain))
 }
 
-/** Base64 of something inside of something else: by its place in there, without the characters it shares. */
+/** Base64 of a text inside a longer one: for each alignment, without shared characters. */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,4 +1,4 @@
-/** A stand-in for logind, as far as it tells of sleep (org.freedesktop.login1). */
+/** A fake logind that reports sleep (org.freedesktop.login1). */
 import { Message, MessageType } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
 
@@ -10,7 +10,7 @@ export interface Logind {
   stop(): void
 }
 
-/** To be started before the app, which looks for it once. */
+/** Start it before the app, which looks for it once. */
 export async function startLogind(busAddress: string): Promise<Logind> {
   const bus = await connect(busAddress)
   await bus.requestName(NAME)

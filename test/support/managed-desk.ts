@@ -16,12 +16,12 @@ interface ManagedDesk {
   place(name: string, content: string, mode?: number): string
   /** Removes the administrator's file. */
   remove(): void
-  /** What the doctor prints, and its code. */
+  /** The output and exit code of `latchkey doctor`. */
   doctor(): Promise<{ readonly printed: string; readonly code: number | null }>
 }
 
 /**
- * A desk with a policy folder of the test's own at /etc/latchkey. Only the app sees it there, and only root can do that
+ * A desk with its own policy folder at /etc/latchkey. Only the app sees it there, and only root can do that
  * (mount_namespaces(7)).
  */
 export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {

@@ -1,4 +1,4 @@
-/** A name server that answers every name with 127.0.0.1, and the names that it was asked for. */
+/** A name server that answers every query with 127.0.0.1 and records the names. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Installation } from './app.ts'
 
-/** The question's place in a message, and what follows a question that is answered (RFC 1035, 4.1). */
+/** The offset of the question in a message, and the answer that follows it (RFC 1035, 4.1). */
 const QUESTION = 12
 const ONE_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
 const NO_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -24,7 +24,10 @@ function read(message: Buffer) {
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), question: message.subarray(QUESTION, at + 5) }
 }
 
-/** Makes it the name server of one installation, by a resolv.conf of its own: only root can (mount_namespaces(7)). */
+/**
+ * Makes it the name server of one installation through a private resolv.conf. Only root can do that
+ * (mount_namespaces(7)).
+ */
 export async function startNameServer({ executable }: Installation): Promise<{ readonly names: ReadonlySet<string> }> {
   const names = new Set<string>()
   const server = createSocket('udp4', (message, { address, port }) => {
@@ -35,7 +38,7 @@ export async function startNameServer({ executable }: Installation): Promise<{ r
     const answer = [id, isAnswered ? ONE_ANSWER : NO_ANSWER, question, ...(isAnswered ? [LOOPBACK] : [])]
     server.send(Buffer.concat(answer), port, address)
   })
-  // An address of this process' own: other tests may run at the same time.
+  // An address that only this process uses, because tests run in parallel.
   const address = `127.53.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`
   server.bind(53, address)
   await once(server, 'listening')

@@ -5,19 +5,19 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** Names a run's user and folder, with the id of its process: runs at the same time share neither. */
+/** The prefix of a run's user and folder. The process id follows, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** Names the user of this run to the processes that run its tests. */
+/** Tells the test processes the user of this run. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /** Names the run that has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
- * By the run's process id: a run in a chroot has a user list of its own, which would give out the ids of this one's, and
- * each run ends the processes of its user.
+ * Derived from the run's process id: a run in a chroot has its own user list and would assign the same ids, and each
+ * run ends its user's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-/** How long what is ending may take: milliseconds. */
+/** How long ending processes may take, in milliseconds. */
 const PATIENCE = 3_000
 
 export interface Ids {
@@ -26,14 +26,13 @@ export interface Ids {
 }
 
 /**
- * Prepares a run: a folder for all of its temporary files, and when run as root a throw-away ordinary user to run
- * the app as. Root has no sandbox, no keychain of its own, and may read everything: tests that drive the app as root
- * would prove little. The undo removes both, and rejects when a process of that user was still running, having
- * ended it.
+ * Prepares a run: a folder for its temporary files and, as root, a throw-away ordinary user to run the app as. Root has
+ * no sandbox and may read everything, so tests as root would prove little. The undo removes both. It ends processes of
+ * that user that still run, and then rejects.
  */
 export default function setup(): () => Promise<void> {
   const name = `${NAME}${process.pid}`
-  // Of several projects in one run each begins with this.
+  // Each project of a run calls this.
   if (process.env[RUN] === name) return async () => {}
   process.env[RUN] = name
   removeForgotten()
@@ -58,7 +57,7 @@ export default function setup(): () => Promise<void> {
   }
 }
 
-/** Whom the app runs as; nobody else than ourselves where we are ordinary already. */
+/** The user that the app runs as; absent if the current user is ordinary. */
 export function ordinaryUser(): Ids | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
@@ -66,7 +65,7 @@ export function ordinaryUser(): Ids | undefined {
   return idsOf(name)
 }
 
-/** A folder of that user's own, and its undo. */
+/** A folder that belongs to that user, and its undo. */
 export function ordinaryFolder(name: string): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), `latchkey-${name}-`))
   own(folder)
@@ -85,7 +84,7 @@ export function asOrdinaryUser(executable: string, folder: string): string {
   const become = user === undefined ? '' : `--reuid=${user.uid} --regid=${user.gid} --clear-groups`
   const wrapper = path.join(folder, 'as-ordinary-user')
   const quoted = `'${executable.replaceAll("'", "'\\''")}'`
-  // The kernel ends the app where the tests' process was killed and could not.
+  // If the tests' process is killed, the kernel ends the app.
   writeFileSync(wrapper, `#!/bin/sh\nexec setpriv --pdeathsig KILL ${become} -- ${quoted} "$@"\n`)
   chmodSync(wrapper, 0o755)
   return wrapper
@@ -115,7 +114,7 @@ function removeForgotten(): void {
   for (const name of users.filter(isForgotten)) removeUser(name)
 }
 
-/** Waits for a user's processes to end, ends those that don't, and answers what these were. */
+/** Waits for a user's processes to end, kills the rest, and returns those. */
 async function endProcessesOf(uid: number): Promise<string[]> {
   const running = () => processes().filter((each) => each.uid === uid)
   const deadline = performance.now() + PATIENCE

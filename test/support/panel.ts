@@ -1,6 +1,6 @@
 /**
  * An app's tray icon, by the protocols that real panels speak (StatusNotifierItem, and com.canonical.dbusmenu for its
- * menu), and a stand-in for the desktop's panel: it takes no display and no time. `xfce/` has a real one.
+ * menu), and a fake panel that needs no display and no time. `xfce/` has a real one.
  */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
@@ -16,9 +16,9 @@ export interface TrayEntry {
   readonly enabled: boolean
 }
 
-/** What an app tells whoever shows its icon. */
+/** An app's tray item. */
 export interface TrayItem {
-  /** What stands beside the pointer when it rests on the icon. */
+  /** The tooltip. */
   tooltip(): Promise<string>
   /** Any other property, such as `Title`. */
   property(name: string): Promise<unknown>
@@ -32,13 +32,13 @@ export interface Panel extends TrayItem {
   stop(): void
 }
 
-/** Where an app has its icon. */
+/** The address of an app's icon. */
 export interface ItemAddress {
   readonly destination: string
   readonly path: string
 }
 
-/** To be started before the app, which looks for a panel once. */
+/** Start it before the app, which looks for a panel once. */
 export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
@@ -57,7 +57,7 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
   return value?.value
 }
 
-/** The item that stands at an address, which is asked for anew each time. */
+/** The item at an address; each read queries it again. */
 export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
@@ -97,7 +97,7 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): 
 
 type MenuNode = readonly [number, Readonly<Record<string, Variant>>, readonly { readonly value: MenuNode }[]]
 
-/** Answers what an app asks a panel, and resolves when the first has told where its icon is. */
+/** Answers an app's requests to a panel. Resolves when the first app has registered its icon. */
 function waitForItem(bus: MessageBus): Promise<ItemAddress> {
   return new Promise((resolve) => {
     bus.addMethodHandler((message: Message) => {

@@ -1,4 +1,4 @@
-/** What the kernel tells of running processes (Linux: proc(5)). */
+/** The kernel's data on running processes (Linux: proc(5)). */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 
 export interface Process {
@@ -8,7 +8,7 @@ export interface Process {
   readonly commandLine: string
 }
 
-/** Every process there is, but those that have ended and wait for their parent to notice. */
+/** Every process except zombies. */
 export function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -23,7 +23,7 @@ export function processes(): Process[] {
     .filter((each) => each.commandLine !== '')
 }
 
-/** A process and all that stem from it. */
+/** A process and its descendants. */
 export function processTree(root: number): Process[] {
   const all = processes()
   const tree = all.filter(({ pid }) => pid === root)
@@ -31,7 +31,7 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
-/** Whether there is a process with this id, of whatever user. */
+/** Whether a process with this id exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -57,10 +57,10 @@ const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
-/** Whether the kernel dumps no core of it at all: then its files in `/proc` are root's, who it isn't (proc(5)). */
+/** Whether the kernel never dumps its core: then its files in `/proc` belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
-/** Its environment as it was started with; `undefined` where the kernel keeps it from us. */
+/** Its initial environment; `undefined` if the kernel denies it. */
 export function environmentOf({ pid }: Process): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`)
@@ -69,7 +69,7 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
   }
 }
 
-/** What it holds in memory, freed or not, without its code; `undefined` where the kernel keeps it from us. */
+/** Its memory without code, freed or not; `undefined` if the kernel denies it. */
 export function memoryOf({ pid }: Process): Buffer[] | undefined {
   let memory: number | undefined
   try {
@@ -88,7 +88,7 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, from))
   } catch {
-    // Reserved, but there is nothing.
+    // Reserved but not mapped.
     return Buffer.alloc(0)
   }
 }

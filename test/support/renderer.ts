@@ -1,4 +1,4 @@
-/** Everything that the renderer has: what it holds, what it keeps, and what it is told. */
+/** Everything in the renderer: its memory, its storage, and its messages. */
 import type { ElectronApplication, Page } from 'playwright-core'
 import { type Evidence, evidence } from './leaks.ts'
 
@@ -12,7 +12,7 @@ export async function heapOf(page: Page): Promise<Evidence> {
   return evidence('the heap snapshot', chunks.join(''))
 }
 
-/** The document, what stands in its fields, and all that a page can store. */
+/** The document, the content of its fields, and all of the page's storage. */
 export async function storagesOf(page: Page): Promise<Evidence> {
   const stored = await page.evaluate(async () => ({
     document: document.documentElement.outerHTML,
@@ -33,7 +33,7 @@ interface Recorded {
   readonly args: string
 }
 
-/** Writes down every message that any renderer gets from now on, sent or answered; tells them when asked. */
+/** Records every message and answer that any renderer gets from now on. */
 export async function recordMessages(app: ElectronApplication): Promise<() => Promise<readonly Recorded[]>> {
   const recording = await app.evaluateHandle(({ ipcMain, webContents }) => {
     const recorded: Recorded[] = []
@@ -41,7 +41,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
     const [contents] = webContents.getAllWebContents()
     if (contents === undefined) throw new Error('there is no window to record')
 
-    // Whoever sends, it goes through a frame: `webContents.send` and `event.reply` do.
+    // Every message goes through a frame: `webContents.send` and `event.reply` do.
     const frames = Object.getPrototypeOf(contents.mainFrame) as Record<string, (...args: unknown[]) => unknown>
     for (const name of ['send', 'postMessage']) {
       const plain = frames[name]
@@ -51,7 +51,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
         return plain.call(this, channel, ...args)
       }
     }
-    // Electron has no way to watch an answer but where it keeps those that give it.
+    // Answers can only be watched in Electron's internal map of handlers.
     const { _invokeHandlers: handlers } = ipcMain as unknown as {
       _invokeHandlers: Map<string, (...args: unknown[]) => unknown>
     }

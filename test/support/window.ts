@@ -17,7 +17,7 @@ export class LatchkeyWindow {
   readonly serviceAddress: Locator
   readonly username: Locator
   readonly password: Locator
-  /** What answers the person's own step: an error beside the form. */
+  /** The error at the form. */
   readonly alert: Locator
   readonly signedIn: Locator
 
@@ -30,11 +30,11 @@ export class LatchkeyWindow {
     this.signedIn = page.getByRole('heading', { name: /^Signed in as / })
   }
 
-  /** The app's only window, as soon as it shows something. */
+  /** The app's only window, once it shows content. */
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
-    // A window that stands by is hidden until somebody opens it.
+    // A standby window is hidden until it is opened.
     await eventually(() => visibleWindows(app)).toBeGreaterThan(0)
     return new LatchkeyWindow(page)
   }
@@ -43,7 +43,7 @@ export class LatchkeyWindow {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** Waits until a sentence, or a part of one, stands somewhere in the window. */
+  /** Waits until a sentence, or part of one, appears in the window. */
   async says(words: string): Promise<void> {
     await this.page.getByText(words).first().waitFor()
   }
@@ -53,13 +53,13 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** Opens the settings, from wherever there is a gear. */
+  /** Opens the settings from any view with a gear. */
   async openSettings(): Promise<void> {
     await this.button('Settings').click()
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** Types as a person does, so that what is typed takes no other way into the page than the keys. */
+  /** Types as a person does, so that the text only enters the page through key events. */
   async trySignIn({ username, password }: Login): Promise<void> {
     await this.username.fill(username)
     await this.password.focus()

@@ -1,4 +1,7 @@
-/** A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6), which alone knows the names of the test's services. */
+/**
+ * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6), the only one that can resolve the names of the test's
+ * services.
+ */
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -8,18 +11,18 @@ import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {
   readonly names: Names
-  /** Spoken to over TLS with this key and certificate, both PEM. */
+  /** Uses TLS with this key and certificate, both PEM. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
-  /** Whom it lets through; everybody where absent. */
+  /** The accepted credentials; by default anyone's. */
   readonly login?: { readonly username: string; readonly password: string }
-  /** What it asks for; Basic where absent. */
+  /** The scheme it asks for; by default Basic. */
   readonly challenges?: readonly string[]
 }
 
 export interface HttpProxy extends RunningProxy {
   /** The credentials of each CONNECT, decoded; absent ones are an empty text. */
   readonly logins: readonly string[]
-  /** Whose certificate each CONNECT came with, where it asks for one. */
+  /** The subject of each CONNECT's client certificate, if it asks for one. */
   readonly certificates: readonly string[]
 }
 

@@ -1,11 +1,14 @@
-/** A real SOCKS proxy on 127.0.0.1: version 5 (RFC 1928, RFC 1929) and 4a. It alone knows the test's services. */
+/**
+ * A real SOCKS proxy on 127.0.0.1: version 5 (RFC 1928, RFC 1929) and 4a. Only it can resolve the names of the test's
+ * services.
+ */
 import { connect, type Socket } from 'node:net'
 import { tcpServer } from '../../../main/service/testing.ts'
 import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface SocksProxyOptions {
   readonly names: Names
-  /** Whom it lets through (version 5); everybody where absent. */
+  /** The accepted credentials (version 5); by default anyone's. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 
@@ -13,7 +16,7 @@ export interface SocksProxy extends RunningProxy {
   readonly logins: readonly string[]
 }
 
-/** Bytes as they are asked for, however they arrive. */
+/** Reads exactly this many bytes. */
 class Reader {
   readonly #socket: Socket
   #held = Buffer.alloc(0)

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 
-/** The ports on 127.0.0.1 that stand behind names. */
+/** The ports on 127.0.0.1 that names lead to. */
 export type Names = { readonly [name: string]: number }
 
 export interface RunningProxy {
   readonly port: number
-  /** Where a tunnel was asked for, oldest first: `service.test:443`. */
+  /** The targets of all tunnels, oldest first: `service.test:443`. */
   readonly asked: readonly string[]
   /** Everything that a client sent, through the tunnels too. */
   readonly heard: readonly string[]
   stop(): void
 }
 
-/** Joins both ends, and notes what goes through. */
+/** Joins both ends, and records the traffic. */
 export function tunnel(client: Socket, far: Socket, heard: string[], head: Buffer): void {
   client.on('data', (data: Buffer) => heard.push(data.toString('latin1')))
   far.write(head)

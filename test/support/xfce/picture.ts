@@ -36,7 +36,7 @@ export class Picture {
     return cut
   }
 
-  /** Puts another one on this. */
+  /** Draws another picture on this one. */
   lay(other: Picture, x: number, y: number): void {
     for (let row = 0; row < other.height; row++) {
       const from = row * other.width * 3
@@ -44,7 +44,7 @@ export class Picture {
     }
   }
 
-  /** The smallest place that holds all that isn't of this colour; `undefined` where nothing is. */
+  /** The bounding box of everything that isn't this colour; `undefined` if nothing is. */
   drawing(ground: Colour): Place | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
     for (let y = 0; y < this.height; y++) {
@@ -100,7 +100,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What a screen shows, from the file that Xvfb keeps it in: XWD (XWDFile.h), 32 bits a pixel, blue first. */
+/** The content of a screen, from Xvfb's file: XWD (XWDFile.h), 32 bits a pixel, blue first. */
 export function readScreen(file: string): Picture {
   const content = readFileSync(file)
   const field = (number: number) => content.readUInt32BE(number * 4)

@@ -4,7 +4,7 @@ import { run, startDaemon } from '../../keyring/programs.ts'
 import { eventually } from '../eventually.ts'
 import { type Picture, readScreen } from './picture.ts'
 
-/** A display of its own, with a pointer. */
+/** A private display with a pointer. */
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
   /** What it shows now. */
@@ -16,16 +16,17 @@ export interface Screen {
   stop(): Promise<void>
 }
 
-/** An Xvfb that keeps what it shows in a file, so that nobody needs a program to take pictures. */
+/** An Xvfb that keeps its screen in a file, so that pictures need no other program. */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // White where there is no window. Without a cookie every user of this machine may draw on it, as the app's does.
+  // White where there is no window. Without a cookie every user of this machine can draw on it, including the app's
+  // user.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
     ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
-    // Nothing of whoever runs the tests.
+    // No variables of the user who runs the tests.
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]

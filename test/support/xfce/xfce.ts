@@ -13,24 +13,24 @@ import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '
 import type { Place } from './picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-/** Where xfconf says how its daemon is started: each distribution keeps it elsewhere. */
+/** The service file of xfconf's daemon, whose folder differs between distributions. */
 const XFCONF = '/usr/share/dbus-1/services/org.xfce.Xfconf.service'
 const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
 
 export interface Xfce {
-  /** What an app needs in its environment to be shown here. */
+  /** The environment of an app in this desktop. */
   readonly env: Readonly<Record<string, string>>
   readonly screen: Screen
-  /** Where the panel is. */
+  /** The panel's rectangle. */
   readonly place: Place
   /** The only icon in the tray. */
   readonly item: TrayItem
-  /** The icons that have registered, each as `service/path`. */
+  /** The registered icons, each as `service/path`. */
   items(): Promise<readonly string[]>
   /** Turns the panel dark or light. */
   paint(look: 'dark' | 'light'): Promise<void>
-  /** Ends the panel and starts another, as its users do when it has crashed. */
+  /** Restarts the panel, as users do after a crash. */
   restartPanel(): Promise<void>
   stop(): Promise<void>
 }
