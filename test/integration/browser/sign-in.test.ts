@@ -1,0 +1,191 @@
+/** A sign-in through a certified provider's own page, in a real browser. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
+import { listenForCallback } from '../../../main/service/callback-listener.ts'
+import { createHttpClient } from '../../../main/service/http-client.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { browserGrant } from '../../../main/session/grants/browser.ts'
+import type { Challenge, GrantStep } from '../../../main/session/grants/grant.ts'
+import type { AuthorizationServer } from '../../../main/session/ports.ts'
+import type { TokenPair } from '../../../main/session/token-pair.ts'
+import { type Chromium, startChromium } from '../../support/chromium.ts'
+import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../../support/oidc.ts'
+
+const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
+const clock = new DeadlineClock(systemTime)
+
+let chromium: Chromium
+let oidc: Oidc
+let page: Page
+let opened: URL[] = []
+beforeAll(async () => {
+  chromium = await startChromium()
+  oidc = await startOidc()
+})
+afterAll(async () => {
+  await chromium?.stop()
+  await oidc?.stop()
+})
+beforeEach(async () => {
+  opened = []
+  await chromium.context.clearCookies()
+  page = await chromium.context.newPage()
+})
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const each of undo.splice(0)) await each()
+  await page.close()
+})
+
+const serverOf = (): AuthorizationServer =>
+  createAuthorizationServer({
+    authAddress: oidc.address,
+    clientId: CLIENT_ID,
+    scope: SCOPE,
+    http: createHttpClient({ userAgent: 'Latchkey/test', clock }),
+  })
+
+const grantOf = (server: AuthorizationServer) =>
+  browserGrant(server, {
+    clock,
+    listen: (isOurs) => listenForCallback({ port: 0, isOurs, page: PAGE }),
+    open: async (address) => {
+      opened.push(address)
+      await page.goto(address.href)
+      return true
+    },
+    onReturn: () => {},
+  })
+
+async function begin(server = serverOf()): Promise<Challenge> {
+  const step = await grantOf(server).begin({})
+  if (step.kind !== 'challenge') throw new Error(JSON.stringify(step))
+  undo.push(() => step.challenge.cancel())
+  return step.challenge
+}
+function tokensOf(step: GrantStep): TokenPair {
+  if (step.kind !== 'tokens') throw new Error(JSON.stringify(step))
+  return step.tokens
+}
+
+async function signedIn(): Promise<{ readonly server: AuthorizationServer; readonly tokens: TokenPair }> {
+  const server = serverOf()
+  const challenge = await begin(server)
+  const answered = challenge.answer({})
+  await signInAt(page)
+  return { server, tokens: tokensOf(await answered) }
+}
+const refreshTokenOf = ({ refreshToken }: TokenPair) => {
+  if (refreshToken === undefined) throw new Error('no refresh token')
+  return refreshToken
+}
+
+it('signs in, and the browser says to go back to Latchkey', async () => {
+  const { tokens } = await signedIn()
+  expect(tokens).toMatchObject({ identity: { sub: 'ana', name: 'Ana Duarte' } })
+  await page.getByRole('heading', { name: PAGE.title }).waitFor()
+  expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+  expect(opened).toHaveLength(1)
+})
+
+it('each refresh token is exchanged once, and signing out ends the newest', async () => {
+  const { server, tokens } = await signedIn()
+  const first = refreshTokenOf(tokens)
+  const refreshed = await server.refresh(first)
+  if (!refreshed.ok) throw new Error(JSON.stringify(refreshed.failure))
+  const second = refreshTokenOf(refreshed.value)
+  expect(second.equals(first)).toBe(false)
+  expect(await server.revoke(second)).toMatchObject({ ok: true })
+  expect(await server.refresh(second)).toMatchObject({ failure: { code: 'sessionEnded' } })
+})
+
+it('a refresh token that was spent before ends the session', async () => {
+  const { server, tokens } = await signedIn()
+  await server.refresh(refreshTokenOf(tokens))
+  expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ failure: { code: 'sessionEnded' } })
+})
+
+describe('a sign-in that fails says why', () => {
+  it('the user declines', async () => {
+    const answered = (await begin()).answer({})
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'consentDenied' } })
+    await page.getByRole('heading', { name: PAGE.title }).waitFor()
+  })
+
+  it('the token endpoint is down', async () => {
+    const answered = (await begin()).answer({})
+    undo.push(oidc.breakDown('/token'))
+    await signInAt(page)
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'unreachable' } })
+  })
+
+  it('the client is unknown', async () => {
+    const server = createAuthorizationServer({
+      authAddress: oidc.address,
+      clientId: 'nobody',
+      scope: SCOPE,
+      http: createHttpClient({ userAgent: 'Latchkey/test', clock }),
+    })
+    const challenge = await begin(server)
+    // The provider keeps such an error on its own page: it can't know where to send it.
+    await page.getByText('invalid_client').waitFor()
+    const answered = challenge.answer({})
+    challenge.cancel()
+    expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
+  })
+
+  it('the browser is closed: the user cancels, and nothing listens any more', async () => {
+    const challenge = await begin()
+    const { searchParams } = opened[0] ?? new URL('about:blank')
+    await page.goto('about:blank')
+    const answered = challenge.answer({})
+    challenge.cancel()
+    expect(await answered).toMatchObject({ kind: 'failure' })
+    await expect(fetch(searchParams.get('redirect_uri') ?? '')).rejects.toThrow()
+  })
+})
+
+describe('SECURITY:', () => {
+  it('a code works once', async () => {
+    const server = serverOf()
+    const outcome = await server.authorize('http://127.0.0.1:9/callback')
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+    const callback = await callbackAt(outcome.value.address)
+    expect(await outcome.value.redeem(callback)).toMatchObject({ ok: true })
+    expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { code: 'rejected' } })
+  })
+
+  it('a code that another sign-in asked for is worth nothing: PKCE', async () => {
+    const server = serverOf()
+    const [theirs, ours] = [
+      await server.authorize('http://127.0.0.1:9/callback'),
+      await server.authorize('http://127.0.0.1:9/callback'),
+    ]
+    if (!theirs.ok || !ours.ok) throw new Error('not begun')
+    const stolen = await callbackAt(theirs.value.address)
+    // With the state of our own: nothing but the verifier tells them apart.
+    stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
+    expect(ours.value.isOurs(stolen)).toBe(true)
+    expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { code: 'rejected' } })
+  })
+
+  it('a callback with another state changes nothing', async () => {
+    const answered = (await begin()).answer({})
+    const redirect = opened[0]?.searchParams.get('redirect_uri')
+    expect((await fetch(`${redirect}?code=x&state=y`)).status).toBe(404)
+    await signInAt(page)
+    expect(await answered).toMatchObject({ kind: 'tokens' })
+  })
+})
+
+/** Signs in, and catches the callback before anybody is asked. */
+async function callbackAt(address: URL): Promise<URLSearchParams> {
+  const caught = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:9/callback'))
+  await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({ body: 'caught' }))
+  await chromium.context.clearCookies()
+  await page.goto(address.href)
+  await signInAt(page)
+  return new URL((await caught).url()).searchParams
+}

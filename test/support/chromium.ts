@@ -1,0 +1,27 @@
+/** Debian's Chromium, driven as the browser that a person signs in with. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+
+export interface Chromium {
+  readonly context: BrowserContext
+  stop(): Promise<void>
+}
+
+export async function startChromium(): Promise<Chromium> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-chromium-'))
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: '/usr/bin/chromium',
+    // As root, Chromium starts in no sandbox.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--no-first-run', '--disable-background-networking', '--no-proxy-server'],
+  })
+  return {
+    context,
+    async stop() {
+      await context.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

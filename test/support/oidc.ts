@@ -1,0 +1,91 @@
+/** A certified identity provider on 127.0.0.1, with rotation and revocation, and its own sign-in page. */
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider, { type Configuration } from 'oidc-provider'
+import type { Page } from 'playwright-core'
+
+export const CLIENT_ID = 'latchkey-desktop'
+export const SCOPE = 'openid offline_access'
+
+export interface Oidc {
+  readonly address: string
+  readonly provider: Provider
+  /** The paths of all requests, oldest first. */
+  readonly requests: readonly string[]
+  /** Until it is taken back, this path is answered with 503. */
+  breakDown(path: string): () => void
+  stop(): Promise<void>
+}
+
+export async function startOidc(over: Configuration = {}): Promise<Oidc> {
+  const requests: string[] = []
+  const broken = new Set<string>()
+  let serve: ReturnType<Provider['callback']> | undefined
+  const server: Server = createServer((request, response) => {
+    const pathname = (request.url ?? '').replace(/\?.*/s, '')
+    requests.push(pathname)
+    if (broken.has(pathname)) response.writeHead(503).end()
+    else void serve?.(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const provider = new Provider(address, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
+    cookies: { keys: ['only for tests'] },
+    pkce: { methods: ['S256'], required: () => true },
+    claims: { openid: ['sub', 'name', 'preferred_username'] },
+    conformIdTokenClaims: false,
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      claims: () => ({ sub, name: 'Ana Duarte', preferred_username: sub }),
+    }),
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    features: { devInteractions: { enabled: true }, revocation: { enabled: true } },
+    ttl: {
+      AccessToken: 300,
+      AuthorizationCode: 60,
+      IdToken: 300,
+      RefreshToken: 3600,
+      Session: 3600,
+      Grant: 3600,
+      Interaction: 600,
+    },
+    ...over,
+  })
+  serve = provider.callback()
+  return {
+    address,
+    provider,
+    requests,
+    breakDown(pathname) {
+      broken.add(pathname)
+      return () => void broken.delete(pathname)
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Signs in on the provider's own page, as Ana does. */
+export async function signInAt(page: Page): Promise<void> {
+  await page.locator('input[name=login]').fill('ana')
+  await page.locator('input[name=password]').fill('quiet harbour lamp')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
