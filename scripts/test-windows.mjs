@@ -1,20 +1,22 @@
 import { onEnd, stopAll } from './run/process.mjs'
 import { main, SetUpError, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
-import { sentence } from './test/count.mjs'
-import { windowsTests } from './windows/check.mjs'
+import { add, NOTHING, sentence } from './test/count.mjs'
+import { windowsTests, wineTests } from './windows/check.mjs'
 import { whyNoWine } from './windows/wine.mjs'
 
 /**
- * `npm run test:windows`: every test that needs no Electron, under Windows' own Node. Linux takes Wine for it. With folders:
- * the tests in these alone.
+ * `npm run test:windows`: every test that needs no Electron, under Windows' own Node, for which Linux takes Wine; and
+ * there what Windows' own programs do with ours. With folders: the tests in these alone.
  */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   await ensurePackages()
   const reason = process.platform === 'win32' ? undefined : await whyNoWine()
   if (reason !== undefined) throw new SetUpError(reason)
-  const count = await windowsTests(process.argv.slice(2))
+  const folders = process.argv.slice(2)
+  const isWhole = process.platform !== 'win32' && folders.length === 0
+  const count = add(await windowsTests(folders), isWhole ? await wineTests() : NOTHING)
   process.once('exit', () => say(sentence(count)))
   return count.failed === 0 ? 0 : 1
 })

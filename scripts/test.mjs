@@ -8,6 +8,8 @@ import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 import { add, countReport, NOTHING, sentence } from './test/count.mjs'
+import { windowsTests } from './windows/check.mjs'
+import { whyNoWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
@@ -21,19 +23,27 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // No escape codes in a file.
 const COLOURLESS = !process.stdout.isTTY
+/** What differs most on Windows. `npm run test:windows` runs the rest there as well. */
+const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
 
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   let count = NOTHING
+  /** @type {string[]} */
+  const skipped = []
   try {
-    for await (const one of process.argv.includes('--quick') ? quickChecks() : allChecks()) count = add(count, one)
+    for await (const one of process.argv.includes('--quick') ? quickChecks() : allChecks(skipped))
+      count = add(count, one)
   } catch (error) {
     count = add(count, FAILED)
     throw error
   } finally {
-    process.once('exit', () => say(sentence(count)))
+    process.once('exit', () => {
+      if (skipped.length > 0) say(`\n${skipped.length} skipped:\n${skipped.map((line) => `  ${line}`).join('\n')}`)
+      say(sentence(count))
+    })
   }
   return count.failed === 0 ? 0 : 1
 })
@@ -46,8 +56,8 @@ async function* quickChecks() {
   yield await vitest('renderer')
 }
 
-/** @returns {AsyncGenerator<Count>} */
-async function* allChecks() {
+/** @param {string[]} skipped Gets a line for each check that this machine can't run. @returns {AsyncGenerator<Count>} */
+async function* allChecks(skipped) {
   // In the tests the app runs as an ordinary user, who has no access to root's display.
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
@@ -57,6 +67,7 @@ async function* allChecks() {
   yield await check('build for the crash tests', buildForCrashTests)
   yield await vitest('unit')
   yield await vitest('renderer')
+  yield* windowsChecks(skipped)
 
   /** @type {Variables} */
   const env = {
@@ -88,6 +99,15 @@ async function* allChecks() {
     await display.stop()
     await other.stop()
   }
+}
+
+/** @param {string[]} skipped @returns {AsyncGenerator<Count>} */
+async function* windowsChecks(skipped) {
+  if (process.platform === 'win32') return
+  say('\n— tests under Windows’ Node')
+  const reason = await whyNoWine()
+  if (reason === undefined) yield await windowsTests(WINDOWS_TESTS)
+  else skipped.push(`tests under Windows’ Node: ${reason}`)
 }
 
 /** @returns {AsyncGenerator<Count>} */

@@ -38,7 +38,10 @@ describe('connections', () => {
 
   test('1,024 are served at once', async () => {
     await start()
-    const clients = await many(LIMITS.connections, TOKEN)
+    // Whoever finds no free instance of a pipe asks until there is one: for so many in one instant, Wine takes a minute.
+    const group = process.platform === 'win32' ? 64 : LIMITS.connections
+    const clients: RawClient[] = []
+    while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
     await until(() => clients.every((client) => client.text.includes('token-1')))
     for (const client of clients) client.hangUp()
   })

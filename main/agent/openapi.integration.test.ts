@@ -82,7 +82,8 @@ const EXERCISES: Record<string, Exercise> = {
   stopping: async (method, path, headers) => {
     rig.time.pass(HOUR)
     const answer = asTool(method, path, headers)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // Until the request has arrived: over a pipe on a busy computer that takes a while.
+    await new Promise((resolve) => setTimeout(resolve, 200))
     await rig.agent.stop()
     await rig.agent.start()
     return answer

@@ -14,30 +14,46 @@ const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const REPORTS = inProject('out', 'test')
 const LIMIT = 10 * 60_000
 
+/** @typedef {import('../test/count.mjs').Count} Count */
+
 /**
+ * The tests that need no Electron.
  * @param {readonly string[]} [folders] Of these alone.
- * @returns {Promise<import('../test/count.mjs').Count>}
  */
-export async function windowsTests(folders = []) {
-  const report = `${REPORTS}/windows.json`
+export const windowsTests = (folders = []) =>
+  vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)
+
+/** What Wine's own programs do with ours, asked from here. */
+export const wineTests = () => vitest('wine', ['wine'], [], native)
+
+/** @param {readonly string[]} args */
+const native = (args) => run(process.execPath, args, { env: { NO_COLOR: '1' }, limit: LIMIT })
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} projects
+ * @param {readonly string[]} folders
+ * @param {typeof native} runNode
+ * @returns {Promise<Count>}
+ */
+async function vitest(name, projects, folders, runNode) {
+  const report = `${REPORTS}/${name}.json`
   await mkdir(REPORTS, { recursive: true })
   await rm(report, { force: true })
   const args = [
     inProject('node_modules', 'vitest', 'vitest.mjs'),
     'run',
-    ...['--project', 'unit', '--project', 'integration', '--project', 'windows'],
+    ...projects.flatMap((project) => ['--project', project]),
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ...folders,
   ]
-  const { code, output, timedOut } = await (process.platform === 'win32'
-    ? run(process.execPath, args, { limit: LIMIT })
-    : underWine(args))
+  const { code, output, timedOut } = await runNode(args)
   say(output.trim())
-  if (timedOut) say(`The tests on Windows took longer than ${LIMIT / 60_000} minutes`)
+  if (timedOut) say(`The tests took longer than ${LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
   for (const [reason, number] of leftOut(json)) say(`left out: ${number}, because ${reason}`)
   const count = countReport(json, code)
-  say(`windows: ${sentence(count)}`)
+  say(`${name}: ${sentence(count)}`)
   return count
 }
 

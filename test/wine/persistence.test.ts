@@ -1,0 +1,28 @@
+/** How long Credential Manager keeps an entry, and where. */
+
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inProject } from '../../scripts/run/project.mjs'
+import { windowsTools } from '../../scripts/windows/tools.mjs'
+import { compile, openWine, toWindows, type Wine } from '../../scripts/windows/wine.mjs'
+
+/** https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw (Persist) */
+const CRED_PERSIST_ENTERPRISE = 3
+
+let wine: Wine
+beforeAll(async () => {
+  wine = await openWine()
+  await compile(fileURLToPath(new URL('persistence.c', import.meta.url)), path.join(wine.drive, 'persistence.exe'))
+})
+afterAll(() => wine?.stop())
+
+// For this reason an entry's name holds the computer's: it roams with the user's profile.
+test('an entry of keytar’s is kept with the user’s profile, also on other computers', async () => {
+  const { node } = await windowsTools()
+  const keytar = toWindows(inProject('node_modules', 'keytar'))
+  const script = `require(${JSON.stringify(keytar)}).setPassword('Latchkey', 'an entry', 'value')`
+  expect(await wine.run([node, '-e', script])).toMatchObject({ code: 0 })
+  const { output } = await wine.run(['C:\\persistence.exe', 'Latchkey/an entry'])
+  expect(Number(output)).toBe(CRED_PERSIST_ENTERPRISE)
+})
