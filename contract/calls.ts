@@ -15,7 +15,7 @@ import type { AppView } from './views.ts'
 const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
-/** The current one. What cannot be sent cannot be right, and the sentence is not about the new one. */
+/** The current password. One that can't be sent can't be right, so the failure is about this field. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
@@ -33,7 +33,7 @@ const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAN
 
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
-/** A value that isn't named stays as it is; an empty one is taken away. */
+/** A value that isn't named stays as it is; an empty one is removed. */
 export const settingsInput = v.strictObject(
   Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
     readonly [F in SettingField]: typeof setting
@@ -51,8 +51,8 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
 export const calls = {
   /**
-   * Keeps all values or none; `invalidInput` names what is wrong with each. Another address is another session. The user
-   * confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
+   * Saves all values or none; `invalidInput` names what is wrong with each. Another address is another session. The
+   * user confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
    */
   saveSettings: record(settingsInput),
   /**
@@ -64,13 +64,13 @@ export const calls = {
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
   ),
-  /** Says what `saveSettings` would, and changes nothing. */
+  /** Answers as `saveSettings` would, and changes nothing. */
   checkSettings: record(settingsInput),
-  /** What the window shows, and what its calls are about, from now on. */
+  /** Selects the connection that the window shows and its calls are about. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * One more beside the others; then it is shown. A name or an address that another has is refused (`invalidInput`). The
-   * user confirms it as in `saveSettings`.
+   * Adds a connection and shows it. A name or address that another one has is refused (`invalidInput`). The user
+   * confirms it as in `saveSettings`.
    */
   addConnection: record(
     v.strictObject({
@@ -78,7 +78,7 @@ export const calls = {
       baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
     }),
   ),
-  /** Signs out and forgets one of the user's own. Where the service could not end its session, nothing is removed. */
+  /** Signs out and removes one of the user's own. If the service could not end its session, nothing is removed. */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended, or when a challenge is open: the view shows which. */
   signIn: record(signInInput(Object.values(GRANTS))),
@@ -89,28 +89,31 @@ export const calls = {
    * SECURITY: the only call that answers a secret. No view holds it.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
-  /** Opens the provider's page in the browser once more, while the challenge that waits for it is open. */
+  /** Opens the provider's page in the browser again, while its challenge is open. */
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
-  /** Gives up the sign-in under way. A session that was there before it goes on. */
+  /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Proves the current password by a login (`rejected` if it is wrong), then changes it. The new one meets no rules but
-   * the service's own; only what cannot be used to sign in is refused here.
+   * Proves the current password by a login (`rejected` if it is wrong), then changes it. Only the service judges the
+   * new one; a password that can't be sent is refused here.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** To the clipboard, and away from it a minute later. */
+  /** Copies to the clipboard, and clears it after a minute. */
   copyToken: v.undefined(),
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),
-  /** Kept for the proxy that asks for them; for another they are refused (`invalidInput`). Then all goes on. */
+  /**
+   * Stores credentials for the proxy that asks for them; for another they are refused (`invalidInput`). Pending work
+   * then continues.
+   */
   saveProxyCredentials: record(proxyCredentials),
-  /** What is found comes with the view, line by line; answers when all of it is there. */
+  /** The view shows the lines as they come; resolves when all are there. */
   checkComputer: v.undefined(),
-  /** Restarts into the version that is ready. Refused while somebody signs in (`invalidInput`). Signs nobody out. */
+  /** Restarts into the version that is ready. Refused during a sign-in (`invalidInput`). The session is kept. */
   restartToUpdate: v.undefined(),
-  /** Asks where to, and writes a text there that holds no secret. */
+  /** Asks for a file, and writes a text without secrets to it. */
   saveDiagnostics: v.undefined(),
 } as const
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-/** How a person can confirm who they are, beside the password. */
+/** The kinds of second factor. */
 export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'email', 'push', 'recoveryCode'] as const
 export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 

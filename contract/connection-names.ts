@@ -1,9 +1,9 @@
-/** What a connection may be called. */
+/** The rules for connection names. */
 
-/** What the connection is called that needs no name: the one that tools get where they name none. */
+/** The name of the default connection, which tools get if they name none. */
 export const DEFAULT_CONNECTION = 'default'
 
-/** What a connection may be called: short, and the same in a file, a query and on a command line. */
+/** A valid name is short, and needs no escaping in a file, a query or on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 /** Whether a new connection can have this name. SECURITY: `constructor` can't be one; every object already has it. */

@@ -37,7 +37,7 @@ export const SIGN_IN_PROBLEMS = [
   'browserTimeout',
   /** The user, or the provider for them, declined in the browser. */
   'consentDenied',
-  /** The answer fails a check that keeps others' sign-ins out. */
+  /** The answer failed a check against forged sign-ins. */
   'answerRefused',
   /** The port for the browser's way back is in use. */
   'portTaken',
@@ -57,7 +57,7 @@ export interface FailureDetails {
     readonly validFrom: string
     readonly validTo: string
   }
-  /** The request had left when no answer came: what it asked for may have been done. */
+  /** The request was sent but not answered, so its effect is unknown. */
   readonly sent?: true
   /** The technical cause in a few words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
@@ -77,19 +77,19 @@ export interface Failure {
   readonly details?: FailureDetails
 }
 
-/** The cause of a failure where a proxy has refused the credentials that it asked for. */
+/** The cause of a failure if a proxy refused the credentials. */
 const PROXY_REFUSES = 'proxy credentials refused'
 
 /** The cause of a failure if the session in the keychain came from another issuer than the settings name. */
 export const OTHER_ISSUER = 'session of another issuer'
 
-/** The proxy that a failure asks the user to sign in to; `undefined` where none does that takes a password. */
+/** The proxy that a failure asks the user to sign in to; `undefined` if none does, or if it accepts no password. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === PROXY_REFUSES)
   return asks ? proxy : undefined
 }
 
-/** Whether that proxy has refused the credentials there were. */
+/** Whether that proxy has refused the existing credentials. */
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === PROXY_REFUSES
 
 /** The cause of a failure to revoke if the issuer has no way to. */

@@ -1,4 +1,4 @@
-/** The fields that a person fills in to sign in, described once: the form draws from it, and a call's parser checks by it. */
+/** The fields that a person fills in to sign in, described once for both the form and the call's parser. */
 import * as v from 'valibot'
 
 /** Each has its label and its error in `text/`. */
@@ -10,7 +10,7 @@ export interface InputField {
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
   /** UTF-16 code units. */
   readonly maxLength: number
-  /** How the value travels: Basic credentials can't carry every character. */
+  /** How the value is sent: Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'
 }
 

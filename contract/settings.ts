@@ -2,7 +2,7 @@
 
 /** What a value is. Each kind has one schema, one form in the policy file and one input in the window. */
 export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
-/** What holds more than one value: only the policy file has it, and a parser of its own reads it. */
+/** A structure with several values. Only the policy file has it, with its own parser. */
 type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
@@ -26,7 +26,7 @@ export type SettingRow = {
 
 // The policy can set all of them. The order is that of the window and of the documentation.
 
-/** What each connection has a value of its own for. */
+/** The settings of each connection. */
 const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
   displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
@@ -64,7 +64,7 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/** What there is once, for the whole app. */
+/** The settings of the whole app. */
 const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
   userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
@@ -145,7 +145,7 @@ export type SettingProblem =
   | 'missing'
   | 'unusable'
   | 'notAnAddress'
-  /** The client secret there is goes to another provider. */
+  /** The existing client secret belongs to another provider. */
   | 'enterAgain'
   /** The client secret is managed: it goes to a managed address, and not to the user's. */
   | 'managedSecret'

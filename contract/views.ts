@@ -19,13 +19,13 @@ export interface AccountView {
 export interface TokenView {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** When it is refreshed next; absent where it can't be. */
+  /** When it is refreshed next; absent if it can't be. */
   readonly refreshesAt?: number
 }
 
 /**
- * What becomes of the refresh token after signing out. `refused`: the service would not end it, and it lives there
- * until it runs out. `notPossible`: its issuer has no way to end it.
+ * The state of the refresh token's revocation after a sign-out. `refused`: the service refused, and the token lives
+ * until it expires. `notPossible`: its issuer can't revoke tokens.
  */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
@@ -40,9 +40,9 @@ export type SessionView =
       readonly revocation: Revocation
       /** Until when access tokens that tools already hold are still good (ms since the epoch). */
       readonly handedOutUntil?: number
-      /** Why the session ended, where the user did not end it. */
+      /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the service could not be told so far, while the revocation is pending. */
+      /** Why the revocation has failed so far, while it is pending. */
       readonly revocationFailure?: Failure
     }
   /** `challenge`: what the user has to do before the sign-in can go on. */
@@ -99,20 +99,20 @@ export interface LastSignIn {
   readonly grant: string
 }
 
-/** One of the connections beside one another, with its session. */
+/** A connection with its session. */
 export interface NamedConnectionView {
   readonly name: string
-  /** Absent where it isn't configured: the default one alone. */
+  /** Absent if it isn't configured, as only the default one may be. */
   readonly connection?: ConnectionView
   readonly session: SessionView
-  /** The user has made it, and can take it away. */
+  /** The user has added it, and can remove it. */
   readonly isOwn: boolean
 }
 
 /** A tool that was handed an access token, by the name it gives itself. */
 export interface ToolUse {
   readonly name: string
-  /** When it last was: milliseconds since the epoch. */
+  /** The last time, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
 }
@@ -120,7 +120,7 @@ export interface ToolUse {
 /** The local endpoint that hands out access tokens. */
 export interface AgentView {
   readonly enabled: boolean
-  /** Who decided that; absent where nobody has. Only the user's own can be changed in the window. */
+  /** The source that set it; absent if none did. Only the user's own value can be changed in the window. */
   readonly source?: Source
   /** Why it doesn't serve though it should, already in the user's language. */
   readonly problem?: string
@@ -145,7 +145,7 @@ export interface CheckLine {
   readonly details?: readonly string[]
 }
 
-/** All that the window shows: the first delivery of a subscription, and every one after it, is the whole. */
+/** Everything that the window shows. Each delivery of a subscription is complete. */
 export interface AppView {
   readonly version: string
   /** All of them, the default one first. `connection`, `session` and `settings` are those of the shown one. */
@@ -160,12 +160,12 @@ export interface AppView {
   /** At the shown connection; absent if nobody has signed in there yet. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
-  /** Absent where the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
+  /** Absent if the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
   readonly navigation?: NavigationRequest
-  /** What checking this computer has found so far; absent where the user has not asked for it. */
+  /** What checking this computer has found so far; absent if the user has not asked for it. */
   readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
-  /** A newer version that a restart brings; absent where none is ready. */
+  /** A newer version that a restart brings; absent if none is ready. */
   readonly update?: { readonly version: string }
   /** The name of the file that the diagnostics were saved to last, while the window is open. */
   readonly savedDiagnostics?: string

@@ -24,7 +24,7 @@ const call =
     }
   }
 
-/** SECURITY: the input as JSON has it. What JSON doesn't have, such as a Map, could be of any size. */
+/** SECURITY: only the JSON form of the input, because other values, such as a Map, could be of any size. */
 function bounded(input: unknown): unknown {
   const text = JSON.stringify(input) as string | undefined
   if (text === undefined) return undefined
@@ -32,7 +32,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** Whether the main process has yet to send the view that was asked for. All listeners get it then. */
+/** Whether a requested view is still pending. All listeners get it. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

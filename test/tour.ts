@@ -11,7 +11,7 @@ import { startKeyring } from './keyring/keyring.ts'
 import { install, launch, ROOT } from './support/app.ts'
 import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
 
-/** Seconds: no token is refreshed on schedule within 30 s of its receipt. */
+/** Seconds. Scheduled refreshes come 30 s after receipt at the earliest. */
 const TOKEN_LIFETIME = 45
 
 const pictures = path.resolve('out/tour')

@@ -1,4 +1,4 @@
-/** Every tool of the person who signed in has a token, until they sign out; nobody else ever has. */
+/** Every tool of the person who signed in gets a token until they sign out; no one else ever does. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, statSync } from 'node:fs'
@@ -20,11 +20,11 @@ interface Ended {
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 
-/** Runs the command line as the person whose app it is. */
+/** Runs the command as the app's user. */
 async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {
-    // A copy: a checkout may lie where only root reads.
+    // A copy, because a checkout may be readable only by root.
     const script = path.join(desk.home, 'latchkey')
     copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
     const run = promisify(execFile)('sh', [script, ...args], { env, cwd: '/', ...ordinaryUser() })
@@ -55,7 +55,7 @@ it('hands out the session’s token, refreshes it in time, and none after signin
   await expect(latchkey(desk, ['token'])).resolves.toMatchObject({ code: 2, stdout: '' })
 })
 
-it('the socket is the person’s alone', async () => {
+it('only the user can use the socket', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   await (await app.open()).signIn(ANA)
@@ -65,7 +65,7 @@ it('the socket is the person’s alone', async () => {
   expect(statSync(desk.dataFolder).mode & 0o077).toBe(0)
 })
 
-it('a password changed in the window keeps the tools served', async () => {
+it('tools keep getting tokens after a password change in the window', async () => {
   const desk = await openDesk({ service: { revokeOnPasswordChange: true } })
   const app = await desk.start()
   const window = await app.open()
@@ -79,7 +79,7 @@ it('a password changed in the window keeps the tools served', async () => {
   expect(desk.service.issuedSecrets()).toContain(stdout.trim())
 })
 
-/** Asks the library for a token all the time; says when it has one again, and at the end what failed. */
+/** Requests tokens through the library all the time; reports when it succeeds again, and at the end all failures. */
 const ASK_ON_AND_ON = `
 import collections, sys, threading, time
 from latchkey_desktop import LatchkeyError, token
@@ -118,7 +118,7 @@ it('no call of a tool fails while Latchkey restarts', async () => {
   const next = async () => (await lines.next()).value
   expect(await next()).toBe('has a token')
   await app.quit()
-  // The keychain takes its time: until it answers, the app serves tools and doesn't know yet who is signed in.
+  // A slow keychain: until it answers, the agent runs but doesn't know yet who is signed in.
   const keychain = desk.keyring.pids.at(-1) ?? 0
   process.kill(keychain, 'SIGSTOP')
   onTestFinished(() => void process.kill(keychain, 'SIGCONT'))

@@ -1,4 +1,4 @@
-/** The life in the background: started hidden, found again, and started with the user's session. */
+/** Running in the background: hidden start, opening the window, start at login. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
@@ -10,10 +10,10 @@ import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** How long a desktop may take: milliseconds. */
+/** How long a desktop may take, in milliseconds. */
 const SOON = { timeout: 10_000 }
 
-/** A desk, and how to start the app there with arguments of one's own. */
+/** A desk, and a function that starts the app there with arguments. */
 async function openDeskWithArguments(wanted: DeskOptions = {}) {
   const desk = await openDesk(wanted)
   const { installation, dataFolder, home, keyring, service } = desk
@@ -42,21 +42,21 @@ async function openDeskWithArguments(wanted: DeskOptions = {}) {
 const windows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-/** Where the window is, and how large what it shows. */
+/** The window's position and its content's size. */
 const placeOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
     return [window?.getPosition(), window?.getContentSize()]
   })
 
-it('started hidden, it has no window and no renderer, and only a start by hand shows one', async () => {
+it('started hidden, it has no window and no renderer until it is started by hand', async () => {
   const { desk, start, startAgain } = await openDeskWithArguments()
   const panel = await desk.startPanel()
   const { app, pid } = await start('--hidden')
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
-  // Electron would have made one of its own.
+  // Electron would have created one by itself.
   expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -64,12 +64,12 @@ it('started hidden, it has no window and no renderer, and only a start by hand s
 
   await expect(startAgain()).resolves.toBe(0)
   await (await LatchkeyWindow.of(app)).signIn(ANA)
-  // And none that is there is raised or closed by one that starts hidden.
+  // A second, hidden start neither raises nor closes it.
   await expect(startAgain('--hidden')).resolves.toBe(0)
   expect(await windows(app)).toBe(1)
 })
 
-/** How long the app's files take to load there: milliseconds. */
+/** How long the app's files take to load there, in milliseconds. */
 const SLOWLY = 6_000
 
 function loadSlowly(folder: string): void {
@@ -81,7 +81,7 @@ function loadSlowly(folder: string): void {
   writeFileSync(file, altered)
 }
 
-it('asked for while the app is still being loaded, the window comes when it can', async () => {
+it('a window that is requested while the app is loading opens as soon as it can', async () => {
   const { start, startAgain } = await openDeskWithArguments({ alter: loadSlowly })
   const { app } = await start('--hidden')
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -102,7 +102,7 @@ it('started hidden, it keeps the session alive from there', async () => {
   expect(await windows(app)).toBe(0)
 })
 
-it('the window opens again where it was and as large as it was, in the same run and in the next', async () => {
+it('the window opens at its last position and size, in the same run and in the next', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   await first.open()
@@ -129,7 +129,7 @@ it('the window opens again where it was and as large as it was, in the same run 
   await expect.poll(() => placeOf(second.app), SOON).toEqual(place)
 })
 
-it('the window is never opened where no display shows it', async () => {
+it('the window never opens outside all displays', async () => {
   const desk = await openDesk()
   const settings = path.join(desk.dataFolder, 'config.json')
   writeFileSync(settings, JSON.stringify({ window: { x: 9_000, y: 9_000, width: 480, height: 640 } }))

@@ -1,4 +1,4 @@
-/** Several services beside one another: a session each, and what is done about one is done to no other. */
+/** Several services at once, each with its own session that the others don't affect. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-it('a second connection is added, signed in to, asked for by tools, found again after a start, and taken away', async () => {
+it('a second connection is added, signed in, used by tools, restored after a restart, and removed', async () => {
   const desk = await openDesk()
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
@@ -86,7 +86,7 @@ it('a second connection is added, signed in to, asked for by tools, found again 
   expect(staging.requests.filter(({ operation }) => operation === 'logout')).toMatchObject([{ status: 200 }])
 })
 
-it('an address that a connection has already is refused, and nothing is changed', async () => {
+it('an address that another connection has is refused, and nothing changes', async () => {
   const desk = await openDesk()
   const { page } = await (await desk.start({ baseUrl: null })).open()
   await call(page, 'saveSettings', { baseAddress: desk.service.address })

@@ -1,11 +1,11 @@
-/** Who points at a field can cut, copy and paste there; nothing else has a menu. */
+/** Fields have a context menu to cut, copy and paste; nothing else has one. */
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openDesk } from '../support/desk.ts'
 
 const SOON = { timeout: 10_000 }
 
-/** Notes the menus that come up, which no test can see, and lets each come up. Returns what stands in the last one. */
+/** Records context menus, which a test can't see on screen. Returns the labels of the last one. */
 async function watchMenus(app: ElectronApplication): Promise<() => Promise<readonly (readonly [string, boolean])[]>> {
   const noted = await app.evaluateHandle(({ Menu }) => {
     const menus: Electron.Menu[] = []
@@ -24,7 +24,7 @@ async function watchMenus(app: ElectronApplication): Promise<() => Promise<reado
     )
 }
 
-it('a field that is pointed at offers what can be done in it, and nothing else does', async () => {
+it('a field’s menu offers what can be done in it, and nothing else has a menu', async () => {
   const desk = await openDesk()
   const { app, open } = await desk.start()
   const window = await open()

@@ -1,4 +1,4 @@
-/** The plug is pulled (kill -9) at every step of a rotation, and the app is started again. */
+/** The app is killed (kill -9) at every step of a rotation, and started again. */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,16 +8,16 @@ import { type Desk, openDesk } from '../support/desk.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
-/** Puts the build with crash points in the place of the ordinary one: they differ in the main process alone. */
+/** Replaces the build with the one for crash tests, which only differs in the main process. */
 const withCrashPoints = (folder: string) => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
-/** Signs in and does what a person does, in an app that dies at the crash point. */
+/** Signs in and acts as a person, in an app that dies at the crash point. */
 async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) => Promise<void>): Promise<void> {
   const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // Which of the two the death interrupts depends on the point.
+  // The crash point decides which of the two is interrupted.
   const acted = act(window).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
   await acted
@@ -48,7 +48,7 @@ describe('a crash during a rotation loses no session that the service has not lo
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
 
-  it('without a grace, a token whose answer was lost asks for the password, and nothing worse', async () => {
+  it('without a grace, a token whose answer was lost only makes the app ask for the password', async () => {
     const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
     await runInto(desk, 'refresh:after:1', refresh)
 
@@ -72,7 +72,7 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await expect(storedToken(desk)).resolves.toBeUndefined()
 
     const window = await (await desk.start()).open()
-    // Marked as stored and not there, it may as well be locked: a way to sign in is offered all the same.
+    // Marked as stored but missing, it may be locked: the window still offers to sign in.
     if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
     await window.signIn(ANA)
   })
@@ -115,7 +115,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
     const stored = await storedToken(desk)
     const window = await (await desk.start()).open()
     const isCondemned = point !== 'mark-signedOut:before:1'
-    // The new session is restored once it stands there; the old one only if nothing of its end had begun.
+    // The new session is restored once it is written; the old one only if its end had not begun.
     const isRestored = stored !== undefined && (stored !== old || !isCondemned)
     await (isRestored ? window.signedIn : window.username).waitFor()
     if (isCondemned) {
@@ -131,7 +131,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
   })
 })
 
-describe('a crash during sign-out: signed out at the next start, and the token dead at the service', () => {
+describe('after a crash during sign-out, the next start is signed out and the token revoked', () => {
   it.each([
     ['after the marker', 'mark-signedOut:after:1'],
     ['before the pending revocation is written', 'write:before:2'],

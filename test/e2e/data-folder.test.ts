@@ -1,4 +1,4 @@
-/** Where the app keeps its files, and what it does with one that it can't read. */
+/** The app's files, and how it handles an unreadable one. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,8 +10,8 @@ import { storedToken } from '../support/entry.ts'
 import { own } from '../support/ordinary-user.ts'
 
 /**
- * What libraries of the system keep for themselves: Mesa its compiled shaders, GTK that it has read its settings, and
- * Fontconfig which fonts there are, where the system's own list of them is older than they.
+ * Files of system libraries: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if the
+ * system's is outdated.
  */
 const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
 
@@ -21,13 +21,13 @@ const filesOutside = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((name) => !LIBRARIES.some((each) => each.test(name)))
 
-it('--user-data-dir moves everything that the app writes but that it starts at login', async () => {
+it('--user-data-dir moves everything that the app writes, except the autostart entry', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
   await window.connect(desk.service.address)
   await window.signIn(ANA)
-  // Where a second start finds the first: a socket, whose path must be short.
+  // The socket through which a second start finds the first. Its path must be short.
   const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
   expect(filesOutside(desk.home).filter((name) => !/^tmp\/.*\/Singleton/.test(name))).toEqual(atLogin)
   await app.quit()
@@ -35,7 +35,7 @@ it('--user-data-dir moves everything that the app writes but that it starts at l
   expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
 })
 
-it('a damaged settings file is set aside, not deleted, and that is said', async () => {
+it('a damaged settings file is set aside, not deleted, and reported', async () => {
   const desk = await openDesk()
   const file = path.join(desk.dataFolder, 'config.json')
   const damaged = '{"connection":{"baseAddress":"https://data.exa'
@@ -52,7 +52,7 @@ it('a damaged settings file is set aside, not deleted, and that is said', async 
   await window.signIn(ANA)
 })
 
-it('a settings file damaged while the app runs is left as it is, and the session goes on', async () => {
+it('a settings file damaged while the app runs is left as it is, and the session continues', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
@@ -74,7 +74,7 @@ it('a settings file damaged while the app runs is left as it is, and the session
   writeFileSync(file, intact)
 })
 
-it('a setting that can’t be used is named, and the rest still counts', async () => {
+it('an unusable setting is named, and the others count', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LATCHKEY_AUTH_URL: 'http://login.example.com' } })
   const window = await app.open()

@@ -1,4 +1,4 @@
-/** The doctor: beside an app that runs, without one, and in the window. */
+/** The diagnostics: next to a running app, without one, and in the window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ const lineOf = ({ stdout }: Report, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
 const files = ({ dataFolder, home }: Desk) => [...filesUnder(dataFolder), ...filesUnder(home)]
 
-it('`latchkey doctor` works without the app, writes nothing of its own, and its code says that nothing failed', async () => {
+it('`latchkey doctor` works without the app, writes no files, and exits with 0 if nothing failed', async () => {
   const { desk, doctor } = await doctorsDesk()
   const report = await doctor()
   expect(report).toMatchObject({ code: 0, stdout: expect.stringContaining('Latchkey doctor, ') })
@@ -63,13 +63,13 @@ it('`latchkey doctor` works without the app, writes nothing of its own, and its 
   expect(lineOf(report, 'agent')).toMatch(/^warning .*Nobody serves/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by the environment)`)
   expect(report.stdout).toMatch(/\d warnings?\.\n$/)
-  // It knocked, as nobody.
+  // It sent a request without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
 })
 
-it('it works beside the app, which goes on undisturbed, and needs no display', async () => {
+it('it works next to a running app without disturbing it, and needs no display', async () => {
   const { desk, doctor } = await doctorsDesk()
   const app = await desk.start()
   const window = await app.open()
@@ -89,7 +89,7 @@ it('it works beside the app, which goes on undisturbed, and needs no display', a
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
 })
 
-it('behind a proxy that asks who is there, and TLS, it goes the way that the app goes, and tells no password', async () => {
+it('behind a TLS proxy that asks for a password, it uses the app’s route and prints no password', async () => {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const { desk, doctor } = await doctorsDesk({ service: { tls } })
   const certificates = path.join(desk.home, 'certificates.pem')
@@ -121,7 +121,7 @@ it('behind a proxy that asks who is there, and TLS, it goes the way that the app
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
 })
 
-it('what fails is said with what to do, and by the code; a damaged settings file stays as it is', async () => {
+it('a failure is printed with advice and sets the exit code; a damaged settings file stays as it is', async () => {
   const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
   writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
   await desk.service.stop()
@@ -136,7 +136,7 @@ it('what fails is said with what to do, and by the code; a damaged settings file
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
 
-it('a log that can’t be written is said, without the app and in its window', async () => {
+it('a log that can’t be written is reported, without the app and in its window', async () => {
   const { desk, doctor } = await doctorsDesk()
   writeFileSync(path.join(desk.dataFolder, 'logs'), 'a file where a folder should be')
   expect(lineOf(await doctor(), 'settings')).toMatch(/^warning .*the log can’t be written \(ENOTDIR\)/)
@@ -158,7 +158,7 @@ it('without the app’s program a sentence says what to do', async () => {
   })
 })
 
-it('the window tells the same, line by line', async () => {
+it('the window shows the same lines', async () => {
   const { desk } = await doctorsDesk()
   const app = await desk.start()
   const window = await app.open()

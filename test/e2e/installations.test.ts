@@ -1,4 +1,4 @@
-/** Which Latchkey has which session: one per computer and data folder, whoever shares the keychain. */
+/** One session per computer and data folder, even with a shared keychain. */
 import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
@@ -35,7 +35,7 @@ function withFolder(desk: Desk, name: string) {
   }
 }
 
-it('two copies with data folders of their own are two sessions: one signs out, the other lives and refreshes', async () => {
+it('two copies with separate data folders have separate sessions: one signs out, the other keeps refreshing', async () => {
   const desk = await openDesk()
   const { service, keyring } = desk
   const second = withFolder(desk, 'second')
@@ -44,7 +44,7 @@ it('two copies with data folders of their own are two sessions: one signs out, t
   await window.signIn(ANA)
   const other = await second.start()
   const otherWindow = await other.open()
-  // What the first has stored is not its session.
+  // The first copy's entry is not its session.
   await otherWindow.username.waitFor()
   await otherWindow.signIn(ANA)
   const [token = '', otherToken = ''] = [await storedToken(desk), await second.token()]
@@ -87,13 +87,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder that another comput
     await eventually(dialogs).toHaveLength(1)
     const [id = ''] = await dialogs()
     await xdotool('windowfocus', '--sync', id)
-    // It takes no key before it is drawn.
+    // It accepts no keys before it is drawn.
     await sleep(1_000)
     await xdotool('key', ...keys)
     return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
   }
 
-  it('is said, with that computer, in a dialog and on standard error; Enter ends the app, and nothing was touched', async () => {
+  it('is named in a dialog and on standard error; Enter ends the app, and nothing was changed', async () => {
     const { dataFolder, ended, printed, holder } = await startBeside('Return')
     await expect(ended).resolves.toBe(1)
     expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
@@ -101,13 +101,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder that another comput
     expect(holder()).toBe(OTHER)
   })
 
-  it('is taken if the user says so: it may have been left by a crash', async () => {
+  it('is taken over if the user says so: it may be left from a crash', async () => {
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })
 })
 
-it('a session of a newer version is said, left as it is through a sign-in, and there again after an update', async () => {
+it('a session of a newer version is reported, survives a sign-in unchanged, and is back after an update', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()
@@ -133,7 +133,7 @@ it('a session of a newer version is said, left as it is through a sign-in, and t
 })
 
 describe('a session of version 1', () => {
-  /** Turns what today's version has left into what version 1 would have. */
+  /** Turns the current entry into one of version 1. */
   async function asVersion1(desk: Desk): Promise<void> {
     const { service, keyring } = desk
     const token = await storedToken(desk)
@@ -151,7 +151,7 @@ describe('a session of version 1', () => {
     writeFileSync(file, JSON.stringify({ ...settings, markers: { [legacySessionName(service.address)]: 'stored' } }))
   }
 
-  it('goes on, and nothing of version 1 is left', async () => {
+  it('continues, and nothing of version 1 is left', async () => {
     const desk = await openDesk()
     const { keyring, service } = desk
     const first = await desk.start()

@@ -1,4 +1,4 @@
-/** Whom the main process answers, and what it takes from them. */
+/** Which senders the main process answers, and which inputs it accepts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
 
-/** What must be as before when nothing was answered. */
+/** The state that a refused call must not change. */
 async function expectUntouched(
   desk: Desk,
   window: LatchkeyWindow,
@@ -20,9 +20,9 @@ async function expectUntouched(
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
 }
 
-it('the main process listens on the contract’s channels alone: electron-store’s own has nobody', async () => {
+it('the main process only listens on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openDesk()).start()
-  // Asked while it is still being loaded, Playwright may lose the answer to V8's garbage collector.
+  // While the app is loading, Playwright may lose the answer to V8's garbage collector.
   await open()
   const channels = await app.evaluate(({ ipcMain }) => {
     const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
@@ -35,7 +35,7 @@ it('the main process listens on the contract’s channels alone: electron-store�
   expect(channels.heard.sort()).toEqual([SUBSCRIBE_CHANNEL])
 })
 
-it('another window is told nothing, though it shows our page', async () => {
+it('another window gets no answer, even if it shows our page', async () => {
   const stranger = `
     const { contextBridge, ipcRenderer } = require('electron')
     contextBridge.exposeInMainWorld('stranger', {
@@ -80,7 +80,7 @@ it('another window is told nothing, though it shows our page', async () => {
   await expectUntouched(desk, window)
 })
 
-it('a frame in our own page is told nothing, even without the policy and with the preload in every frame', async () => {
+it('a frame in our page gets no answer, even without the policy and with the preload in every frame', async () => {
   const desk = await openDesk({ alter: giveFramesThePreload })
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
@@ -148,7 +148,7 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
     )
     expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
   }
-  // Connect tries the address before it is saved, which is no operation of the service.
+  // Connect tries the address before it is saved; that is not counted as an operation.
   await expectUntouched(desk, window, [undefined, 'login'])
   expect(desk.settings()).toEqual(settings)
 })

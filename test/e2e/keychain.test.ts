@@ -1,4 +1,4 @@
-/** Where the session is kept, and what becomes of it where the keychain can't be had. */
+/** Where the session is kept, and how the app behaves without a keychain. */
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** What the keyring's files look like, whatever is in them. */
+/** The state of the keyring's files, to detect any change. */
 function fingerprint(keyring: Keyring): string {
   const folder = path.join(keyring.env.XDG_DATA_HOME, 'keyrings')
   const hash = createHash('sha256')
@@ -49,7 +49,7 @@ async function watchCall({ env }: Keyring, member: string): Promise<{ readonly c
   return { called }
 }
 
-it('a locked keychain is said, touched by nothing, and once unlocked the session goes on by itself', async () => {
+it('a locked keychain is reported and not touched; once unlocked the session continues by itself', async () => {
   const desk = await openDesk()
   const { keyring, service } = desk
   const first = await desk.start()
@@ -72,7 +72,7 @@ it('a locked keychain is said, touched by nothing, and once unlocked the session
   expect(service.replayCount()).toBe(0)
 })
 
-it('with the keychain locked, quitting and starting again costs no session either', async () => {
+it('a restart with a locked keychain loses no session', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()
@@ -109,7 +109,7 @@ it.each([
   expect(desk.count('login')).toBe(1)
 })
 
-it('a keychain that doesn’t answer leaves nobody before an empty window', async () => {
+it('a keychain that doesn’t answer never leaves the window empty', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const [, service = 0] = keyring.pids
@@ -121,7 +121,7 @@ it('a keychain that doesn’t answer leaves nobody before an empty window', asyn
   await window.signIn(ANA)
 })
 
-it('a client secret that a keychain gives late still brings its sign-in', async () => {
+it('single sign-on appears once a slow keychain returns the client secret', async () => {
   const provider = await startIdentityProvider({ clientSecret: 'ginger-otter-4711' })
   onTestFinished(() => provider.stop())
   const { address: authUrl, settings } = provider
@@ -153,7 +153,7 @@ it('a client secret that a keychain gives late still brings its sign-in', async 
   await second.signIn(ANA)
 })
 
-it('a keyring that is restarted at the app’s start costs nothing either', async () => {
+it('a keyring that restarts while the app starts loses nothing', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()
@@ -168,7 +168,7 @@ it('a keyring that is restarted at the app’s start costs nothing either', asyn
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit while the keychain is being tried out, and once more, the app waits for the answer and ends in good order', async () => {
+it('quit twice during the keychain’s trial, the app waits for the answer and ends cleanly', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const [, service = 0] = keyring.pids

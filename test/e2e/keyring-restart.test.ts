@@ -1,4 +1,4 @@
-/** The keychain's own process (Linux): it outlives neither the keyring it spoke to nor the app. */
+/** The keychain's child process (Linux) ends with the keyring it uses and with the app. */
 import { expect, it, onTestFinished } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
@@ -17,7 +17,7 @@ const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/** The same, once the app has made the calls of its start without one. */
+/** The same, after the app has made its first calls without one. */
 async function keychainProcessOf(app: DeskApp): Promise<Process> {
   let found: Process | undefined
   await expect
@@ -33,14 +33,14 @@ async function keychainProcessOf(app: DeskApp): Promise<Process> {
   return found
 }
 
-/** Has the token refreshed, and waits until another refresh token stands in the entry. */
+/** Forces a refresh, and waits until the entry has another refresh token. */
 async function refreshed(desk: Desk): Promise<void> {
   const written = await storedToken(desk)
   await demandRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
-/** An app that waits for the answer to the system's unlock prompt, and the process that was told to. */
+/** An app that waits for the system's unlock prompt, and its keychain process. */
 async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: Process }> {
   const desk = await openDesk()
   const { keyring } = desk
@@ -58,7 +58,7 @@ async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: P
   return { app, held }
 }
 
-it('a keyring that is restarted under the app costs no rotation and no session, even without a grace', async () => {
+it('a keyring that restarts while the app runs loses no rotation and no session, even without a grace', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
@@ -78,7 +78,7 @@ it('a keyring that is restarted under the app costs no rotation and no session, 
   expect(service.replayCount()).toBe(0)
 })
 
-it('with the unlock prompt open the app quits in the usual way, and takes the process with it', async () => {
+it('with the unlock prompt open the app quits normally and ends the process', async () => {
   const { app, held } = await heldByPrompt()
   const ended = app.ended()
   void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
@@ -93,7 +93,7 @@ it('killed with the unlock prompt open, the app leaves no process behind', async
   await expect.poll(() => isRunning(held)).toBe(false)
 })
 
-it('the process is told where the keychain is and what goes there, and nothing else of the app', async () => {
+it('the process gets the keychain’s address and its calls, and nothing else of the app', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
@@ -110,7 +110,7 @@ it('the process is told where the keychain is and what goes there, and nothing e
   // Chromium writes over the place where the kernel looks for a process's environment.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
-  // The kernel shows the memory of another user's process to root alone.
+  // The kernel shows the memory of another user's process only to root.
   if (process.getuid?.() === 0) expect(holds('DBUS_SESSION_BUS_ADDRESS=')).toBe(true)
   expect(holds('LATCHKEY_')).toBe(false)
   const held = secrets.filter(({ value }) => holds(value)).map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** The window and the tray speak one language: the one that the main process has chosen. */
+/** The window and the tray use the same language, which the main process chooses. */
 import { expect, it } from 'vitest'
 import { loadTexts } from '../../text/index.ts'
 import { openDesk } from '../support/desk.ts'
@@ -32,7 +32,7 @@ it.each([
   }
   await expect.poll(shows, SOON).toEqual(same)
 
-  // Chromium takes navigator.language from other places than Electron takes the app's locale from.
+  // Chromium's navigator.language and Electron's app locale have different sources.
   const tools = await page.context().newCDPSession(page)
   await tools.send('Emulation.setUserAgentOverride', { userAgent: 'Chromium', acceptLanguage: 'pt-BR' })
   await page.reload()

@@ -1,4 +1,4 @@
-/** After a whole run, no password and no token is anywhere but where it may be. */
+/** After a whole run, passwords and tokens are only where they may be. */
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
 
-/** The sandbox helper keeps the environment it was started with, which the kernel then shows to root alone. */
+/** The sandbox helper keeps its initial environment, which the kernel only shows to root. */
 const keepsForRoot = (each: Process): boolean =>
   isSandboxHelper(each) && statSync(`/proc/${each.pid}/environ`).uid === 0
 
@@ -31,7 +31,7 @@ const environment = (each: Process): Evidence => ({
   bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
 })
 
-/** What a process can be seen to have been started with. */
+/** A process's visible arguments and environment. */
 async function surfaces(app: DeskApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
@@ -41,7 +41,7 @@ async function surfaces(app: DeskApp): Promise<Evidence[]> {
   return [evidence('the environment of main', own), ...seen]
 }
 
-/** All that a window has, and all that the app has written, printed and been started with. */
+/** Everything in a window, and the app's files, output, arguments and environment. */
 const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
   await heapOf(page),
   await storagesOf(page),
@@ -50,11 +50,11 @@ const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): P
   printed(app),
 ]
 
-/** The keychain's own process has the entries in hand while it lives; `keyring-restart.test.ts` says what it lacks. */
+/** The keychain's process holds entries while it lives; `keyring-restart.test.ts` checks what it must not have. */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
-/** The memory of every process but the main one and the keychain's, as far as the kernel shows it. */
+/** The memory of every process except the main one and the keychain's, if the kernel shows it. */
 const memories = (app: DeskApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))
@@ -79,7 +79,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   await window.button('Change password').click()
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')
-  // The new password still stands in its fields.
+  // The new password is still in its fields.
   await window.tryChangePassword({ current: ANA.password })
   await window.says('Password changed.')
 
@@ -103,7 +103,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
 })
 
-it('a closed window leaves nothing that was typed, neither in the window that stands by nor in any renderer', async () => {
+it('after the window closes, no typed text is left in the standby window or any renderer', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const window = await app.open()
@@ -118,7 +118,7 @@ it('a closed window leaves nothing that was typed, neither in the window that st
   expect(findLeaks(typed, [await heapOf(page), await storagesOf(page), ...memories(app), printed(app)])).toEqual([])
 })
 
-it('a session that is kept in memory leaves nothing of it on the disk', async () => {
+it('a session that is kept in memory leaves nothing on disk', async () => {
   const desk = await openDesk({ keychain: 'noBus' })
   const app = await desk.start()
   await (await app.open()).signIn(ANA)
@@ -127,7 +127,7 @@ it('a session that is kept in memory leaves nothing of it on the disk', async ()
   expect(findLeaks(session, [...files(desk), printed(app)])).toEqual([])
 })
 
-it('a client secret that the environment brings is taken out of it, and the window never meets it', async () => {
+it('a client secret is removed from the environment, and the window never gets it', async () => {
   const desk = await openDesk()
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
@@ -163,7 +163,7 @@ describe('the scan', () => {
     expect(findLeaks([{ name: 'other', value: 'blue bird 18' }], [{ place: 'here', bytes }])).toEqual([])
   })
 
-  it('finds what is planted in each place that it looks at', async () => {
+  it('finds a planted secret in each place that it searches', async () => {
     const desk = await openDesk()
     const planted = (name: string) => `canary-in-${name}-4711`
     const app = await desk.start({ env: { CANARY: planted('environment') }, args: [`--canary=${planted('argument')}`] })
@@ -199,7 +199,7 @@ describe('the scan', () => {
     expect(found('argument')).toContain('argument (plain) in the command line of main')
     expect(found('environment')).toContain('environment (plain) in the environment of main')
     expect(found('file')).toContain(`file (UTF-16) in ${desk.dataFolder}/canary.bin`)
-    // The kernel shows a sandboxed process's memory to root alone.
+    // The kernel shows a sandboxed process's memory only to root.
     if (process.getuid?.() === 0) expect(found('heap')).toContain('heap (plain) in the memory of renderer')
   })
 })

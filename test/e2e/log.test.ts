@@ -1,4 +1,4 @@
-/** The log after a whole run: what happened, and nothing that is nobody's business. */
+/** The log after a whole run has every event and no private data. */
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
@@ -127,7 +127,7 @@ it('a start that fails is in the log', async () => {
   expect(logOf(desk)).toMatch(/error bug where=start code=\w+$/m)
 })
 
-it('a bug in the main process is logged by its code, shown to nobody, and costs the session nothing', async () => {
+it('a bug in the main process is logged with its code, not shown, and doesn’t affect the session', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const window = await app.open()
@@ -142,6 +142,6 @@ it('a bug in the main process is logged by its code, shown to nobody, and costs 
   expect(logOf(desk)).not.toContain('in here')
   await window.button('Renew now').click()
   await eventually(() => desk.count('refresh')).toBe(1)
-  // Nobody but the tests minds.
+  // Only the tests mind.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)
 })

@@ -1,4 +1,4 @@
-/** What the app is for: sign in once, stay signed in with the window closed and over restarts, sign out. */
+/** The main job: sign in once, stay signed in with the window closed and after restarts, sign out. */
 import { expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
@@ -49,7 +49,7 @@ it('refreshes with the window closed; five minutes later that costs no renderer;
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
   await eventually(() => visibleWindows(app.app)).toBe(0)
-  // Its five minutes begin with the window that stands by.
+  // The five minutes begin when the standby window is there.
   await eventually(windows).toEqual([expect.toSatisfy((id) => id !== closed)])
   await letTimePass(app.app, 5 * 60_000)
   await eventually(renderers).toEqual([])

@@ -1,4 +1,4 @@
-/** What the administrator's file sets, nobody changes; it is read at the start and whenever it changes. */
+/** The policy file: its values can't be changed, and it is read at the start and whenever it changes. */
 
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -21,7 +21,7 @@ const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput'
 const notices = async (page: Page) => (await viewOf(page)).notices
 
 describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
-  it('SECURITY: what it sets can’t be changed by the window, however it is asked', async () => {
+  it('SECURITY: no call of the window can change a value that it sets', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const policy = { baseAddress: service.address, authUrl: 'https://login.example.com', agent: false }
@@ -52,7 +52,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests).toEqual([])
   })
 
-  it('turns the agent off and on, whatever the user has said, while the app runs', async () => {
+  it('turns the agent off and on while the app runs, whatever the user chose', async () => {
     const { desk, write, remove } = await openManagedDesk({ agent: true })
     const window = await (await desk.start()).open()
     const { page } = window
@@ -78,7 +78,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('opens another session where it names another address, and comes back to the first', async () => {
+  it('opens another session if it sets another address, and returns to the first one', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})
@@ -101,7 +101,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.count('logout')).toBe(0)
   })
 
-  it('is read value by value; what is wrong is shown by line and key, and no more when it is mended', async () => {
+  it('is read value by value; a wrong value is shown with line and key until it is corrected', async () => {
     const { desk, write } = await openManagedDesk('{\n  "scope": "openid",\n  "realm": 7,\n  "agnet": false\n}')
     const { page } = await (await desk.start()).open()
     await expect(viewOf(page)).resolves.toMatchObject({
@@ -118,7 +118,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect.poll(() => notices(page)).toEqual([])
   })
 
-  it('SECURITY: counts for nothing as soon as others can write it, and says so', async () => {
+  it('SECURITY: is ignored and reported as soon as others can write it', async () => {
     const { desk, write } = await openManagedDesk({ scope: 'openid', agent: false })
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
@@ -128,7 +128,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await eventually(() => askAgent(desk)).toMatch(SERVES)
   })
 
-  it('an authority of the company’s is trusted as soon as the file names it', async () => {
+  it('a company’s certificate authority is trusted as soon as the file names it', async () => {
     const tls = selfSignedCertificate({ host: 'localhost' })
     const service = await startDemoService({ tls })
     onTestFinished(() => service.stop())
@@ -140,7 +140,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(service.requests).toEqual([])
 
     write({ baseAddress, tls: { caFiles: [place('ca.pem', tls.cert)] } })
-    // A person who tries once more, until the file has been read.
+    // Retries until the file has been read.
     await eventually(async () => {
       await window
         .button('Sign in')
@@ -152,7 +152,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect(notices(window.page)).resolves.toEqual([])
   })
 
-  it('the doctor shows the computer’s certificate to a managed service that asks, and to no other', async () => {
+  it('the diagnostics only present the computer’s certificate to a managed service', async () => {
     const authority = selfSignedCertificate({ host: 'authority.test' })
     const shown: string[] = []
     const asking = { requestCert: true, ca: authority.cert, maxVersion: 'TLSv1.2' } as const
@@ -183,7 +183,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('SECURITY: an authority in a file that others can write is not trusted, and that is said', async () => {
+  it('SECURITY: an authority in a file that others can write is not trusted, and is reported', async () => {
     const tls = selfSignedCertificate({ host: 'localhost' })
     const service = await startDemoService({ tls })
     onTestFinished(() => service.stop())

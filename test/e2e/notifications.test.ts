@@ -1,4 +1,4 @@
-/** What the app says outside its window: only what waits for the user, to a notification daemon as a desktop has one. */
+/** Notifications, sent to a notification daemon like a desktop's: only if the user must act. */
 import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -11,7 +11,7 @@ import { sentences } from '../support/window.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const texts = await sentences()
-/** How long a desktop may take: milliseconds. */
+/** How long a desktop may take, in milliseconds. */
 const SOON = { timeout: 10_000 }
 
 interface Shown {
@@ -21,9 +21,9 @@ interface Shown {
 }
 
 interface NotificationDaemon {
-  /** All that were ever shown. */
+  /** All notifications so far. */
   readonly shown: readonly Shown[]
-  /** Those that stand there now. */
+  /** The notifications on screen. */
   standing(): readonly Shown[]
   /** Clicks one. */
   click(id: number): void
@@ -81,7 +81,7 @@ async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
   }
 }
 
-it('a session that ends is told of once; a click opens the window, where signing in takes it back', async () => {
+it('a session that ends causes one notification; a click opens the window, and signing in withdraws it', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   const panel = await desk.startPanel()
   const daemon = await startDaemon(desk)
@@ -99,7 +99,7 @@ it('a session that ends is told of once; a click opens the window, where signing
   expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
   expect(daemon.shown[0]?.body).toContain(host)
 
-  // The access token in hand runs out: nothing more to say.
+  // The access token expires: no further notification.
   const menu = async () => (await panel.menu()).map(({ label }) => label).join()
   await expect.poll(menu, { timeout: 60_000 }).not.toContain(' left')
   expect(daemon.shown).toHaveLength(1)
@@ -111,7 +111,7 @@ it('a session that ends is told of once; a click opens the window, where signing
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
 })
 
-it('single sign-on that is about to end is told of; a click opens the window where to sign in', async () => {
+it('a single sign-on session that is about to end causes a notification; a click opens the sign-in form', async () => {
   const desk = await openDesk()
   const provider = await startIdentityProvider({ refreshTokens: 'never', tokenLifetime: 15 })
   onTestFinished(() => provider.stop())
@@ -143,7 +143,7 @@ it('single sign-on that is about to end is told of; a click opens the window whe
   await again.signIn(ANA)
 })
 
-it('a keychain that can’t be written is told of, and no more when it can', async () => {
+it('a keychain that can’t be written causes a notification, withdrawn once it can', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
@@ -160,7 +160,7 @@ it('a keychain that can’t be written is told of, and no more when it can', asy
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('where there is no tray, closing the window says how to get it back, and says so once', async () => {
+it('without a tray, closing the window says once how to get it back', async () => {
   const desk = await openDesk()
   const daemon = await startDaemon(desk)
   const first = await desk.start()
@@ -180,13 +180,13 @@ it('where there is no tray, closing the window says how to get it back, and says
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('where there is a tray, closing the window says nothing', async () => {
+it('with a tray, closing the window says nothing', async () => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
   await (await app.open()).close()
-  // A menu is replaced with the state, and with it what was to be clicked.
+  // A state change replaces the menu and its entries.
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   await panel.choose('Sign in…')
   await app.open()

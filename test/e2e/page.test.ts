@@ -1,4 +1,4 @@
-/** What the page can't do, should a stranger's script ever run in it. Tried from within the running page. */
+/** What a stranger's script in the page could not do, tried from within the running page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
@@ -23,7 +23,7 @@ async function openPage(args: readonly string[] = []) {
   return { desk, running, app: running.app, window, page: window.page }
 }
 
-it('stays where it is, wherever it is told to go', async () => {
+it('never navigates away', async () => {
   const { desk, app, page } = await openPage()
   const visited: string[] = []
   page.on('framenavigated', (frame) => visited.push(frame.url()))
@@ -86,7 +86,7 @@ it('saves no file', async () => {
     document.body.append(link)
     link.click()
   })
-  // The page's own download is stopped before it begins; one that begins otherwise is cancelled.
+  // A download by the page is stopped before it begins; any other is cancelled.
   await app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('data:text/plain,stolen')
   })
@@ -124,14 +124,14 @@ it('is given no permission and no device', async () => {
   expect(granted).toEqual({ states: ['denied'], given: [], notifications: 'denied', lasting: false })
 })
 
-it('knows nothing of Node and Electron', async () => {
+it('has no access to Node or Electron', async () => {
   const { page } = await openPage()
   const names = ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'ipcRenderer', 'electron', '__dirname']
   const known = await page.evaluate((all) => all.filter((name) => name in globalThis), names)
   expect(known).toEqual([])
 })
 
-it('has the calls of the contract and no other, and can’t put its own in their place', async () => {
+it('has only the calls of the contract, and can’t replace them', async () => {
   const { page } = await openPage()
   const api = await page.evaluate(() => {
     const { latchkey } = globalThis as unknown as { latchkey: Record<string, unknown> }
@@ -140,7 +140,7 @@ it('has the calls of the contract and no other, and can’t put its own in their
       latchkey['signIn'] = () => 'stolen'
       Object.assign(globalThis, { latchkey: {} })
     } catch {
-      // Refusing loudly is as good.
+      // An exception is fine too.
     }
     const { latchkey: now } = globalThis as unknown as { latchkey: Record<string, unknown> }
     return {
@@ -154,7 +154,7 @@ it('has the calls of the contract and no other, and can’t put its own in their
   expect(api.isUntouched).toBe(true)
 })
 
-it('a subscriber is handed the view, and nothing of the message that brought it', async () => {
+it('a subscriber gets the view, and nothing else of its message', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>
@@ -172,7 +172,7 @@ it('a subscriber is handed the view, and nothing of the message that brought it'
   ])
 })
 
-it('stores nothing anywhere, and its session of the browser isn’t kept on the disk', async () => {
+it('stores nothing, and its browser session isn’t kept on disk', async () => {
   const { app, page, window } = await openPage()
   await window.signIn(ANA)
   const stored = await page.evaluate(async () => ({
@@ -189,9 +189,9 @@ it('stores nothing anywhere, and its session of the browser isn’t kept on the 
   expect(path).toBeNull()
 })
 
-it('app: serves the renderer’s own files and nothing else, however the address is written', async () => {
+it('app: only serves the renderer’s files, however the address is written', async () => {
   const desk = await openDesk({
-    // Of a kind that is served, so that nothing but its place speaks against it.
+    // Of a served type, so that only its place is wrong.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()
@@ -233,12 +233,12 @@ it('closing the window ends its renderer process', async () => {
   expect(isRunning(renderer)).toBe(true)
   await window.close()
   await eventually(() => isRunning(renderer)).toBe(false)
-  // The window that stands by has a process of its own.
+  // The standby window has its own process.
   await eventually(renderers).toHaveLength(1)
   expect(await renderers()).not.toEqual([renderer])
 })
 
-it('opened again within five minutes, the fresh window that stands by is shown, and nothing typed is in it', async () => {
+it('opened again within five minutes, the fresh standby window is shown, without any typed text', async () => {
   const { running, app, window } = await openPage()
   await window.username.fill('ana')
   await window.password.fill('typed and not sent')
@@ -257,7 +257,7 @@ it('opened again within five minutes, the fresh window that stands by is shown, 
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('five minutes after it was closed, no window stands by any more', async () => {
+it('five minutes after closing, there is no standby window', async () => {
   const { running, app, window } = await openPage()
   await window.close()
   await eventually(() => app.windows()).toHaveLength(1)
@@ -275,7 +275,7 @@ const changeTheme = (app: ElectronApplication) =>
     nativeTheme.themeSource = nativeTheme.shouldUseDarkColors ? 'light' : 'dark'
   })
 
-/** Replaces the display by a smaller one. */
+/** Replaces the display with a smaller one. */
 const changeDisplay = (app: ElectronApplication) =>
   app.evaluate(({ screen }) => {
     const display = screen.getPrimaryDisplay()
@@ -299,7 +299,7 @@ it.each([
   await (await running.open()).username.waitFor()
 })
 
-it('no window stands by while an update ends the app', async () => {
+it('there is no standby window while an update ends the app', async () => {
   const { app } = await openPage()
   const left = await app.evaluate(async ({ autoUpdater, BrowserWindow }) => {
     autoUpdater.emit('before-quit-for-update')
@@ -310,7 +310,7 @@ it('no window stands by while an update ends the app', async () => {
   expect(left).toBe(0)
 })
 
-it('an app that has to end at once does, with its window open', async () => {
+it('an app that must end at once does so, with its window open', async () => {
   const { running, app } = await openPage()
   await app.evaluate((electron) => void setTimeout(() => electron.app.exit(0), 100))
   await running.ended()

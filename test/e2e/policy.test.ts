@@ -14,7 +14,7 @@ async function openPage() {
 }
 
 type Attempt = (address: string) => unknown
-/** What runs where it must not says so. */
+/** A script that must not run reports itself. */
 type Scope = typeof globalThis & { hasRun?: boolean }
 
 const CODE: Readonly<Record<string, Attempt>> = {
@@ -90,9 +90,9 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
   },
 }
 
-/** Whether the policy speaks against an attempt. */
+/** Whether the policy blocks an attempt. */
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // A fresh page, so that no refusal is taken for another's.
+  // A fresh page, so that refusals can't be mixed up.
   await page.reload()
   const refused = page.evaluate(
     () =>
@@ -105,7 +105,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('the policy comes as a header, and names no source but our own files', async () => {
+it('the policy is a header, and only allows our own files', async () => {
   const { page } = await openPage()
   const response = await page.reload()
   const header = response?.headers()['content-security-policy'] ?? ''
@@ -138,7 +138,7 @@ it.each([
   expect(desk.service.requests).toEqual([])
 })
 
-it('what no policy holds back, WebRTC and early connections, reaches nobody either', async () => {
+it('WebRTC and early connections, which no policy covers, reach no server either', async () => {
   const { page } = await openPage()
   let reached = 0
   const tcp = createServer(() => {

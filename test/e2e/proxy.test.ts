@@ -1,4 +1,4 @@
-/** The app behind a company's proxy: the service's name is known to the proxy alone. */
+/** The app behind a company's proxy, which alone can resolve the service's name. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -35,7 +35,7 @@ async function companyDesk() {
   return { desk, names, start, proxy }
 }
 
-/** A PAC script that knows the service, as an administrator writes it. */
+/** A PAC script for the service, as an administrator writes it. */
 const pac = (answer: string): string => {
   const script = `function FindProxyForURL(url, host) {
     if (dnsDomainIs(host, '.test') && url === '${ADDRESS}/') return '${answer}'
@@ -59,7 +59,7 @@ it('the proxy of the system’s settings is used', async () => {
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a PAC script is asked, and its list gone through in order', async () => {
+it('a PAC script is used, and its list tried in order', async () => {
   const { desk, names, start, proxy } = await companyDesk()
   const { port, asked } = await proxy()
   const socks = await startSocksProxy({ names })
@@ -71,7 +71,7 @@ it('a PAC script is asked, and its list gone through in order', async () => {
   expect([socks.asked, asked]).toEqual([['service.test:443'], []])
 })
 
-it('the proxy of the environment is used where the system names none', async () => {
+it('the environment’s proxy is used if the system has none', async () => {
   const { start, proxy } = await companyDesk()
   const { port, asked } = await proxy()
   const window = await start([pac('DIRECT')], { HTTPS_PROXY: `http://127.0.0.1:${port}` })
@@ -79,11 +79,11 @@ it('the proxy of the environment is used where the system names none', async () 
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a SOCKS proxy of the environment is spoken to as one, where Chromium reads the environment itself', async () => {
+it('a SOCKS proxy of the environment is used as such, even if Chromium reads the environment itself', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
-  // Without a desktop's name Chromium knows of no settings but the environment's, as over ssh.
+  // Without a desktop's name Chromium only reads the environment, as over ssh.
   const window = await start([], { HTTPS_PROXY: `socks5h://127.0.0.1:${socks.port}`, XDG_CURRENT_DESKTOP: '' })
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
@@ -92,7 +92,7 @@ it('a SOCKS proxy of the environment is spoken to as one, where Chromium reads t
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** A proxy that lets nobody through whom it doesn't know, and what stands in the window then. */
+/** A proxy that asks for credentials, and the window's text then. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }
@@ -109,7 +109,7 @@ async function askingDesk(challenges?: readonly string[]) {
   return { ...company, ...proxy, login, name, start, form, answer }
 }
 
-it('a proxy that wants to know who is there is told once, and the sign-in goes on with what was typed', async () => {
+it('a proxy that asks for credentials gets them once, and the sign-in continues with the typed text', async () => {
   const { desk, start, form, answer, name, logins } = await askingDesk()
   const window = await start()
   await window.trySignIn(ANA)
@@ -128,13 +128,13 @@ it('a proxy that wants to know who is there is told once, and the sign-in goes o
   expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
 
-  // Once its view is left, the window has nothing of it, and no file ever had.
+  // After its view is left, the password is not in the window, and never in a file.
   const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])
 })
 
-it('what a proxy was told is kept over a new start', async () => {
+it('proxy credentials survive a restart', async () => {
   const { desk, start, form, answer } = await askingDesk()
   const window = await start()
   await window.trySignIn(ANA)
@@ -146,7 +146,7 @@ it('what a proxy was told is kept over a new start', async () => {
   expect(desk.count('refresh')).toBe(1)
 })
 
-it('a session whose proxy takes another password by now waits, asks, and goes on by itself', async () => {
+it('a session whose proxy has a new password waits, asks, and continues by itself', async () => {
   const { login, logins, asked, start, form, answer } = await askingDesk()
   const first = await start()
   await first.trySignIn(ANA)
@@ -160,7 +160,7 @@ it('a session whose proxy takes another password by now waits, asks, and goes on
   const window = await start()
   await form(window).waitFor()
   await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('unreachable')
-  // SECURITY: what is refused again and again locks an account, where many programs share it.
+  // SECURITY: repeated refusals lock an account that many programs share.
   await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(before.asked + 4)
   expect(logins.slice(before.logins).filter((each) => each !== '')).toHaveLength(1)
   await answer(window, login.password)
@@ -168,7 +168,7 @@ it('a session whose proxy takes another password by now waits, asks, and goes on
   await form(window).waitFor({ state: 'detached' })
 })
 
-it('SECURITY: the window can’t have a password kept for a proxy that doesn’t ask', async () => {
+it('SECURITY: the window can’t store a password for a proxy that doesn’t ask', async () => {
   const { desk, start, form, name } = await askingDesk()
   const window = await start()
   const stranger = { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
@@ -180,7 +180,7 @@ it('SECURITY: the window can’t have a password kept for a proxy that doesn’t
   await expect(desk.keyring.lookup(`proxy ${other.proxy}`)).resolves.toBeUndefined()
 })
 
-it('a proxy that wants Kerberos or NTLM is not asked about: the window says that Latchkey can’t', async () => {
+it('a proxy that requires Kerberos or NTLM causes no form: the window says that it isn’t supported', async () => {
   const { start, form } = await askingDesk(['Negotiate', 'NTLM'])
   const window = await start()
   await window.trySignIn(ANA)

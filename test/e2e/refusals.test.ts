@@ -1,4 +1,4 @@
-/** What is wrong is said beside the form, and nothing that goes wrong loses the session. */
+/** Errors are shown at the form, and no error loses the session. */
 import { expect, it } from 'vitest'
 import type { SettingProblem } from '../../contract/settings.ts'
 import { startServer } from '../../demo/server.ts'
@@ -10,7 +10,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** An address of this machine where nothing listens. */
+/** A local address without a listener. */
 async function deadAddress(): Promise<string> {
   const server = await startServer([], () => ({ status: 404, headers: {}, body: '' }), {})
   await server.stop()
@@ -47,7 +47,7 @@ it.each<[string, string, SettingProblem]>([
   await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('a wrong address is named when nobody answers there, and can be changed', async () => {
+it('a wrong address is named if nothing answers there, and can be changed', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')
@@ -66,7 +66,7 @@ it('a wrong address is named when nobody answers there, and can be changed', asy
   await window.signIn(ANA)
 })
 
-it('a service that goes away keeps nobody from being signed in when it comes back', async () => {
+it('after an outage of the service the session is active again', async () => {
   const desk = await openDesk()
   const { service, keyring } = desk
   const window = await (await desk.start()).open()
@@ -86,7 +86,7 @@ it('a service that goes away keeps nobody from being signed in when it comes bac
   expect(desk.count('login')).toBe(1)
 })
 
-it('started while the service is away, it waits for it, signed in', async () => {
+it('started during an outage, it waits for the service, signed in', async () => {
   const desk = await openDesk()
   const { service } = desk
   const first = await desk.start()

@@ -1,4 +1,4 @@
-/** What the running processes may do, as the kernel tells it; and that a test notices what is wrong with the app. */
+/** The rights of the running processes, as reported by the kernel; and that tests notice a crashed renderer. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
 
-it('no process runs without a sandbox or as root, and the renderer is locked up', async () => {
+it('no process runs without a sandbox or as root, and the renderer is confined', async () => {
   const app = await (await openDesk()).start()
   await app.open()
   const all = processTree(app.pid)
@@ -17,7 +17,7 @@ it('no process runs without a sandbox or as root, and the renderer is locked up'
   }
   const [renderer] = all.filter((each) => typeOf(each) === 'renderer')
   if (renderer === undefined) throw new Error('there is no renderer')
-  // A filter of system calls (2), no way to more rights, and none in hand.
+  // A system call filter (2), no new privileges, and no capabilities.
   expect(statusOf(renderer, 'Seccomp')).toBe('2')
   expect(statusOf(renderer, 'NoNewPrivs')).toBe('1')
   expect(Number.parseInt(statusOf(renderer, 'CapEff') ?? '', 16)).toBe(0)

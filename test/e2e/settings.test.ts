@@ -1,4 +1,4 @@
-/** What a person sets in the window: kept whole or not at all, and the client secret in the keychain alone. */
+/** Settings in the window: saved all or none, with the client secret only in the keychain. */
 
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -56,7 +56,7 @@ async function signInBySso(window: LatchkeyWindow): Promise<void> {
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 
-it('a provider that is set up in the window signs in, now and after a new start; its secret is in the keychain alone', async () => {
+it('a provider that is set up in the window signs in, also after a restart; its secret is only in the keychain', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const { address } = desk.service
@@ -94,7 +94,7 @@ it('a provider that is set up in the window signs in, now and after a new start;
   expect(findLeaks(secrets, [...files, ...printed, ...received, ...renderer])).toEqual([])
 })
 
-it('a single sign-on session behind a locked keychain goes on when that is unlocked', async () => {
+it('a single sign-on session behind a locked keychain continues once that is unlocked', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const first = await desk.start({ baseUrl: null })
@@ -112,7 +112,7 @@ it('a single sign-on session behind a locked keychain goes on when that is unloc
   await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('active')
 })
 
-it('all values are kept or none, and each that is wrong is named', async () => {
+it('all values are saved or none, and each wrong one is named', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const { page } = await (await desk.start({ baseUrl: null })).open()
@@ -133,7 +133,7 @@ it('all values are kept or none, and each that is wrong is named', async () => {
   expect(desk.settings()).toEqual(before)
 })
 
-it('a keychain that can’t be written keeps nothing of it, and says so', async () => {
+it('if the keychain can’t be written, nothing is saved, and the window says so', async () => {
   const desk = await openDesk({ keychain: 'locked' })
   const provider = await startProvider()
   const app = await desk.start({ baseUrl: null })
@@ -148,7 +148,7 @@ it('a keychain that can’t be written keeps nothing of it, and says so', async 
   expect(desk.settings()).toEqual(before)
 })
 
-it('saving what was there leaves the session alone; another address opens another, and the first is kept', async () => {
+it('saving unchanged values keeps the session; another address opens another session, and the first is kept', async () => {
   const desk = await openDesk()
   const other = await startDemoService()
   onTestFinished(() => other.stop())
@@ -175,7 +175,7 @@ it('saving what was there leaves the session alone; another address opens anothe
   await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
 })
 
-it('the agent is turned off and on by a person, and stays as it was left', async () => {
+it('the user’s choice to turn the agent off or on is kept', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()
@@ -193,7 +193,7 @@ it('the agent is turned off and on by a person, and stays as it was left', async
   await eventually(() => askAgent(desk)).toMatch(SERVES)
 })
 
-it('a tool that is handed an access token is listed at once, by the name it gives itself', async () => {
+it('a tool that gets an access token is listed at once, under the name it gives itself', async () => {
   const desk = await openDesk()
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
@@ -234,7 +234,7 @@ it('the tray’s Settings opens the window there, once', async () => {
   const app = await desk.start()
   const window = await app.open()
   await window.close()
-  // A menu is replaced with the state, and with it what was to be clicked.
+  // A state change replaces the menu and its entries.
   await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
   await panel.choose('Settings…')
   const settings = await app.open()
@@ -244,7 +244,7 @@ it('the tray’s Settings opens the window there, once', async () => {
   expect((await viewOf((await app.open()).page)).navigation).toBeUndefined()
 })
 
-/** Stands in for the system's dialogs: answers where to save, and notes what is said. */
+/** Replaces the system's dialogs: chooses where to save, and records messages. */
 async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {
     const said: string[] = []
@@ -260,7 +260,7 @@ async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => P
   return () => noted.jsonValue()
 }
 
-it('saved diagnostics tell how everything is, are the person’s alone to read, and hold no secret', async () => {
+it('saved diagnostics are complete, readable only by the user, and contain no secret', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const app = await desk.start({ baseUrl: null })
@@ -289,7 +289,7 @@ it('saved diagnostics tell how everything is, are the person’s alone to read, 
   await expect(said()).resolves.toEqual([])
 })
 
-it('the window says what a check finds in the language of its user; the saved diagnostics are English everywhere', async () => {
+it('the window shows check results in the user’s language; saved diagnostics are always in English', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: 'de' } })
   const { page } = await app.open()
@@ -304,7 +304,7 @@ it('the window says what a check finds in the language of its user; the saved di
   expect(readFileSync(file, 'utf8')).toContain('All settings can be used.')
 })
 
-it('diagnostics that nobody wants after all are not written; where the system refuses them, that is said', async () => {
+it('cancelled diagnostics are not written; a refusal by the system is shown', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const { page } = await app.open()

@@ -1,4 +1,4 @@
-/** The computer wakes, and the app hears of it from logind. */
+/** The computer wakes, and logind tells the app. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it, onTestFinished } from 'vitest'
@@ -20,7 +20,7 @@ async function startSignedIn(desk: Desk): Promise<DeskApp> {
   return app
 }
 
-it('logind’s word that it has woken is heard, and the app ends in good order after it', async () => {
+it('the app reacts to logind’s wake signal, and still ends cleanly', async () => {
   const desk = await openDesk()
   const logind = await startLogind(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS)
   onTestFinished(() => logind.stop())

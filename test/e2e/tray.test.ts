@@ -1,4 +1,4 @@
-/** The tray icon, as the panel of a real desktop shows it. Saves what it saw to `out/test/tray*.png`. */
+/** The tray icon, as the panel of a real desktop shows it. Saves pictures to `out/test/tray*.png`. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -27,7 +27,7 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** Of a packaged app alone. */
+/** Only for a packaged app. */
 const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
@@ -37,13 +37,13 @@ function panelOf({ screen, place }: Xfce): Picture {
   return screen.picture().cut({ ...place, height: place.height - 2 })
 }
 
-/** Where the icon is drawn; `undefined` where none is. */
+/** The rectangle of the icon; `undefined` if there is none. */
 function iconPlace(xfce: Xfce): Place | undefined {
   const panel = panelOf(xfce)
   return panel.drawing(panel.at(0, 0))
 }
 
-/** The square of the panel that the icon is in, once what is drawn there has come to rest. */
+/** The icon's square of the panel, once its drawing has settled. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
   const { width, height } = xfce.place
   const side = height - 2
@@ -57,7 +57,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The same, once the icon stands there and the pointer's highlight or another ground does not; and its contrast. */
+/** The same with the icon but without the pointer's highlight, and its contrast. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
@@ -67,7 +67,7 @@ async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly cont
   return { cell, contrast: Math.max(...pixels.map((each) => contrast(each, cell.at(0, 0)))) }
 }
 
-it('tells the state, shows the window, refreshes, copies, signs out and quits, all without a window', async () => {
+it('shows the state, opens the window, refreshes, copies, signs out and quits, all from the tray', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { item } = xfce
   const window = await app.open()
@@ -95,7 +95,7 @@ it('tells the state, shows the window, refreshes, copies, signs out and quits, a
   await eventually(() => desk.count('refresh')).toBe(1)
 
   const isTokenCopied = async () => {
-    // The menu is another one when the refresh has ended, and what is clicked in the one before does nothing.
+    // The end of the refresh replaces the menu; a click in the old one does nothing.
     await item.choose('Copy access token')
     return desk.service.issuedSecrets().includes(await app.app.evaluate(({ clipboard }) => clipboard.readText()))
   }
@@ -137,7 +137,7 @@ it('tells the state, shows the window, refreshes, copies, signs out and quits, a
 })
 
 it.each([1, 2])(
-  'at scale %i the icon is another in each state, and stands out from a dark and a light panel',
+  'at scale %i the icon differs in each state, and is visible on a dark and a light panel',
   async (scale) => {
     const { desk, xfce, app } = await openDeskWithPanel(scale)
     const { item, screen } = xfce
@@ -170,7 +170,7 @@ it.each([1, 2])(
     await desk.service.resume()
     await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
-    // The menu as the panel draws it, for a picture.
+    // The menu on screen, for a picture.
     const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
     await screen.moveTo(x + 8, y + 8)
     await screen.click(3)
@@ -203,7 +203,7 @@ it.each([1, 2])(
   },
 )
 
-it('the pointer does on the panel what it does on every other icon: words, window, menu', async () => {
+it('pointing and clicking work as on every other icon: tooltip, window, menu', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { screen, item } = xfce
   const window = await app.open()
@@ -235,7 +235,7 @@ it('the pointer does on the panel what it does on every other icon: words, windo
   await (await app.open()).signedIn.waitFor()
 })
 
-it('a panel that was started anew has the icon again', async () => {
+it('a restarted panel shows the icon again', async () => {
   const { xfce, app } = await openDeskWithPanel()
   await app.open()
   await eventually(() => xfce.item.tooltip()).toBe('Latchkey: Signed out')

@@ -1,4 +1,4 @@
-/** Newer versions, up to the point of installing: the real updater in the real app, against a feed on this machine. */
+/** Updates up to the installation: the real updater in the real app, with a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
 
-/** Where it may be run, it tells how. */
+/** If it runs, it records its arguments. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
@@ -20,17 +20,17 @@ const sha512 = (content: Buffer) => createHash('sha512').update(content).digest(
 interface Feed {
   readonly version?: string
   readonly sha512?: string
-  /** What is sent in place of the installer. */
+  /** Sent in place of the installer. */
   readonly sent?: Buffer
-  /** What the list names. */
+  /** The version in the list. */
   readonly file?: string
-  /** What is sent in place of the list of versions. */
+  /** Sent in place of the list of versions. */
   readonly page?: readonly [number, string, string]
-  /** Of what the feed sends only the beginning, and then nothing more. */
+  /** The feed stops in the middle of its answer. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
-/** What electron-builder leaves beside a release, on a web server. */
+/** The files of a release on a web server. */
 async function startFeed({
   version = '99.0.0',
   sent = INSTALLER,
@@ -84,10 +84,10 @@ interface Served {
 
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
-/** The app keeps one updater for as long as it runs. */
+/** The app uses one updater as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Has the app's own updater fetch, as on another system: this one's plan is never to. */
+/** Makes the app's updater fetch as on another system, because this one never does. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -115,7 +115,7 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
 
 const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
-/** What Squirrel says once it is given the update, which it isn't before; it is on no system but macOS. */
+/** Squirrel's answer once it gets the update. Squirrel only exists on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
 function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
@@ -132,7 +132,7 @@ function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
   }, squirrel)
 }
 
-/** Takes the restart that is offered, as an impatient person does. */
+/** Accepts the offered restart repeatedly. */
 async function installIn({ app }: DeskApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
@@ -160,12 +160,12 @@ const appsOf = ({ dataFolder }: Desk) =>
 
 const installersIn = ({ home }: Desk) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
 
-it('a newer version is downloaded whole, and asked for once', async () => {
+it('a newer version is downloaded completely, and only once', async () => {
   const { desk, app, config } = await openApp()
   const feed = await startFeed({})
   await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
   expect(installersIn(desk)).toHaveLength(1)
-  // The list is named after the system that it runs on.
+  // The list's name depends on the system.
   expect(feed.asked).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
@@ -196,7 +196,7 @@ const nothingKept = (running: string): readonly (readonly [string, Feed, object]
   ['a page of a proxy', { page: [200, 'text/html', '<html>Sign in</html>'] }, { code: expect.any(String) }],
 ]
 
-it('of a feed that has anything else, nothing is kept', async () => {
+it('nothing is kept of any other answer of the feed', async () => {
   const { desk, app, config } = await openApp()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
   for (const [what, feed, outcome] of nothingKept(running)) {
@@ -205,7 +205,7 @@ it('of a feed that has anything else, nothing is kept', async () => {
   }
 })
 
-it('a later one that fails takes along what was ready', async () => {
+it('a later download that fails deletes the update that was ready', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   await fetchIn(app, 'http://127.0.0.1:1', config)
@@ -220,7 +220,7 @@ it('taken, the restart ends the app, and starts the installer once, without a qu
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // As where the keychain hangs: see lifecycle.ts.
+  // As with a keychain that hangs: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })
@@ -232,7 +232,7 @@ it('taken, the restart ends the app, and starts the installer once, without a qu
   expect(appsOf(desk)).toEqual([])
 })
 
-it('where the installer is gone by then, the app is there again', async () => {
+it('if the installer is gone by then, the app starts again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
@@ -252,7 +252,7 @@ it('where the installer is gone by then, the app is there again', async () => {
   await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
-it('SECURITY: on macOS the signature is looked at once the user asks for the restart, and a wrong one ends nothing', async () => {
+it('SECURITY: on macOS the signature is checked when the user asks for the restart, and a wrong one doesn’t end the app', async () => {
   const { desk, app, config } = await openApp()
   await app.app.evaluate(({ autoUpdater }) => {
     autoUpdater.checkForUpdates = () => {

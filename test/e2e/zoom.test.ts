@@ -1,10 +1,10 @@
-/** Who wants it larger makes it larger, by the keys that browsers have for it; nothing is lost by that. */
+/** The window zooms with the usual keys of browsers, and nothing is cut off. */
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
 import { openDesk } from '../support/desk.ts'
 
-/** Pressed as on a keyboard: what a debugger types doesn't pass by the main process. */
+/** Pressed on the X keyboard, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
   app.evaluate(({ BrowserWindow }, key) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -12,7 +12,7 @@ const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
     contents?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers: ['control'] })
   }, keyCode)
 
-it('the window shows all larger with Ctrl and +, up to twice, remembers that, and comes back with Ctrl and 0', async () => {
+it('Ctrl and + enlarge the window’s content up to twice, which is remembered, and Ctrl and 0 reset it', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()
@@ -23,7 +23,7 @@ it('the window shows all larger with Ctrl and +, up to twice, remembers that, an
     expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
   for (let step = 0; step < 5; step++) await press(first.app, '=')
   await factor(page).toBe(2)
-  // The window has grown with its text: as much fits into a line as before.
+  // The window has grown with its text, so lines break at the same places.
   await contentWidth(first.app).toBe(usual * 2)
   await inner(page).toBe(usual)
   await press(first.app, '=')

@@ -59,14 +59,14 @@ const WINDOWS_SCRIPT = path.join(CLI, 'latchkey-windows.ps1')
 const SOCKET = 'latchkey/agent.sock'
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
 
-/** A folder that ends with the test. */
+/** A folder that is deleted with the test. */
 function temporaryFolder(): string {
   const { folder, remove } = newFolder()
   onTestFinished(remove)
   return folder
 }
 
-/** Listens at a socket as whoever runs the tests, and counts what comes. */
+/** Listens at a socket as the current user, and counts requests. */
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
   const server = createSocketServer((connection) => {
@@ -79,11 +79,11 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
   return { connections: () => connections }
 }
 
-/** Runs the command as the tests' ordinary user, who is somebody else than whoever runs the tests. */
+/** Runs the command as the tests' ordinary user, who is not the current user. */
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())
-  // A copy: a checkout may lie where only root reads.
+  // A copy, because a checkout may be readable only by root.
   const script = path.join(home.path, 'latchkey')
   copyFileSync(LATCHKEY, script)
   const sh = asOrdinaryUser(demand(shell.words[0]), home.path)
@@ -107,7 +107,10 @@ const FLIP = `
   process.stderr.write('flipping')
 `
 
-/** Another user, who turns `link` in a folder from one target to the other and back. `end` answers how often. */
+/**
+ * Another user, who turns `link` in a folder from one target to the other and back. `end` resolves to the number of
+ * turns.
+ */
 async function startFlipper(folder: string, targets: readonly [string, string]) {
   const flipper = spawn(process.execPath, ['-e', FLIP, ...targets], { cwd: folder, ...ordinaryUser() })
   onTestFinished(() => void flipper.kill('SIGKILL'))
@@ -122,7 +125,7 @@ async function startFlipper(folder: string, targets: readonly [string, string]) 
 const readOnLinux = (file: string) => readGuarded(file, 'linux')
 
 describe('Another user of the same computer', () => {
-  describe('the app refuses a socket below a folder that somebody else can write, however far above it is', () => {
+  describe('the app refuses a socket below a folder that someone else can write, however far above it is', () => {
     const start = async (socket: string) =>
       listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
 
@@ -143,7 +146,7 @@ describe('Another user of the same computer', () => {
       await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
     })
 
-    test.skipIf(ordinaryUser() === undefined)('and below a folder of somebody else’s own', async () => {
+    test.skipIf(ordinaryUser() === undefined)('and below another user’s folder', async () => {
       const top = temporaryFolder()
       const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
       mkdirSync(path.join(top, 'own'), { mode: 0o700 })
@@ -187,7 +190,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('nor one of their own in the folder of somebody else', async () => {
+        test('nor one of their own in another user’s folder', async () => {
           const top = temporaryFolder()
           chmodSync(top, 0o755)
           const socket = path.join(top, 'agent.sock')
@@ -209,7 +212,7 @@ describe('Another user of the same computer', () => {
       const token = (text: string) => `HTTP/1.0 200 OK\r\n\r\n${text}`
       await serve(path.join(own, 'agent.sock'), token('own'))
       const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
-      // What runs after the check and before the connection.
+      // Runs between the check and the connection.
       const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
       writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
       const env = { PATH: `${top}:${PATH}`, LATCHKEY_SOCKET: path.join(own, 'agent.sock') }
@@ -231,7 +234,7 @@ describe('Another user of the same computer', () => {
       for (const one of undo) one()
     })
 
-    /** Whose socket it is, and whose its folder. */
+    /** The owners of the socket and of its folder. */
     const STRANGE = [
       ['of another user', { folder: 'ana', socket: 'root' }],
       ['in the folder of another user', { folder: 'root', socket: 'ana' }],
@@ -271,7 +274,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   describe('the command prints no control character of what a socket answers', () => {
-    /** Escape sequences, in their two spellings (C1 is of one character, U+009B), and what else a terminal obeys. */
+    /** Escape sequences, in their two spellings (C1 is of one character, U+009B), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
 
@@ -299,7 +302,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test('http://localhost is 127.0.0.1 alone, so that whoever holds [::1] gets no password', async () => {
+  test('http://localhost only means 127.0.0.1, so that a listener on [::1] gets no password', async () => {
     const received: (string | undefined)[] = []
     const stranger = createServer(({ headers }, response) => {
       received.push(headers.authorization)
@@ -328,7 +331,7 @@ describe('Another user of the same computer', () => {
   })
 
   test.each(['http', 'socks5'])(
-    'a proxy at localhost is 127.0.0.1 alone, so that whoever holds [::1] gets no proxy password: %s',
+    'a proxy at localhost only means 127.0.0.1, so that a listener on [::1] gets no proxy password: %s',
     async (kind) => {
       const heard: string[] = []
       const stranger = createSocketServer((connection) => {
@@ -381,7 +384,7 @@ describe('Another user of the same computer', () => {
   test.skipIf(ordinaryUser() === undefined)(
     'a policy or CA file is read by the path that was checked, however fast a link is flipped',
     async () => {
-      // In root's own home: everybody can write the folder of temporary files.
+      // In root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
       onTestFinished(() => rmSync(administrators, { recursive: true }))
       const strangers = ordinaryFolder('stranger')
@@ -411,8 +414,8 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  describe('a data folder that belongs to somebody else, or that others can write, is refused', () => {
-    /** What the app says, and its exit code, with this data folder. */
+  describe('a data folder that belongs to someone else, or that others can write, is refused', () => {
+    /** The app's output and exit code with this data folder. */
     const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()
       onTestFinished(() => installation.remove())
@@ -438,14 +441,14 @@ describe('Another user of the same computer', () => {
       ),
     })
 
-    test.skipIf(ordinaryUser() === undefined)('of somebody else, though they let everybody in', async () => {
+    test.skipIf(ordinaryUser() === undefined)('of another user, even if everyone can use it', async () => {
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
       await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
       expect(readdirSync(theirs)).toEqual([])
     })
 
-    test('of the user’s own that others can write', async () => {
+    test('of the user that others can write', async () => {
       const own = ordinaryFolder('data')
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
@@ -454,7 +457,7 @@ describe('Another user of the same computer', () => {
     })
 
     test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
-      'of somebody else who lets everybody in, named by %s, as an AppImage does for a folder beside it',
+      'of another user, even if everyone can use it, named by %s, as an AppImage does for a folder next to it',
       async (variable) => {
         const theirs = temporaryFolder()
         chmodSync(theirs, 0o777)

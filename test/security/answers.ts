@@ -1,11 +1,11 @@
-/** docs/security.md, as the tests read it. */
+/** Reads docs/security.md for the tests. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
 
-/** What stands between marks of code, in order. */
+/** The texts in backticks, in order. */
 export const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
 /** Every file that the page names. */
@@ -14,7 +14,7 @@ export const filesNamed = (text = PAGE): string[] => codeIn(text).filter(isFile)
 /** Whether a piece of code is the path of a file, from the checkout. */
 export const isFile = (code: string): boolean => /^[\w./-]+\.(ts|tsx|mjs|json|yml|html|md)$/.test(code)
 
-/** The rows of the table under a heading, without its head: a cell each. */
+/** The rows of the table under a heading, as cells, without its head. */
 export function tableUnder(heading: string): string[][] {
   const [, section] = PAGE.split(`\n## ${heading}\n`)
   if (section === undefined) throw new Error(`docs/security.md has no section ${heading}`)

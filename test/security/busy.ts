@@ -1,4 +1,4 @@
-/** Texts of 256 KB that a pattern with a flaw takes quadratic time for, at least, and texts that are large in other ways. */
+/** Texts of 256 KB that take at least quadratic time with a flawed pattern, and texts that are large in other ways. */
 const LENGTH = 256 * 1024
 
 const repeated = (part: string, before = '', after = ''): string =>
@@ -56,8 +56,8 @@ export const WORST_TEXTS: readonly string[] = [
 ].flatMap((part) => [repeated(part), repeated(part, '', '\nx'), repeated(part, 'a', '\u0000a')])
 
 /**
- * Milliseconds for which work kept the processor busy: what else runs on the machine doesn't count. Up to three tries:
- * the first may compile, or collect garbage. A pattern that takes quadratic time needs seconds.
+ * The processor time of some work in milliseconds, without other programs. Up to three tries: the first may compile, or
+ * collect garbage. A pattern that takes quadratic time needs seconds.
  */
 export function busyFor(work: () => unknown, limit: number): number {
   let best = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** docs/security.md names what is there. */
+/** Everything that docs/security.md names exists. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -37,7 +37,7 @@ const GUARDED = tableUnder('What is guarded')
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8')
 const isTest = (name: string): boolean => /\.test\.(ts|tsx|mjs)$/.test(name)
 
-/** What a cell says of files: in code, a file, and after it what stands in that file. */
+/** A cell's references: a file in backticks, followed by texts that this file contains. */
 function claimsIn(cell: string): { readonly file: string; readonly parts: readonly string[] }[] {
   const claims: { file: string; parts: string[] }[] = []
   for (const code of codeIn(cell)) {
@@ -47,17 +47,17 @@ function claimsIn(cell: string): { readonly file: string; readonly parts: readon
   return claims
 }
 
-it('every file that it names is there', () => {
+it('every file that it names exists', () => {
   const files = filesNamed()
   expect(files.length).toBeGreaterThan(40)
   expect(files.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })
 
-it('what it says of a file stands in it', () => {
+it('every text that it quotes from a file is in that file', () => {
   const claims = [...CHECKLIST, ...BEYOND, ...BOUNDARIES, ...GUARDED].flat().flatMap(claimsIn)
   const stands = (file: string, part: string) => {
     const text = existsSync(path.join(ROOT, file)) ? read(file) : ''
-    // Of a test: how it is called, from its beginning.
+    // For a test: the beginning of its title.
     return text.includes(part) && (!isTest(file) || / /.test(part))
   }
   const wrong = claims.flatMap(({ file, parts }) =>

@@ -49,7 +49,7 @@ async function signedInBySso() {
   return { desk, provider, evil, app, window, values }
 }
 
-/** The window of somebody who is signed in, and their service. */
+/** The window of a signed-in person, and their service. */
 async function signedInPage() {
   const desk = await openDesk()
   const window = await (await desk.start()).open()
@@ -89,7 +89,7 @@ describe('A script that got into Latchkey’s window', () => {
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
       await call(page, 'refreshNow')
-      // Nothing was lost: at its own provider the session goes on.
+      // Nothing was lost: with its own provider the session continues.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
@@ -317,7 +317,7 @@ describe('A script that got into Latchkey’s window', () => {
       { typed: 'a'.repeat(512), shown: `${'a'.repeat(99)}…` },
     ]) {
       const desktop = await startedDesktop()
-      // A provider that takes the username and names nobody.
+      // A provider that accepts the username and returns no name.
       desktop.sso.passwords.set(typed, 'any')
       desktop.sso.options.tells = 'nothing'
       await desktop.signIn(typed, 'passwordRealm')
@@ -429,7 +429,7 @@ describe('A script that got into Latchkey’s window', () => {
       for (let n = 0; n < 1_000; n += 1) latchkey.onView(() => {})()
       const flood = await Promise.allSettled(Array.from({ length: 1_000 }, () => latchkey.checkSettings({})))
       const large = await Promise.allSettled([latchkey.checkSettings({ realm: 'x'.repeat(10_000_000) })])
-      // A page that makes fewer is served again.
+      // A page that makes fewer calls is served again.
       return { flood, large, after: await latchkey.checkSettings({}) }
     })
     expect(answered.flood.filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
@@ -441,7 +441,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'a page’s links look no name up: neither dns-prefetch nor preconnect nor any other, and PAC scripts still can',
+    'a page’s links resolve no names, not even dns-prefetch or preconnect, and PAC scripts still can',
     async () => {
       const desk = await openDesk()
       const { names } = await startNameServer(desk.installation)

@@ -84,14 +84,14 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // As on Windows, which leaves the guard to the folder: a test's folder has none.
+    // As on Windows, where the folder's permissions protect the file: a test's folder needs none.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
   return testClient(network.http)
 }
 
-/** What the surfaces are told of a session whose service named its user so. */
+/** The view of a session whose service returned this username. */
 async function signedInWith(claims: object): Promise<SessionView> {
   const desktop = new Desktop()
   const { service } = desktop
@@ -169,7 +169,7 @@ describe('A hostile service, identity provider or proxy', () => {
     }
     for (let seconds = 0; seconds < 600; seconds++) {
       await desktop.pass(1_000)
-      // What the computer meets meanwhile is no reason to refresh sooner.
+      // Waking and network changes are no reason to refresh sooner.
       desktop.session.wake()
     }
     expect(sent.length).toBeGreaterThanOrEqual(19)
@@ -204,7 +204,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // Both have one address: what listens there changes.
+    // Both have the same address at different times.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -276,26 +276,23 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
-    'a proxy’s answer without an end is given up at once: %j',
-    async (begin) => {
-      const { port, stop } = await tcpServer((socket) => {
-        const send = () => {
-          while (socket.write('a'.repeat(65_536)));
-        }
-        socket.once('data', send).on('drain', send)
-        socket.write(begin)
-      })
-      onTestFinished(stop)
-      const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
-      const credentials = { get: async () => undefined }
-      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-      const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
-      await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
-        failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
-      })
-    },
-  )
+  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])('an endless answer of a proxy is given up at once: %j', async (begin) => {
+    const { port, stop } = await tcpServer((socket) => {
+      const send = () => {
+        while (socket.write('a'.repeat(65_536)));
+      }
+      socket.once('data', send).on('drain', send)
+      socket.write(begin)
+    })
+    onTestFinished(stop)
+    const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
+    const credentials = { get: async () => undefined }
+    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
+    })
+  })
 
   // ---
 
@@ -316,7 +313,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test('interim responses without end are given up at once', async () => {
+  test('endless interim responses are given up at once', async () => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
         while (socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'));
@@ -396,7 +393,7 @@ describe('A hostile service, identity provider or proxy', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
-    // A managed identity provider is shown it too, though the service is the user's own.
+    // A managed identity provider gets it too, even if the service is the user's own.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
     // The same address from both: it is managed.

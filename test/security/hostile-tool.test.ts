@@ -51,7 +51,7 @@ const WINDOWS_SCRIPT = readFileSync(path.join(CLI, 'latchkey-windows.ps1'), 'utf
 /** The ends of a text in .NET's patterns, as JavaScript writes them. */
 const inJavaScript = (pattern: string) => pattern.replaceAll('\\A', '^').replaceAll('\\z', '$')
 
-/** What a function of the Windows script makes of an argument: its patterns, applied in their order. */
+/** The result of a function of the Windows script: its patterns, applied in order. */
 function quoting(name: string): (text: string) => string {
   const [body] = new RegExp(`^function ${name}\\(.*?^}`, 'ms').exec(WINDOWS_SCRIPT) ?? []
   if (body === undefined) throw new Error(`the script has no ${name}`)
@@ -123,7 +123,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   )
 
   test.runIf(process.platform === 'linux')(
-    'DEBUG doesn’t make the app print what it says to a proxy, its password among it',
+    'DEBUG doesn’t make the app print its requests to a proxy and their password',
     async () => {
       const tls = selfSignedCertificate({ host: 'service.test' })
       const desk = await openDesk({ service: { tls } })
@@ -251,7 +251,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       )
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
-      // Each is at work, so that none makes room.
+      // Each is busy, so that none is closed to make room.
       const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()
@@ -265,7 +265,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
-  test('a tool that sends CONNECT and hangs up causes no error that nothing handles', async () => {
+  test('a tool that sends CONNECT and hangs up causes no unhandled error', async () => {
     const { socket, end } = await startAgent()
     onTestFinished(end)
     const errors: unknown[] = []
@@ -285,7 +285,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   // By reading: cmd.exe doesn't run here.
-  test('latchkey.cmd runs Windows’ own PowerShell, whatever lies in the current folder', () => {
+  test('latchkey.cmd runs Windows’ own PowerShell, whatever is in the current folder', () => {
     const lines = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8').trimEnd().split(/\r?\n/)
     const commands = lines.filter((line) => !line.startsWith('@rem '))
     expect(commands).toEqual([
@@ -298,7 +298,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   // The patterns are the script's own; PowerShell, which would apply them, doesn't run here.
-  describe('an argument of `latchkey exec` on Windows stays one argument, whatever is in it', () => {
+  describe('an argument of `latchkey exec` on Windows stays one argument, whatever it contains', () => {
     const pieces = [
       '',
       'a',

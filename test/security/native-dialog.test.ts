@@ -1,4 +1,4 @@
-/** The system's own dialog that confirms where credentials go, answered by the keys of the display. */
+/** The system's dialog that confirms where credentials go, answered with keys on the X display. */
 import { expect, it } from 'vitest'
 import { run } from '../keyring/programs.ts'
 import { call } from '../support/calls.ts'
@@ -29,14 +29,14 @@ async function askForOther() {
     (outcome) => {
       answer = outcome
     },
-    // A page that is closed hears no answer.
+    // A closed page gets no answer.
     () => {},
   )
   const dialog = async () => (await windowsOf(app)).filter((id) => !windows.includes(id))
   await eventually(dialog).toHaveLength(1)
   const [id = ''] = await dialog()
   await xdotool('windowfocus', '--sync', id)
-  // Latchkey takes no answer in the first second.
+  // Latchkey accepts no answer in the first second.
   await eventually(() => performance.now() - asked > 1_200).toBe(true)
   return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
 }

@@ -1,4 +1,4 @@
-/** What reads the texts that come from outside: a service, a proxy, a tool, the environment, a file. */
+/** The code that reads text from outside: from a service, a proxy, a tool, the environment, a file. */
 import { formOf, readHead } from '../../main/agent/request.ts'
 import { toolName } from '../../main/agent/usage.ts'
 import { schemesIn } from '../../main/diagnostics/proxy-probe.ts'
@@ -38,7 +38,7 @@ function jwt(payload: string) {
 
 const LOG_LEVEL = { level: 'info', event: 'call.failed' } as const
 
-/** By what is read. Whatever else reads a text from outside belongs in this list. */
+/** By source. Every new reader of outside text belongs in this list. */
 export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the service’s words', (text) => plainText(text, SENT)],
   ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],

@@ -1,4 +1,4 @@
-/** Electronegativity over what is built: docs/security.md answers every finding. */
+/** Runs Electronegativity over the build: docs/security.md answers every finding. */
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ function temporaryFolder(): string {
 const scripts = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.c?js$/.test(name))
 
-it('it finds what docs/security.md answers, and nothing else', async () => {
+it('it finds exactly what docs/security.md answers', async () => {
   const copy = temporaryFolder()
   await copyToRead(BUILT, copy)
   const { findings, errors } = await inspect(copy)
@@ -31,7 +31,7 @@ it('it finds what docs/security.md answers, and nothing else', async () => {
   expect(findings.map(({ check, part, code, weight }) => [check, part, code, weight]).sort()).toEqual(answers.sort())
 })
 
-it('it looks into every file that is packaged, as it is built', async () => {
+it('it scans every packaged file of the build', async () => {
   const built = temporaryFolder()
   for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
   const names = scripts(built)
@@ -50,14 +50,14 @@ it('it looks into every file that is packaged, as it is built', async () => {
   }
 })
 
-it('a file that it can’t parse is an error, and those beside it are looked at', async () => {
+it('a file that it can’t parse is an error, and the others are still scanned', async () => {
   const folder = temporaryFolder()
   writeFileSync(path.join(folder, 'broken.js'), 'class {')
   writeFileSync(path.join(folder, 'modern.js'), 'class A { #b; c() { return this.#b } }')
   writeFileSync(path.join(folder, 'good.js'), 'shell.openExternal(address)')
   const { findings, errors } = await inspect(folder)
   expect(findings.map(({ check }) => check)).toContain('OPEN_EXTERNAL_JS_CHECK')
-  // In no order that it promises.
+  // Its order is not defined.
   expect([...errors].sort()).toEqual([expect.stringMatching(/broken\.js: /), expect.stringMatching(/modern\.js: /)])
 })
 

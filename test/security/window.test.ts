@@ -1,4 +1,4 @@
-/** The items of Electron's security guide that test/e2e has no test of: tried in the running app. */
+/** Items of Electron's security guide that test/e2e doesn't test, tried in the running app. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
 
-/** Those that Electron tells of a window that runs; it has no public name for them. */
+/** The settings of a running window; Electron has no public name for them. */
 interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,7 @@ async function openPage(from?: () => Installation) {
   return { app, page }
 }
 
-/** Another page in the app, in a session that nobody has hardened by name. */
+/** Another page in the app, in a session that was not hardened explicitly. */
 async function openStranger(app: ElectronApplication): Promise<Page> {
   const [page] = await Promise.all([
     app.waitForEvent('window'),
@@ -83,7 +83,7 @@ it('the policy in the page says what the header says', async () => {
   expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })
 
-it('nothing is made of a string: no HTML, no script, no Trusted Types policy that would allow it', async () => {
+it('no HTML and no script is made from a string, and no Trusted Types policy would allow it', async () => {
   const { page } = await openPage()
   const passed = await page.evaluate(() => {
     const html = '<b id="stolen">stolen</b>'
@@ -118,7 +118,7 @@ it('nothing is made of a string: no HTML, no script, no Trusted Types policy tha
   await expect(page.locator('#stolen').count()).resolves.toBe(0)
 })
 
-it('the page is no file, and reads none', async () => {
+it('the page isn’t a file, and reads none', async () => {
   const { page } = await openPage()
   expect(new URL(page.url()).protocol).toBe('app:')
   const read = await page.evaluate(async () => {
@@ -151,7 +151,7 @@ it('no webview is attached, not even in a window that allows the tag', async () 
       return 'loadURL' in view
     })
   await expect(place(page)).resolves.toBe(false)
-  // There the tag is alive: what keeps it from being attached is that the app refuses.
+  // The tag works there, so only the app's refusal keeps it from being attached.
   await expect(place(stranger)).resolves.toBe(true)
   await expect(
     app.evaluate(({ webContents }) => webContents.getAllWebContents().map((each) => each.getType())),
@@ -169,7 +169,7 @@ it('a page of another session is given no permission either', async () => {
   expect([...new Set(states)]).toEqual(['denied'])
 })
 
-it('wherever a click leads, no program is asked to open it, and no window opens', async () => {
+it('no click opens a window or another program', async () => {
   const desk = await openDesk()
   const heard = path.join(desk.home, 'opened')
   const programs = path.join(desk.home, 'programs')
@@ -196,18 +196,18 @@ it('wherever a click leads, no program is asked to open it, and no window opens'
     await page.mouse.click(50, 50)
     await page.keyboard.up('Shift')
   }
-  // Whoever asks this way is heard: last, so that all before it would have been.
+  // Last, a call that is recorded: so an earlier one would have been, too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
   await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)
 })
 
-it('the page can hold neither its window open nor the app from quitting', async () => {
+it('the page can neither keep its window open nor keep the app from quitting', async () => {
   const { app, page } = await openPage()
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Without a touch of the user's, Chromium asks no page.
+  // Chromium only asks a page after a user gesture.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)

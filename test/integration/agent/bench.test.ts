@@ -42,7 +42,7 @@ describe('a load', () => {
     const { samples, refused } = await run(endpoint, { clients: 5, requests: 40, keep })
     expect([samples.length, refused]).toEqual([40, 0])
     expect(Math.min(...samples)).toBeGreaterThan(0)
-    // A kept connection is warmed by one request that is not counted.
+    // One uncounted request warms up a kept connection.
     expect([requests, connections]).toEqual([asked, connected])
   })
 
@@ -88,7 +88,7 @@ test('quantiles lie between the samples; a ratio is of the medians, and its quar
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
 })
 
-test('the sides take turns, each is first every second round, and the first round does not count', async () => {
+test('the sides alternate who goes first, and the first round does not count', async () => {
   let order = ''
   const side = (name: string) => async () => {
     order += name

@@ -1,4 +1,4 @@
-/** What tools meet at the closest peer, oidc-agent 4.2.6, and never here. */
+/** Problems of tools with the closest peer, oidc-agent 4.2.6, that never occur here. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as Connections } from 'node:http'
@@ -11,7 +11,7 @@ import { HOUR, MINUTE, SECOND } from '../faults/world.ts'
 import { ServedDesk, tokensIn } from './served-desk.ts'
 
 let desk: ServedDesk
-/** The token in hand. */
+/** The current token. */
 let first: string
 
 const start = async (limits?: Partial<Limits>) => {
@@ -24,7 +24,7 @@ afterEach(() => desk.stop())
 const LONGEST = 86_400
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
-/** What has been answered of these by now. */
+/** The answers so far. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
@@ -33,7 +33,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
     ['1,000 that reject the token in hand', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
-    // A younger one is the best there is.
+    // A newer one is the best available.
     await desk.pass(HOUR / 10)
     const tokens = tokensIn(await times(count, force))
     expect(tokens).toEqual(tokensIn([await desk.token()]))
@@ -41,19 +41,19 @@ describe('forced requests cause one refresh, and all get its token', () => {
     expect(desk.refreshes).toBe(1)
   })
 
-  test('50 that reject it one after another', async () => {
+  test('50 tools that reject it one after another', async () => {
     for (let each = 0; each < 50; each++) expect(tokensIn([await desk.reject(first)])).not.toContain(first)
     expect(desk.refreshes).toBe(1)
   })
 
-  test('100 that ask when it has run out', async () => {
+  test('100 tools that ask after it has expired', async () => {
     const heal = hangs()
     await desk.pass(HOUR)
     await until(() => desk.refreshes > 0)
     const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
     await desk.settle()
     heal()
-    // The attempt under way is given up.
+    // The pending attempt is given up.
     await desk.world.service.pause()
     expect(tokensIn(await waiting)).toEqual(new Set(['unavailable']))
     await desk.world.service.resume()
@@ -69,7 +69,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
 })
 
 describe('a service that hangs', () => {
-  test('nobody with a valid token waits behind somebody else’s refresh', async () => {
+  test('no tool with a valid token waits for another tool’s refresh', async () => {
     hangs()
     const waiting = times(1, () => desk.reject(first))
     await until(() => desk.refreshes === 1)
@@ -79,7 +79,7 @@ describe('a service that hangs', () => {
     expect(tokensIn(await answered(waiting))).toEqual(new Set(['unavailable']))
   })
 
-  test('everybody is answered by a deadline, with what to do', async () => {
+  test('every tool gets an answer with advice by the deadline', async () => {
     hangs()
     await desk.pass(HOUR)
     const waiting = times(20, () => desk.token(60, { headers: { accept: 'text/plain' } }))
@@ -93,7 +93,7 @@ describe('a service that hangs', () => {
     }
   })
 
-  test('a token that still serves is handed out before it runs out, though a longer life was wanted', async () => {
+  test('a token that is still valid is handed out, although a longer life was requested', async () => {
     hangs()
     await desk.pass(HOUR - MINUTE / 2)
     const waiting = times(20, () => desk.token())
@@ -103,12 +103,12 @@ describe('a service that hangs', () => {
   })
 })
 
-test('a refused refresh keeps the token that is still valid, to its end', async () => {
+test('a refused refresh keeps a token until it expires', async () => {
   await desk.pass(HOUR / 2)
   desk.world.service.revoke(desk.world.stored ?? '')
   const waiting = times(1, () => desk.token(LONGEST))
   await desk.settle()
-  // So long the refusal is doubted: another copy of the program may be about to write a newer token.
+  // How long the refusal is doubted, in case another copy of the program writes a newer token.
   await desk.pass(SECOND)
   await desk.pass(4 * SECOND)
   expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))
@@ -127,7 +127,7 @@ test('100 programs that connect at once are served, and none is refused', async 
 })
 
 describe('a refused connection reads as a sentence that helps', () => {
-  test('where nobody listens any more', async () => {
+  test('if nothing listens any more', async () => {
     const { folder, remove } = newFolder()
     const socket = `${folder}/agent.sock`
     const script = `require('net').createServer().listen('${socket}', () => console.log())`
@@ -143,7 +143,7 @@ describe('a refused connection reads as a sentence that helps', () => {
     ])
   })
 
-  test('where too many are connected', async () => {
+  test('if too many are connected', async () => {
     await desk.stop()
     await start({ connections: 3 })
     const busy = await times(3, async () => (await desk.connect()).say('GET /v1/tok'))

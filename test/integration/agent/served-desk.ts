@@ -1,4 +1,4 @@
-/** A desktop as tools meet it: the real agent over the real engine, and a service that can be put out of order. */
+/** A desktop for tools: the real agent over the real engine, and a service with faults. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from '../../../main/agent/agent.ts'
@@ -63,32 +63,32 @@ export class ServedDesk {
     return RawClient.open(this.socket)
   }
 
-  /** How often the service has been asked for a refresh. */
+  /** The number of refreshes at the service. */
   get refreshes(): number {
     return this.world.sent('refresh')
   }
 
-  /** So many milliseconds pass, whatever hangs meanwhile. */
+  /** Moves the clock, even while requests hang. */
   async pass(milliseconds: number): Promise<void> {
     this.world.time.pass(milliseconds)
     await this.settle()
   }
 
-  /** Lets requests that are on their way arrive. */
+  /** Waits until sent requests have arrived. */
   settle(): Promise<void> {
     return sleep(50)
   }
 
   async stop(): Promise<void> {
     await this.agent.stop()
-    // What hangs there is dropped.
+    // Drops hanging requests.
     await this.world.service.pause()
     await this.world.stop()
     this.#remove()
   }
 }
 
-/** The token of each answer, else its error. */
+/** The token or error of each answer. */
 export const tokensIn = (answers: readonly Answer[]): ReadonlySet<string> =>
   new Set(
     answers.map(({ body }) => {

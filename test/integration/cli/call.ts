@@ -7,7 +7,7 @@ interface Given {
 }
 export type Latchkey = (args: readonly string[], given?: Given) => Promise<Run>
 
-/** `latchkey`, read by this shell, on this desktop. */
+/** Runs `latchkey` with this shell, on this desktop. */
 export function latchkeyIn({ words: [shell, ...options] }: Shell, desktop: Desktop): Latchkey {
   demand('curl')
   const words = [demand(shell), ...options, LATCHKEY]

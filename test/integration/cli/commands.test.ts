@@ -21,12 +21,12 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('a tool goes by the name that it is given, in any language', async () => {
+  it('a tool has the name that it was given, in any language', async () => {
     expect(await latchkey(['token'], { env: { LATCHKEY_TOOL: 'Übersicht für Müller' } })).toMatchObject({ code: 0 })
     expect(desktop.tools).toEqual(['Übersicht für Müller'])
   })
 
-  it('the program that runs it is named, whatever it is called, and a plain sh in between is not', async () => {
+  it('the calling program is named, and a plain sh in between is not', async () => {
     const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -92,7 +92,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('a life that is not asked for is none to warn of, and a failure stays what it is', async () => {
+  it('without a requested life there is no warning, and a failure stays the same', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -119,7 +119,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 
-  it('one connection’s token is swapped, and told of, apart from the other’s', async () => {
+  it('connections have separate tokens and states', async () => {
     desktop.staging.hold('staging-token')
     const input = 'staging-token\n'
     const answer = await latchkey(['rejected', '--connection', 'staging'], { input })
@@ -131,7 +131,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['status', '--connection', 'staging'])).toMatchObject({ code: 0 })
   })
 
-  it('a connection that there is not is named as such, with those that there are', async () => {
+  it('an unknown connection is an error that lists the known ones', async () => {
     const answer = await latchkey(['token', '--connection', 'nowhere'])
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toContain('There is: default, staging.')
@@ -163,7 +163,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   )
 
   it.each([[['--format']], [['--format', '']], [['--format', 'yaml']], [['--format=json&x=1']], [['--format=JSON']]])(
-    'a format that there is not is refused: %j',
+    'an unknown format is refused: %j',
     async (args) => {
       const answer = await latchkey(['token', ...args])
       expect(answer).toMatchObject({ code: 1, stdout: '' })
@@ -178,7 +178,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     }
   })
 
-  it('clients tells where the libraries are, as the installed command and through a link', async () => {
+  it('clients prints where the libraries are, also through a link', async () => {
     const installed = path.join(desktop.folder, 'resources')
     await mkdir(path.join(installed, 'bin'), { recursive: true })
     await copyFile(LATCHKEY, path.join(installed, 'bin/latchkey'))
@@ -196,14 +196,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('rejected swaps a refused token for another, once', async () => {
+  it('rejected replaces a refused token once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  it('status tells how things stand, as text and as JSON', async () => {
+  it('status prints the state, as text and as JSON', async () => {
     const text = await latchkey(['status'])
     expect(text).toMatchObject({ code: 0, stderr: '' })
     expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\ndisplayName: Ana Duarte\n/)
@@ -212,7 +212,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })
   })
 
-  it('exec changes nothing in the environment of its command but ACCESS_TOKEN', async () => {
+  it('exec only changes ACCESS_TOKEN in the environment of its command', async () => {
     const given = { token: 't', body: 'b', status: 's', LC_ALL: 'C', ACCESS_TOKEN: 'stale' }
     const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: { ...given, ...OWN } })
     const variables = new Map(stdout.split('\0').map((one): [string, string] => [...split(one)]))
@@ -221,7 +221,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(Object.fromEntries(variables)).toEqual({ ...standard, ...given, ACCESS_TOKEN: TOKEN })
   })
 
-  it('exec hands on arguments, input, output and exit code as they are', async () => {
+  it('exec passes arguments, input, output and exit code on unchanged', async () => {
     const args = ['a  b', `q"u'o`, '', '*', '$(id)', '-x', 'é\n', '--', '--min-validity']
     const script = 'cat; for one; do printf "<%s>" "$one"; done; echo e >&2; exit 42'
     const answer = await latchkey(['exec', '--', 'sh', '-c', script, 'sh', ...args], { input: 'in' })
@@ -233,7 +233,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
   })
 
-  it('exec is replaced by its command: no shell stays between', async () => {
+  it('exec is replaced by its command: no shell stays in between', async () => {
     const { pid, stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo $$'])
     expect(stdout).toBe(`${pid}\n`)
   })
@@ -254,7 +254,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([[['--help']], [['-h']], [['token', '--help']], [['exec', '-h']]])(
-    'help is printed without asking anybody: %j',
+    'help is printed without a request: %j',
     async (args) => {
       const answer = await latchkey(args)
       expect(answer).toMatchObject({ code: 0, stderr: '' })
@@ -267,7 +267,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 /** Between two requests a second may have begun. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
-/** What `latchkey` calls its own variables that have held the token. */
+/** The names of `latchkey`'s variables that have held the token. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
 /** Every shell exports some of these by itself. */

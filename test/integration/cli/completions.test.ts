@@ -5,7 +5,7 @@ import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
 
-/** What each shell is asked: the words so far, the last of them unfinished, and what must be offered, no more, no less. */
+/** The words so far, the last one unfinished, and exactly what each shell must offer. */
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[''], COMMANDS],
   [['to'], ['token']],
@@ -96,12 +96,12 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     )
     remove()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    // It notes the name of a file without its folder.
+    // It lists a file's name without its folder.
     expect(offered(stdout)).toEqual(expected.map((one) => path.basename(one)))
   })
 })
 
-/** zsh completes only what is typed at a terminal: it is given one, in which every match is noted before it is shown. */
+/** zsh only completes at a terminal, so the test gives it one and records every match before it is shown. */
 const ZSH = `
   folder=$0 line="latchkey \${(j: :)@}"
   print -r -- '

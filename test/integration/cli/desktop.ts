@@ -1,4 +1,6 @@
-/** A signed-in desktop to try tools on: the real agent at a socket, and a data service that takes the current token alone. */
+/**
+ * A signed-in desktop for tools: the real agent at a socket, and a data service that only accepts the current token.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -13,17 +15,17 @@ import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000
 
-/** A session whose refreshes succeed at once, unless it is told otherwise. */
+/** A session whose refreshes succeed at once by default. */
 export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
-  /** Every token there was. */
+  /** Every token so far. */
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false
   hand: Hand = { kind: 'signedOut' }
 
-  /** A token of this text is in hand, received this many milliseconds ago. */
+  /** Sets the current token, received this many milliseconds ago. */
   hold(text: string, age = 0, lifetime = LIFETIME): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
@@ -72,12 +74,12 @@ export class TestSession implements TokenSource {
   }
 }
 
-/** The first token in hand; those that follow are numbered. */
+/** The first token; later ones are numbered. */
 export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
 const bodyOf = (url: string) => JSON.stringify({ path: url, rows: 42 })
 
-/** As much of WebDAV (RFC 4918) as a folder with one file needs. */
+/** The part of WebDAV (RFC 4918) that a folder with one file needs. */
 function propertiesOf(url: string): string {
   const paths = url === '/' ? ['/', '/table.csv'] : [url]
   const responses = paths.map(
@@ -92,24 +94,24 @@ function propertiesOf(url: string): string {
 
 export class Desktop {
   readonly session = new TestSession()
-  /** Another connection's, called staging; nobody is signed in there. */
+  /** Of another connection, called staging, which is signed out. */
   readonly staging = new TestSession()
-  /** Of this test alone. */
+  /** Private to this test. */
   readonly folder: string
   readonly socket: string
-  /** The data service's answers so far: their status. */
+  /** The status of the data service's answers so far. */
   readonly answers: number[] = []
   /** A token that the data service refuses, though it is the current one. */
   refused: string | undefined
   /** Whether the data service refuses every token. */
   refusesAll = false
-  /** Whether the data service takes those that have been refreshed, until they run out, as real ones do. */
+  /** Whether the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
-  /** The token that the data service was shown last. */
+  /** The last token that the data service received. */
   lastToken: string | undefined
-  /** What it was sent last as a body. */
+  /** The last body that it received. */
   lastBody = ''
-  /** Where the data service sends whoever asks for `/moved`. */
+  /** The target of the data service's redirect from `/moved`. */
   movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
@@ -164,7 +166,7 @@ export class Desktop {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
-  /** Who was handed a token, by the name it gave itself. */
+  /** The names of tools that got a token, as they gave them. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }

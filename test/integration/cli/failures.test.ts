@@ -124,14 +124,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('a socket that nobody listens at any more is as good as none', async () => {
+  it('a socket without a listener counts as missing', async () => {
     const stale = path.join(desktop.folder, 'stale.sock')
     const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
     await run([process.execPath, '-e', script])
     expect(await latchkey(['token'], { env: { LATCHKEY_SOCKET: stale } })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('where there is no curl it asks for one', async () => {
+  it('without curl it asks for it', async () => {
     expect(await latchkey(['token'], { env: { PATH: desktop.folder } })).toMatchObject({
       code: 6,
       stdout: '',

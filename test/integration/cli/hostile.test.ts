@@ -92,7 +92,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
     'SECURITY: %s runs one curl and nothing else, with no token in its arguments or environment, and a time limit',
     async (...args) => {
-      // All that can be run: a curl that tells how it was called, and then is the real one.
+      // The only program on the PATH: a curl that records its call and then runs the real one.
       const folder = path.join(desktop.folder, 'bin')
       const log = path.join(folder, 'log')
       await mkdir(folder)
@@ -104,7 +104,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const said = readFileSync(log, 'utf8')
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
-      // What reads a pipe can't be the shell's own child everywhere.
+      // In some shells a program that reads a pipe isn't a direct child.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
       expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)
@@ -112,7 +112,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   )
 })
 
-it('SECURITY: a shell whose printf is a program of its own, so that the token would be its argument, is refused', async () => {
+it('SECURITY: a shell without a built-in printf is refused, because the token would be an argument', async () => {
   const desktop = await Desktop.start()
   const words = [demand('bash'), '--norc', '--posix', '-c', 'enable -n printf; . "$0"', LATCHKEY, 'token']
   const answer = await run(words, { env: { PATH, LATCHKEY_SOCKET: desktop.socket } })

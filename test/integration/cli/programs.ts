@@ -1,4 +1,4 @@
-/** Runs the command line, and the programs it is tried with, each in a clean environment. */
+/** Runs the command and the programs of its tests, each in a clean environment. */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
 
-/** The name of the process that runs the tests, as the system tells it: whoever runs `latchkey` here. */
+/** The process name of the test runner, which calls `latchkey` here. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
 /** The shells that `latchkey` is written for, and the Debian package of each. */
@@ -19,10 +19,10 @@ export const SHELLS = [
 ] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Where the tests' own tools are; what comes from elsewhere is not asked. */
+/** The folders of the tests' tools. Other folders of the PATH are not searched. */
 export const PATH = '/usr/bin:/bin'
 
-/** The path of a program; where there is none, the error names its Debian package. */
+/** The path of a program. If it is missing, the error names its Debian package. */
 export function demand(program: string, debianPackage = program): string {
   const found = PATH.split(':')
     .map((folder) => path.join(folder, program))
@@ -53,7 +53,7 @@ interface RunOptions {
   readonly cwd?: string
 }
 
-/** Runs a program to its end, with this environment alone. */
+/** Runs a program to its end, with only this environment. */
 export function run(words: readonly string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<Run> {
   const [program = '', ...args] = words
   const child = spawn(program, args, { env, ...(cwd === undefined ? {} : { cwd }), timeout: 50_000 })
@@ -74,7 +74,7 @@ export function run(words: readonly string[], { env = {}, input = '', cwd }: Run
   })
 }
 
-/** A folder of the test's own; the undo removes it. */
+/** A private folder; the undo removes it. */
 export function newFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => remove())
 
-/** What `latchkey socket` prints. */
+/** The output of `latchkey socket`. */
 async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
   const words = [demand(shell ?? ''), ...options, LATCHKEY, 'socket']
   const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home, ...env } })
@@ -51,7 +51,7 @@ describe.each(SHELLS)('in $name', ({ words }) => {
   })
 })
 
-it('where the app was started without a runtime folder, a tool that has one finds it', async () => {
+it('a tool with a runtime folder finds an app that was started without one', async () => {
   const socket = path.join(home, '.config', 'Latchkey', 'agent.sock')
   const close = await listenAt(socket)
   expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(socket)

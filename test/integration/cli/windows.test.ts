@@ -1,4 +1,4 @@
-/** What latchkey-windows.ps1 relies on. It can't be run here, but what it says to the agent, and how, can. */
+/** The requests of latchkey-windows.ps1, sent to the agent as the script would. */
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -59,7 +59,7 @@ async function answerTo(method: string, target: string, body = ''): Promise<stri
   return text(socket)
 }
 
-it('the answer comes in one piece and ends with the connection', async () => {
+it('the answer is complete when the connection ends', async () => {
   expect(await answerTo('GET', 'token?min_validity=5')).toMatch(/^HTTP\/1\.[01] 200 .*\r\n(.+\r\n)+\r\n\S+$/)
   expect((await answerTo('GET', 'token')).split('\r\n\r\n')[1]).toBe(TOKEN)
   expect(agent.usage.list('default')).toMatchObject([{ name: 'latchkey token', count: 2 }])
@@ -77,14 +77,14 @@ it('a failure is a status and a sentence', async () => {
   expect(answer.split('\r\n\r\n')[1]).toBe('Nobody is signed in. Open Latchkey and sign in.')
 })
 
-it('what a command is told while the agent is turned off, or that waits at that moment, counts as not running', () => {
+it('an agent that is turned off, or turned off during a request, counts as not running', () => {
   const [, beginning = '?'] = /if \(\$Body -clike '(.*)\*' -or /.exec(SCRIPT) ?? []
   expect(ERRORS.stopping[1].startsWith(beginning)).toBe(true)
   const [, other = '?'] = / -or \$Body -clike '(.*)\*'\) \{ \$code = 2 \}/.exec(SCRIPT) ?? []
   expect(ERRORS.turned_off[1].startsWith(other)).toBe(true)
 })
 
-it('a token that lives for less than a strict command asks for is a status of its own', async () => {
+it('a token that lives too short for a strict command has its own status', async () => {
   const [, status = '?'] = /\$status -eq (\d+)\)/.exec(SCRIPT) ?? []
   const [, query = '?'] = /\$Strict = '(&.+)'/.exec(SCRIPT) ?? []
   const answer = await answerTo('GET', `token?min_validity=3600${query}`)

@@ -1,4 +1,4 @@
-/** A throw-away certification authority, which the `openssl` command makes. */
+/** A throw-away certificate authority, made with the `openssl` command. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** How `latchkey doctor` finds the app, in each shell. A program that tells how it was called stands for the app. */
+/** How `latchkey doctor` finds the app, in each shell. The app is replaced by a program that prints its arguments. */
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -53,14 +53,14 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect(stdout).toMatch(/^programs\/latchkey-desktop --doctor /)
   })
 
-  it('where LATCHKEY_APP says, before all of them; its code is passed on', async () => {
+  it('at LATCHKEY_APP, which comes first; its exit code is passed on', async () => {
     app('bin/latchkey-desktop')
     const other = app('other', 1)
     const { code, stdout } = await doctor(command('bin/latchkey'), { LATCHKEY_APP: other })
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^other --doctor /)])
   })
 
-  it('asks for no display where there is none, and else for nothing', async () => {
+  it('disables the display if there is none, and passes nothing else', async () => {
     const program = app('app')
     expect((await doctor(LATCHKEY, { LATCHKEY_APP: program })).stdout).toContain('--ozone-platform=headless')
     for (const variable of ['DISPLAY', 'WAYLAND_DISPLAY']) {
@@ -78,13 +78,13 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect(await doctor(LATCHKEY, { LATCHKEY_APP: folder })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('SECURITY: never takes a program from the folder that the caller happens to be in', async () => {
+  it('SECURITY: never runs a program from the current folder', async () => {
     app('latchkey-desktop')
     command('latchkey')
     expect(await doctor('latchkey')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('takes no argument', async () => {
+  it('accepts no argument', async () => {
     expect(await doctor(LATCHKEY, {}, ['now'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("doesn't take"),

@@ -1,4 +1,4 @@
-/** The keychain, the socket and the whole command on a real desktop of its own. */
+/** The keychain, the socket and the whole command on a private desktop. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ describe('a real keychain', () => {
   let keyring: Keyring | undefined
   afterEach(() => keyring?.stop())
 
-  // Keytar stays with the first session it has spoken to: the last one here is the first to speak.
+  // Keytar keeps its first session, so only the last test here may use it.
   test.each<[KeyringState, string, RegExp]>([
     ['noBus', 'warning', /no keychain/],
     ['noService', 'warning', /no keychain/],
@@ -64,22 +64,22 @@ describe('the agent’s socket', () => {
       agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
-  test('that its owner alone can use is ok, and its modes are told', async () => {
+  test('that only its owner can use is ok, and its modes are listed', async () => {
     await serve()
     const finding = await look()
     expect(finding.state).toBe('ok')
     expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
   })
 
-  test('that isn’t there is a warning: the app may not run', async () => {
+  test('that is missing is a warning: the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('Nobody serves') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
   })
 
-  test('that nobody listens at is a warning', async () => {
+  test('without a listener is a warning', async () => {
     await serve()
-    // Its server would take it away with itself.
+    // Its server would delete it when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
@@ -95,7 +95,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('in a folder that others can write to fails, and that they can look into is a warning', async () => {
+  test('in a folder that others can write to fails, and one that they can list is a warning', async () => {
     await serve()
     chmodSync(folder, 0o777)
     expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
@@ -111,7 +111,7 @@ describe('the agent’s socket', () => {
     expect(finding.sentence).toContain(`${home} `)
   })
 
-  test('of somebody else fails', async () => {
+  test('of another user fails', async () => {
     await serve()
     expect(await look({ uid: 4_711 })).toMatchObject({
       state: 'failed',
@@ -127,13 +127,13 @@ describe('the agent’s socket', () => {
     expect((await look()).sentence).toContain('is no socket')
   })
 
-  test('that is turned off is none to look at; one that can’t be says why', async () => {
+  test('that is turned off isn’t checked; one that can’t start says why', async () => {
     expect((await look({ isEnabled: false })).state).toBe('ok')
     expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
     expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
-  test('on Windows is a pipe, told in a file', async () => {
+  test('on Windows is a pipe, named in a file', async () => {
     const file = join(home, 'agent.json')
     expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')
@@ -141,7 +141,7 @@ describe('the agent’s socket', () => {
   })
 })
 
-test('the versions are those of what runs, and name no computer', async () => {
+test('the versions are those of the running programs, without the computer’s name', async () => {
   const versions = await findVersions({
     app: '1.2.3',
     process: {
@@ -162,7 +162,7 @@ test('the versions are those of what runs, and name no computer', async () => {
   expect(JSON.stringify(versions)).not.toContain('pc-17')
 })
 
-test('whoever stops reading the command’s output stops nothing', async () => {
+test('the command finishes even if its reader stops', async () => {
   const { PassThrough } = await import('node:stream')
   const pipe = new PassThrough()
   pipe.on('error', () => {})

@@ -1,4 +1,4 @@
-/** Real names, real TLS and real proxies; all of it on this machine. */
+/** Real name resolution, TLS and proxies, all on this machine. */
 
 import { constants } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
@@ -45,7 +45,7 @@ async function listen(server: Server): Promise<number> {
 
 const signal = new AbortController().signal
 
-/** The service with a certificate, and what it was sent. */
+/** The service with a certificate, and the data it received. */
 async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   const asked: string[] = []
   const answer: RequestListener = (request, response) => {
@@ -54,7 +54,7 @@ async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   }
   const server = createServer({ key, cert, ...options }, answer)
   const port = await listen(server)
-  /** Once nobody is connected any more: all that was sent has come. */
+  /** Resolves when all connections have closed, so that all data has arrived. */
   const askedInAll = async () => {
     await new Promise((resolve) => server.close(resolve))
     return asked
@@ -69,7 +69,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('that is trusted tells its chain and its days, and nothing is sent', async () => {
+  test('that is trusted shows its chain and its remaining days, and nothing is sent', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -85,17 +85,17 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('that ends soon is a warning', async () => {
+  test('that expires soon is a warning', async () => {
     const { url } = await serve(authority.host(LOCAL, { to: 5 }))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
   })
 
-  test('whose issuer ends soon is one, too, and names the issuer', async () => {
+  test('whose issuer expires soon is a warning that names the issuer', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Short', { to: 3 })))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('CN=Short') })
   })
 
-  test('that has ended is named', async () => {
+  test('that has expired is named', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -108,7 +108,7 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('whose issuer has ended names the issuer', async () => {
+  test('whose issuer has expired names the issuer', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
     expect((await certificateOf(url)).sentence).toMatch(
       /CERT_HAS_EXPIRED\)\. It is that of O=Test, CN=Old, issued by O=Test, CN=Root/,
@@ -122,21 +122,21 @@ describe('a certificate', () => {
     expect(advice).toContain('clock')
   })
 
-  test('for another host says which it is good for', async () => {
+  test('for another host says which hosts it is for', async () => {
     const { url } = await serve(authority.host('DNS:elsewhere.test'))
     const { state, sentence } = await certificateOf(url)
     expect(state).toBe('failed')
     expect(sentence).toMatch(/for another host .*good for DNS:elsewhere\.test/)
   })
 
-  test('of an authority that nobody trusts names it', async () => {
+  test('of an untrusted authority names it', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
     expect(sentence).toMatch(/CN=Company proxy, issued by O=Test, CN=Root/)
   })
 
-  test('over TLS 1.1 is never seen', async () => {
+  test('over TLS 1.1 is never received', async () => {
     const old = {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
@@ -151,7 +151,7 @@ describe('a certificate', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'of a service that asks who is there is seen by who tells it (%s)',
+    'of a service that requires a client certificate is received by a client with one (%s)',
     async (version) => {
       const asking = {
         requestCert: true,
@@ -167,21 +167,21 @@ describe('a certificate', () => {
     },
   )
 
-  test('of what speaks no TLS is never seen', async () => {
+  test('is never received from a server without TLS', async () => {
     const port = await listen(createHttpServer((_, response) => response.end()))
     const { state, sentence } = await certificateOf(new URL(`https://127.0.0.1:${port}`))
     expect(state).toBe('failed')
     expect(sentence).toContain('No encrypted connection')
   })
 
-  test('of nobody is refused', async () => {
+  test('is never received if nothing listens', async () => {
     const { sentence } = await certificateOf(new URL('https://127.0.0.1:1'))
     expect(sentence).toContain('ECONNREFUSED')
   })
 })
 
 describe('a service', () => {
-  test('is asked to sign in nobody, without credentials', async () => {
+  test('gets a sign-in request without credentials', async () => {
     const { url, asked } = await serve(authority.host('IP:127.0.0.1'))
     const http = createHttpClient({
       clock: trusting.clock,
@@ -200,21 +200,21 @@ describe('a name', () => {
   const named = (url: string, ways: readonly Way[] = ['direct']) =>
     checkName(new URL(url), { ...trusting, resolve: resolveName, waysTo: async () => ways })
 
-  test('that the system knows is resolved', async () => {
+  test('that the system can resolve is ok', async () => {
     expect(await named('https://localhost')).toMatchObject({
       state: 'ok',
       sentence: expect.stringMatching(/localhost is .*(127\.0\.0\.1|::1)/),
     })
   })
 
-  test('that can’t be (RFC 6761 section 6.4) is told', async () => {
+  test('that can’t be resolved (RFC 6761 section 6.4) is reported', async () => {
     const { state, sentence, advice } = await named('https://data.invalid')
     expect(state).toBe('failed')
     expect(sentence).toMatch(/^The name data\.invalid can’t be resolved: .*(ENOTFOUND|EAI_AGAIN)/)
     expect(advice).toContain('VPN')
   })
 
-  test('is the proxy’s where there is one, who resolves the other', async () => {
+  test('is the proxy’s if there is one, because the proxy resolves the service’s', async () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',
@@ -224,7 +224,7 @@ describe('a name', () => {
     expect((await named('https://service.invalid', [{ ...proxy, host: 'proxy.invalid' }])).state).toBe('failed')
   })
 
-  test('that is an address needs nobody', async () => {
+  test('that is an IP address needs no resolution', async () => {
     expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an address and needs no name server.')
   })
 })
@@ -235,7 +235,7 @@ describe('a proxy', () => {
     return tunnelAgent({ proxy: { kind: 'http', host: '127.0.0.1', port }, signal, onAnswered: () => {} })
   }
 
-  /** Opens tunnels to this port, whatever the name; or answers like this. */
+  /** Opens tunnels to this port for any name, or gives this answer. */
   async function startProxy(to: number, refusal?: { status: number; schemes?: string[] }) {
     const asked: { readonly target: string | undefined; readonly credentials: string | undefined }[] = []
     const server = createHttpServer()
@@ -258,7 +258,7 @@ describe('a proxy', () => {
   const SERVICE = new URL('https://service.test')
   const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
 
-  test('that lets through is asked for a tunnel without credentials', async () => {
+  test('that needs no password is asked for a tunnel without credentials', async () => {
     const { port, asked: sent } = await serve(authority.host('DNS:service.test'))
     const { proxy, asked } = await startProxy(port)
     expect((await proxied(proxy)).state).toBe('ok')
@@ -266,7 +266,7 @@ describe('a proxy', () => {
     expect(sent).toEqual([])
   })
 
-  test('leads to the service, whose name it alone knows, and to its certificate', async () => {
+  test('leads to the service and its certificate', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({
@@ -287,7 +287,7 @@ describe('a proxy', () => {
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
 
-  test('that is not there leads to the way after it', async () => {
+  test('that can’t be reached is followed by the next route', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     const met: unknown[] = []
@@ -303,7 +303,7 @@ describe('a proxy', () => {
     expect(sentence).toContain('ECONNREFUSED')
   })
 
-  test('that refuses leaves no certificate to see', async () => {
+  test('that refuses leaves no certificate to check', async () => {
     const { proxy } = await startProxy(1, { status: 403 })
     expect(await proxied(proxy)).toMatchObject({
       state: 'failed',
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 
-  test('that would take Basic, too, is possible', async () => {
+  test('that also accepts Basic is ok', async () => {
     const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',
@@ -333,7 +333,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('that isn’t there fails, or is passed over where there is another way', async () => {
+  test('that can’t be reached fails, or is skipped if there is another route', async () => {
     const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied(gone, 'direct')).toMatchObject({
@@ -352,7 +352,7 @@ describe('a proxy', () => {
   })
 
   test.each(['socks4', 'socks5'] as const)(
-    'of SOCKS is told where it is there, and fails where it isn’t (%s)',
+    'of type SOCKS is named if it accepts connections, and otherwise fails (%s)',
     async (kind) => {
       const port = await listen(createTcpServer((socket) => socket.destroy()))
       expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
@@ -365,14 +365,14 @@ describe('a proxy', () => {
     },
   )
 
-  test('of SOCKS that says nothing is given up when the check is', async () => {
+  test('of type SOCKS that doesn’t answer is given up with the check', async () => {
     const given = new AbortController()
     given.abort()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]
     expect((await checkProxy(SERVICE, { ...trusting, waysTo }, given.signal)).state).toBe('failed')
   })
 
-  test('is told where there is none', async () => {
+  test('is reported as absent if there is none', async () => {
     expect((await proxied('direct')).sentence).toBe('service.test:443 is reached without a proxy.')
   })
 })

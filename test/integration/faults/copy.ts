@@ -9,16 +9,16 @@ import type { Clock, SecretStore, StoredMarker } from '../../../main/session/por
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
-/** How a copy of the program reaches its service. */
+/** How a copy of the app reaches its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
-  /** What a request's deadlines are told by; the copy's own clock where absent. */
+  /** The clock of requests' deadlines; by default the copy's. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
 }
 
 interface CopyOptions {
-  /** Name the keychain's entry. */
+  /** They name the keychain entry. */
   readonly address: string
   readonly installation: string
   readonly store: SecretStore
@@ -30,18 +30,18 @@ interface CopyOptions {
 
 export type Call = 'login' | 'refresh' | 'logout' | 'changePassword' | 'ssoLogin' | 'ssoRefresh'
 
-/** One running copy of the program: the real engine on the real service client, over a way that can change. */
+/** A running copy of the app: the real engine on the real service client, over a route that can change. */
 export class Copy {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
-  /** What was published, oldest first. */
+  /** The published states, oldest first. */
   readonly states: SessionState[] = []
-  /** What the service client said went wrong, oldest first. */
+  /** The service client's failures, oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
-  /** The refresh tokens that were to be logged out, oldest first. */
+  /** The refresh tokens passed to logout, oldest first. */
   readonly loggedOut: string[] = []
   way: Way
-  /** Holds a call on its way out, or its answer on its way back, for as long as the promise lasts. */
+  /** Holds back a call, or its answer, until the promise settles. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
   #release = (): void => {}
@@ -71,7 +71,7 @@ export class Copy {
     return this.session.state
   }
 
-  /** Whether a call is on its way that nobody holds. */
+  /** Whether a call is under way that isn't held back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
@@ -109,7 +109,7 @@ export class Copy {
     }
   }
 
-  /** Holds nothing any more. */
+  /** Releases everything. */
   letGo(): void {
     this.hold = () => undefined
     this.#release()

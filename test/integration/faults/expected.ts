@@ -1,11 +1,11 @@
-/** What must come of each operation under each fault. What there is to come of one, which of it does, and the words. */
+/** The expected result of each operation under each fault: the possible outcomes, the matrix, and the texts. */
 import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * An outcome, by operation. `code`: of the operation's first failure. `state`: of the session afterwards.
- * `keychain`: `same` is the session with the refresh token from before, `new` with another one, `to revoke` that
- * token among the pending revocations. `requests`: all that reached the service.
+ * An outcome, by operation. `code`: of the operation's first failure. `state`: of the session afterwards. `keychain`:
+ * `same` is the session with the refresh token from before, `new` with another one, `to revoke` that token among the
+ * pending revocations. `requests`: all requests that reached the service.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -181,7 +181,7 @@ const MATRIX = `
   temporarily_unavailable      .            .            .            .            .               unreachable     unreachable
 `
 
-/** What the sentence must say, in this order: what happened, and what to do. `{who}` is the service, or the provider. */
+/** What the sentence must contain, in order: what happened, and what to do. `{who}` is the service, or the provider. */
 const SENTENCES = `
   operation       code                         says
 
@@ -233,7 +233,7 @@ export interface Row {
   readonly requests: string
 }
 
-/** The matrix, a row an operation and fault. Throws where the tables don't fit together. */
+/** The matrix, one row per operation and fault. Throws if the tables don't match. */
 export function matrixRows(): readonly Row[] {
   const outcomes = parseTable<'outcome' | keyof Omit<Row, 'fault'>>(OUTCOMES)
   const matrix = parseTable<'fault' | Operation>(MATRIX)
@@ -248,7 +248,7 @@ export function matrixRows(): readonly Row[] {
   )
 }
 
-/** The phrases that the user must read of a row, in their order; none where nothing went wrong. */
+/** The phrases that a row must show, in order; none if nothing went wrong. */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string): readonly string[] {
   const alike = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
   const as = operation === 'ssoLogin' || operation === 'ssoRefresh' ? alike[operation] : operation

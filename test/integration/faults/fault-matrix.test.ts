@@ -1,4 +1,4 @@
-/** Every operation under every fault: what the tables of `expected.ts` say must come of it, comes of it. */
+/** Every operation under every fault has the result in the tables of `expected.ts`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
@@ -35,7 +35,7 @@ function keychainLine(world: World, before: string | undefined): string {
 
 const issuerOf = (operation: Operation): IssuerKind => (operation.startsWith('sso') ? 'identityProvider' : 'service')
 
-/** What the user reads of it. */
+/** The text that the user sees. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
   if (operation === 'logout') {
     return (state.kind === 'signedOut' && texts.signIn.revocation(state.revocation, HOST)) || '-'
@@ -60,10 +60,10 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
   }
 }
 
-/** The faults that come to a request that had left: what it asked for may have been done. */
+/** The faults after a request was sent, so that its effect is unknown. */
 const LEFT = /^(?:reset|hang|too slow)/
 
-/** What an administrator needs to find the cause, all of it that there can be. */
+/** The details that an administrator needs to find the cause. */
 function expectDetails(call: Call, { code, details = {} }: Failure, fault: string): void {
   const endpoints = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
@@ -82,13 +82,13 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
     ...(LEFT.test(fault) && { sent: true }),
   })
   expect(status ?? cause).toBeDefined()
-  // Where the status alone doesn't tell, a cause does.
+  // If the status doesn't say enough, there is a cause.
   if (code === 'unreachable' || code === 'untrustedCertificate' || code === 'malformedResponse') {
     expect(cause).toBeDefined()
   }
 }
 
-/** The same as the window tells it, in a few words. */
+/** The same in the window's words. */
 function detailsLine({ details = {} }: Failure): string {
   const { status, cause, proxy, certificate } = details
   return [
@@ -101,7 +101,7 @@ function detailsLine({ details = {} }: Failure): string {
 
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
-/** Lets the proof of the current password, and the revocation of its tokens, be over before the change is sent. */
+/** Waits for the proof of the current password and the revocation of its tokens before the change is sent. */
 function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
     if (at !== 'sending' || call !== 'changePassword') return undefined
@@ -157,7 +157,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (operation !== 'logout') {
-        // Refused with a fresh access token as well, though the session goes on: it is the change that is refused.
+        // Refused even with a fresh access token while the session lives: so the change itself is refused.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
@@ -177,7 +177,7 @@ it('every fault is in the table', () => {
 afterAll(async () => {
   const columns = ['operation', 'fault', 'code', 'state', 'keychain', 'requests'] as const
   const line = (row: (typeof seen)[number]) => [...columns.map((column) => row[column]), row.passed ? 'yes' : 'NO']
-  // A free port is another one each time.
+  // A free port differs each time.
   const noPort = (text: string) => text.replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
   const told = seen.map((row) => [...line(row), noPort(row.sentence)])
   console.log(markdownTable([...columns, 'as expected', 'sentence'], told))

@@ -1,4 +1,4 @@
-/** Everything that can go wrong between a copy of the program and its service, by name. */
+/** Everything that can go wrong between the app and its service, by name. */
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
@@ -7,7 +7,7 @@ import type { Operation } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'
 import { DAY, type World } from './world.ts'
 
-/** Puts one operation out of order, for as long as it lasts. */
+/** Makes one operation fail while it is in effect. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
 /** Milliseconds of real time that a test waits where a user would wait for 10 s or 30 s by the Clock. */
@@ -31,10 +31,10 @@ const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' 
 
 const html = (code: number, headers: Record<string, string> = {}): Fault => status(code, { type: 'html', headers })
 
-/** What an identity provider says (RFC 6749 section 5.2). */
+/** An identity provider's error (RFC 6749 section 5.2). */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** All that is sent goes another way. */
+/** All requests take another route. */
 const led =
   (way: (world: World, copy: Copy) => Promise<Partial<Way>>): Fault =>
   async (world, copy) => {
@@ -44,7 +44,7 @@ const led =
 const at = (address: string): Partial<Way> => ({ baseAddress: address, authAddress: address })
 const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
 
-/** Somebody with another certificate stands where the service was. */
+/** A server with another certificate replaces the service. */
 const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
   led(async (world) => {
     const identity = selfSignedCertificate(options)
@@ -55,7 +55,7 @@ const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTru
 const proxied = (code: number, tunnelTo?: (world: World) => Promise<number>): Fault =>
   led(async (world) => through(world.meets(await proxy(code, await tunnelTo?.(world))).port))
 
-/** A port that nobody listens at. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await silentListener()
   stop()
@@ -83,7 +83,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // What it hears is the client's side of TLS, before anything is said.
+  // It only receives the client's side of the TLS handshake.
   'silent before TLS': led(async (world) => ({
     ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
     ...IMPATIENT,
@@ -157,7 +157,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
-  // The rest of it is good.
+  // Its other fields are valid.
   'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 

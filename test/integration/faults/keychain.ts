@@ -4,7 +4,7 @@ import { entryName, type JournalEntry, readEntry } from '../../../main/session/e
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 import type { EntryText } from '../../../main/session/secret.ts'
 
-/** A keychain that always works. It outlives the copies of the program that use it. */
+/** A keychain that always works. It outlives the copies of the app. */
 export class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries = new MemoryStore()
@@ -21,7 +21,7 @@ export class Keychain implements SecretStore {
     return this.#entries.delete(name)
   }
 
-  /** How many entries there are, of whatever kind. */
+  /** The number of entries of any kind. */
   get size(): number {
     return this.#entries.held.size
   }

@@ -1,6 +1,6 @@
 import { HandTime } from '../../../main/session/testing/hand-time.ts'
 
-/** Time moved by hand that knows when its next timer is due, so that the world can come to rest in between. */
+/** A manual clock that knows its next timer, so that the world can settle in between. */
 export class NotedTime extends HandTime {
   readonly #dues = new Set<{ readonly at: number }>()
 
@@ -17,7 +17,7 @@ export class NotedTime extends HandTime {
     }
   }
 
-  /** Lets milliseconds pass, from timer to timer; whatever one has set off is over before the next. */
+  /** Advances from timer to timer. The effects of one settle before the next. */
   async passFrom(rest: () => Promise<void>, ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     for (;;) {

@@ -1,7 +1,4 @@
-/**
- * What the window, or a timer, has the engine do. `proof`: the login before a change of the password. `sso…`: at the
- * identity provider.
- */
+/** The engine's operations. `proof`: the login before a password change. `sso…`: at the identity provider. */
 import type { Outcome } from '../../../contract/failures.ts'
 import type { Call, Copy } from './copy.ts'
 import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
@@ -12,7 +9,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** The request that it makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
-/** A copy of the program that is ready for the operation. */
+/** A copy of the app that is ready for the operation. */
 export const START: { readonly [O in Operation]: (world: World) => Promise<Copy> } = {
   login: (world) => world.copy(),
   refresh: (world) => world.signedIn(),

@@ -1,4 +1,4 @@
-/** A password change whose answer is lost: whatever the service did, the session goes on. */
+/** A password change whose answer is lost: whatever the service did, the session continues. */
 import { describe, expect, it } from 'vitest'
 import type { WireFault } from '../../../demo/faults.ts'
 import { password } from '../../../main/session/secret.ts'
@@ -12,7 +12,7 @@ const PAGE = { kind: 'status', status: 502, type: 'html', work: 'done' } as cons
 const loginStatus = (requests: readonly { operation?: string; status?: number }[]) =>
   requests.filter(({ operation }) => operation === 'login').map(({ status }) => status)
 
-describe('the session survives, and only where the service ended it is there a silent sign-in', () => {
+describe('the session survives, with a silent sign-in only if the service ended it', () => {
   const rows: readonly (readonly [string, WireFault | undefined, boolean, readonly number[]])[] = [
     ['an answered change', undefined, false, [200, 200]],
     ['an answered change that ends every session', undefined, true, [200, 200, 200]],
@@ -36,7 +36,7 @@ describe('the session survives, and only where the service ended it is there a s
       const kinds = new Set(copy.states.map(({ kind }) => kind))
       expect([...kinds].sort()).toEqual(['active', 'restoring', 'signedOut', 'signingIn'])
 
-      // Which password is the right one now, the next sign-in tells.
+      // The next sign-in shows which password is valid now.
       const isChanged = fault?.kind !== 'reset' || fault.work === 'done'
       const right = isChanged ? NEW_PASSWORD : CREDENTIALS.password
       expect(await copy.session.signIn('password', { ...CREDENTIALS, password: right })).toMatchObject({ ok: true })
@@ -78,7 +78,7 @@ it('a wrong current password changes nothing: neither the password nor the sessi
     expect(await copy.session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
   }))
 
-it('a password that the service refuses changes nothing, and the reason is told in its own words', () =>
+it('a password that the service refuses changes nothing, and its reason is shown', () =>
   withWorld({ revokeOnPasswordChange: true }, async (world) => {
     const copy = await world.signedIn()
     const before = world.stored

@@ -1,4 +1,4 @@
-/** What the matrix calls kept is kept: when the trouble is over, everything comes right by itself. */
+/** The state that the matrix calls kept is kept: once the fault is over, everything recovers by itself. */
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
@@ -7,10 +7,10 @@ import { CREDENTIALS, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './wor
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
 
-/** Longer than any first pause, and than any `Retry-After` of the faults. */
+/** Longer than any first retry delay and any `Retry-After` of the faults. */
 const SOON = 2 * MINUTE + SECOND
 
-describe('a refresh that failed is made good as soon as the trouble is over, with the same refresh token', () => {
+describe('a failed refresh is repeated once the fault is over, with the same refresh token', () => {
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
     withWorld({}, async (world) => {
       const [method, issuer] =
@@ -34,7 +34,7 @@ describe('a refresh that failed is made good as soon as the trouble is over, wit
   )
 })
 
-describe('an outage longer than the access token lives signs nobody out, and ends by itself', () => {
+describe('an outage longer than the access token’s life keeps the session, which recovers by itself', () => {
   const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '400 without JSON', '403 empty', '500']
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => long.includes(fault)))(
     '$fault',
@@ -55,7 +55,7 @@ describe('an outage longer than the access token lives signs nobody out, and end
   )
 })
 
-describe('a sign-out that did not get through is made good as soon as the trouble is over', () => {
+describe('a sign-out that did not reach the service is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
@@ -64,7 +64,7 @@ describe('a sign-out that did not get through is made good as soon as the troubl
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // A refusal is asked about once more with a fresh access token, which rotates the token.
+      // A refusal is retried once with a fresh access token, which rotates the refresh token.
       expect(world.pending).toHaveLength(1)
 
       world.heals(copy)
@@ -78,7 +78,7 @@ describe('a sign-out that did not get through is made good as soon as the troubl
   )
 })
 
-it('a sign-out that did not get through is made good by the next start, when the access token has run out', () =>
+it('a sign-out that did not reach the service is repeated by the next start, even if the access token has expired', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     const token = world.stored ?? ''
@@ -96,7 +96,7 @@ it('a sign-out that did not get through is made good by the next start, when the
     expect(world.keychain.size).toBe(0)
   }))
 
-it('a sign-out meanwhile does not wait for the refresh that hangs, and takes its token along', () =>
+it('a sign-out does not wait for a refresh that hangs, and revokes its token too', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     let answer = (): void => {}

@@ -1,4 +1,4 @@
-/** `Retry-After` is obeyed, up to an hour, by whatever asks of its own accord. */
+/** `Retry-After` is obeyed up to an hour by all automatic requests. */
 import { describe, expect, it } from 'vitest'
 import { injectAt } from './faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
 const wait = (retryAfter: string, status = 429, type: 'json' | 'html' = 'json') =>
   ({ kind: 'status', status, type, headers: { 'Retry-After': retryAfter } }) as const
 
-describe('no refresh is asked for before', () => {
+describe('no refresh is sent before', () => {
   it.for([
     ['in seconds', () => wait('120'), 2 * MINUTE],
     ['as a date', (now: number) => wait(new Date(now + REFRESH_DUE + 10 * MINUTE).toUTCString()), 10 * MINUTE],
@@ -15,7 +15,7 @@ describe('no refresh is asked for before', () => {
   ] as const)('%s', ([, fault, pause]) =>
     withWorld({}, async (world) => {
       const serverTime = world.time.wall()
-      // Were the date told by the desktop's clock, the wait would be a day longer.
+      // By the desktop's clock the wait would be a day longer.
       world.time.step(-DAY)
       const copy = await world.signedIn()
       injectAt(world, 'refresh', fault(serverTime), 1)
@@ -45,7 +45,7 @@ it('the provider is obeyed, too', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-it('the user may come sooner', () =>
+it('the user can retry sooner', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     injectAt(world, 'refresh', wait('600'), 1)
@@ -54,7 +54,7 @@ it('the user may come sooner', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-it('no sign-out is tried again before', () =>
+it('no sign-out is repeated before', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     injectAt(world, 'logout', wait('600'), 1)

@@ -1,4 +1,4 @@
-/** Where no secret ever goes: to another origin, or into anything that is shown. */
+/** Secrets are never sent to another origin, and never shown. */
 import { describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { loadTexts } from '../../../text/index.ts'
@@ -9,7 +9,7 @@ import { SECOND, withWorld } from './world.ts'
 
 const STATUSES = [301, 302, 303, 307, 308] as const
 
-describe('a redirect never sees a credential: nothing at all is sent there', () => {
+describe('nothing is sent to the target of a redirect', () => {
   it.for(OPERATIONS.flatMap((operation) => STATUSES.map((status) => [operation, status] as const)))(
     '%s, %i',
     ([operation, status]) =>
@@ -40,7 +40,7 @@ describe('a redirect never sees a credential: nothing at all is sent there', () 
   )
 })
 
-describe('a server that repeats what it was sent is shown without it', () => {
+describe('a server’s text is shown without credentials that it repeats', () => {
   const rows = OPERATIONS.flatMap((operation) =>
     [400, 401, 403, 422, 429, 500].map((status) => ({ operation, status })),
   )
@@ -53,7 +53,7 @@ describe('a server that repeats what it was sent is shown without it', () => {
       copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
       await world.rest()
-      // A refusal is believed only then.
+      // Only then is the refusal believed.
       await world.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}

@@ -1,4 +1,4 @@
-/** Others on the way: a listener at a redirect's end, servers with the wrong certificate, and proxies. */
+/** Other servers: a redirect's target, servers with the wrong certificate, and proxies. */
 import { Agent, createServer as createHttpsServer } from 'node:https'
 import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
@@ -8,12 +8,12 @@ import { ProxyRefusal } from '../../../main/service/trouble.ts'
 
 export interface Stranger {
   readonly port: number
-  /** Everything that arrived; a connection alone is an empty text. */
+  /** All received data; a connection without data is an empty text. */
   readonly heard: readonly string[]
   stop(): void
 }
 
-/** Accepts connections, notes that it did and what came, and never says a word. */
+/** Accepts connections, records them and their data, and never answers. */
 export async function silentListener(): Promise<Stranger> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((socket) => {
@@ -23,7 +23,7 @@ export async function silentListener(): Promise<Stranger> {
   return { port, heard, stop }
 }
 
-/** Answers TLS with a certificate, and notes what comes through it. */
+/** Accepts TLS with a certificate, and records the data. */
 export async function tlsListener(identity: { readonly key: string; readonly cert: string }): Promise<Stranger> {
   const heard: string[] = []
   const server = createTlsServer(identity, (socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))))
@@ -55,7 +55,7 @@ export async function proxy(status: number, tunnelTo?: number): Promise<Stranger
   return { port, heard, stop }
 }
 
-/** The way through a proxy, as an agent goes it. */
+/** A route through a proxy, as an agent. */
 export function through(port: number): Pick<HttpOptions, 'routeFor'> {
   return { routeFor: async () => ({ agent: new ConnectAgent(port), proxy: `127.0.0.1:${port}` }) }
 }
@@ -86,7 +86,7 @@ class ConnectAgent extends Agent {
   }
 }
 
-/** Answers every request with a status and, as words to be shown, all that was sent; Basic credentials decoded, too. */
+/** Answers every request with a status and a text that repeats the request, including decoded Basic credentials. */
 export async function echoServer(identity: { readonly key: string; readonly cert: string }, status: number) {
   const server = createHttpsServer(identity, async (request, response) => {
     const sent = [request.headers.authorization ?? '']

@@ -1,6 +1,6 @@
-/** Tables as text, because a table is read best as one. Columns stand two spaces or more apart; `#` begins a comment. */
+/** Tables as readable text. Columns are separated by two or more spaces; `#` begins a comment. */
 
-/** One object a line, its keys from the first line. Throws where a line has more or fewer cells than the first. */
+/** One object per line, with keys from the first line. Throws if a line has a different number of cells. */
 export function parseTable<Column extends string>(text: string): Readonly<Record<Column, string>>[] {
   const lines = text
     .split('\n')
@@ -13,7 +13,7 @@ export function parseTable<Column extends string>(text: string): Readonly<Record
   })
 }
 
-/** Markdown that is a table to the naked eye, too. */
+/** A Markdown table with aligned columns. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, index) =>
     Math.max(...[column, ...rows.map((row) => row[index] ?? '')].map((cell) => cell.length)),

@@ -1,9 +1,9 @@
-/** Tokens and clocks that are not as they should be: refresh comes when it is due, and comes once. */
+/** Unusual tokens and clocks: the refresh still happens once, when it is due. */
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
-/** The same with the life that is assumed where a token doesn't tell: 5 minutes. */
+/** The same with the assumed life of a token without one: 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Every token that is issued from now on. */
@@ -13,7 +13,7 @@ function issueWith(world: World, fault: Fault): void {
   }
 }
 
-describe('no clock but that of the token decides, and refresh comes after the same time', () => {
+describe('only the token’s clock decides, and the refresh happens after the same time', () => {
   const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
     ['all clocks right', undefined, 0, REFRESH_DUE],
     ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],
@@ -68,7 +68,7 @@ describe('a desktop clock that is set while a token lives', () => {
   )
 })
 
-it('after a night asleep there is one refresh, and the session is there', () =>
+it('after a night asleep there is one refresh, and the session is active', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     world.time.sleep(10 * HOUR)
@@ -106,7 +106,7 @@ it('a token of ten years is left alone for a year', () =>
   }))
 
 describe('a refresh that brings the token of another account', () => {
-  it('ends the session, says why, and revokes both pairs: the one that came, and the one held before', () =>
+  it('ends the session, says why, and revokes both pairs, the new and the old one', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       const before = world.stored ?? ''
@@ -117,7 +117,7 @@ describe('a refresh that brings the token of another account', () => {
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
-      // A sign-in and a refresh bring a refresh token and an access token each.
+      // A sign-in and a refresh yield a refresh token and an access token each.
       const foreign = world.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
       expect(world.service.isRefreshTokenValid(before)).toBe(false)
@@ -127,7 +127,7 @@ describe('a refresh that brings the token of another account', () => {
       expect(world.sent('refresh')).toBe(1)
     }))
 
-  it('and cannot be logged out at once is logged out later', () =>
+  it('is logged out later if it can’t be at once', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       world.service.inject('refresh', { kind: 'changedSubject' })

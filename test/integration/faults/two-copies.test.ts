@@ -1,4 +1,4 @@
-/** Two copies of the program, each with a data folder of its own, on one keychain: two sessions that never meet. */
+/** Two copies of the app with separate data folders share a keychain: two independent sessions. */
 import { describe, expect, it } from 'vitest'
 import type { Copy } from './copy.ts'
 import { FAULTS } from './faults.ts'
@@ -31,8 +31,8 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
   expect(world.service.replayCount()).toBe(0)
 }
 
-describe.each([0, 30])('with a grace of %i s, neither touches the session of the other', (grace) => {
-  it('refreshing by their own schedules, and by the button', () =>
+describe.each([0, 30])('with a grace of %i s, neither affects the other’s session', (grace) => {
+  it('when both refresh, on schedule and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       for (const { session } of [first, second, first, second]) {
@@ -43,7 +43,7 @@ describe.each([0, 30])('with a grace of %i s, neither touches the session of the
       await expectToStay(world, 'second', second)
     }))
 
-  it('one signing out: its token dies, its entry goes, and the other lives and refreshes', () =>
+  it('when one signs out: its token and entry are gone, and the other keeps refreshing', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const token = world.storedBy('first') ?? ''
@@ -55,7 +55,7 @@ describe.each([0, 30])('with a grace of %i s, neither touches the session of the
       expect(first.state.kind).toBe('signedOut')
     }))
 
-  it('one signing in anew, which ends its old session alone', () =>
+  it('when one signs in again, which only ends its own old session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const old = world.storedBy('second') ?? ''
@@ -66,7 +66,7 @@ describe.each([0, 30])('with a grace of %i s, neither touches the session of the
       await expectToStay(world, 'second', second)
     }))
 
-  it('one of them cut off for hours', () =>
+  it('when one is offline for hours', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       await FAULTS['refused']?.(world, first, 'refresh')
@@ -78,7 +78,7 @@ describe.each([0, 30])('with a grace of %i s, neither touches the session of the
       await expectToStay(world, 'second', second)
     }))
 
-  it('one of them ended, and started again: it finds its own session', () =>
+  it('when one restarts: it restores its own session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const family = world.service.familyOf(world.storedBy('first') ?? '')

@@ -1,4 +1,4 @@
-/** A service to sign in to, a keychain, and time that is moved by hand. The rest is real, over TLS on 127.0.0.1. */
+/** A service, a keychain and a manual clock. The rest is real, over TLS on 127.0.0.1. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { GrantName } from '../../../contract/grants.ts'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
@@ -17,12 +17,15 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** When a token of an hour is refreshed: a fifth of its life before the end, and a half of that earlier by chance. */
+/**
+ * When a token of an hour is refreshed: a fifth of its life before its end, and with this random value half of that
+ * earlier.
+ */
 export const REFRESH_DUE = 42 * MINUTE
 
 export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 export const NEW_PASSWORD = password('a brand new passphrase')
-/** What a change of the password takes. */
+/** The input of a password change. */
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
 /** Names the keychain's entries, wherever the service is reached. */
@@ -35,9 +38,9 @@ export class World {
   readonly service: DemoService
   readonly provider: IdentityProvider
   readonly keychain = new Keychain()
-  /** The way to service and provider when nothing is wrong. */
+  /** The route to service and provider without a fault. */
   readonly way: Way
-  /** Where a redirect leads to. */
+  /** The target of redirects. */
   readonly elsewhere: Stranger
   readonly #marks = new Map<string, Marker | LegacyMarker>()
   readonly #copies: Copy[] = []
@@ -71,7 +74,7 @@ export class World {
     }
   }
 
-  /** Starts a copy of the program, with a folder of its own for its settings; it restores what the keychain holds. */
+  /** Starts a copy of the app with its own settings folder; it restores its session from the keychain. */
   async copy(folder = 'first', beforeStart: (copy: Copy) => void = () => {}): Promise<Copy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
     const copy = new Copy({
@@ -107,7 +110,7 @@ export class World {
     return copy
   }
 
-  /** Waits until nothing is on its way and nobody waits for anything but time, or what a test holds. */
+  /** Waits until everything only waits for the clock or for calls that the test holds back. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()
@@ -119,20 +122,20 @@ export class World {
     return this.time.passFrom(() => this.rest(), ms)
   }
 
-  /** Nothing is wrong any more. */
+  /** Ends all faults. */
   heals(copy: Copy): void {
     this.service.clearFaults()
     this.provider.clearFaults()
     copy.way = this.way
   }
 
-  /** Takes a stranger in, to be stopped with the rest. */
+  /** Adds a stranger, which stops with the world. */
   meets(stranger: Stranger): Stranger {
     this.#strangers.push(stranger)
     return stranger
   }
 
-  /** What strangers heard, but for what a proxy must be told: where to. */
+  /** The data that strangers received, except the target that a proxy must know. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
@@ -148,18 +151,18 @@ export class World {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }
 
-  /** The refresh tokens in the keychain that have yet to be revoked. */
+  /** The pending revocations in the keychain. */
   get pending(): readonly string[] {
     return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
-  /** How often an operation has been sent, to either of the two. */
+  /** How often an operation was sent, to either server. */
   sent(operation: string): number {
     const { requests } = operation === 'token' ? this.provider : this.service
     return requests.filter((request) => request.operation === operation).length
   }
 
-  /** Fails where a secret of this world is in it. */
+  /** Fails if it contains a secret of this world. */
   expectNoSecret(value: unknown): void {
     const { clientSecret } = this.provider.settings
     const typed = [CREDENTIALS.password.reveal(), NEW_PASSWORD.reveal(), clientSecret]
@@ -178,7 +181,7 @@ export class World {
   }
 }
 
-/** Starts a world for one test, and stops it whatever becomes of the test. */
+/** Starts a world for one test, and always stops it. */
 export async function withWorld(options: WorldOptions, test: (world: World) => Promise<void>): Promise<void> {
   const world = await World.start(options)
   try {

@@ -1,4 +1,4 @@
-/** Whom the service client trusts, over TLS on 127.0.0.1, with an authority that these tests make. */
+/** The servers that the service client trusts, over TLS on 127.0.0.1, with the tests' own authority. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -39,7 +39,7 @@ async function running<T extends { stop(): unknown }>(starting: Promise<T>): Pro
   return server
 }
 
-/** A service, what it read, and whose certificate it was shown. */
+/** A service, the data it read, and the client certificate it got. */
 async function service(identity: Identity, options: TlsOptions = {}) {
   const read: string[] = []
   const shown: string[] = []
@@ -64,7 +64,7 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // As on Windows, which leaves the guard to the folder: a test's folder has none.
+    // As on Windows, where the folder's permissions protect the file: a test's folder needs none.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
@@ -81,7 +81,7 @@ const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
 const untrusted = (details: object) => ({ ok: false, failure: { code: 'untrustedCertificate', details } })
 
 describe('a service with the certificate of a company’s authority', () => {
-  it('is trusted where the administrator names the authority', async () => {
+  it('is trusted if the administrator names the authority', async () => {
     const { port, read } = await service(good)
     expect(
       await refresh(
@@ -92,16 +92,16 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(read).toHaveLength(1)
   })
 
-  it('is trusted where the system does, at the latest once it was missed', async () => {
+  it('is trusted if the system trusts it, at the latest after a first failure', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // Newer versions of Node read the system's store themselves, and once.
+    // Newer versions of Node read the system's store themselves, only once.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
 
-  it('is shown where nobody does, and gets nothing', async () => {
+  it('is reported if neither does, and gets nothing', async () => {
     const { port, read } = await service(good)
     expect(
       await refresh(
@@ -149,7 +149,7 @@ it('a proxy over TLS is trusted by the next request once its authority has been 
   expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
 })
 
-describe('trusting the authority is not trusting everything of it', () => {
+describe('a trusted authority doesn’t make every certificate valid', () => {
   it.each<[string, Parameters<typeof signedCertificate>[1], string]>([
     [
       'the past',
@@ -168,7 +168,7 @@ describe('trusting the authority is not trusting everything of it', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate of another host is refused, and both names are told', async () => {
+  it('a certificate of another host is refused, and both names are reported', async () => {
     const { port, read } = await service(signedCertificate(authority, { host: 'elsewhere.test' }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': port } }))
     const desk = network(() => trusting, { resolveProxy: async () => `PROXY 127.0.0.1:${proxy.port}` })
@@ -213,7 +213,7 @@ describe('trusting the authority is not trusting everything of it', () => {
   })
 })
 
-describe('a service that asks who is there', () => {
+describe('a service that requires a client certificate', () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
   const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
   const passphrase = new Secret('passphrase', 'open sesame')
@@ -226,14 +226,14 @@ describe('a service that asks who is there', () => {
     },
   }
 
-  it('is shown the client certificate that the administrator names', async () => {
+  it('gets the client certificate that the administrator names', async () => {
     const { port, shown } = await service(good, asking)
     const desk = network(() => identity, { managedHosts: () => [`127.0.0.1:${port}`] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('is shown the one of a PKCS #12 file', async () => {
+  it('gets the one of a PKCS #12 file', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
     const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
@@ -246,7 +246,7 @@ describe('a service that asks who is there', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('through a proxy over TLS that asks as well is: the proxy is not', async () => {
+  it('gets it through a TLS proxy that asks too; the proxy doesn’t', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
@@ -260,14 +260,14 @@ describe('a service that asks who is there', () => {
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('but is at no managed address is shown none', async () => {
+  it('gets none if its address isn’t managed', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual([''])
   })
 
-  it('and gets no answer to that ends the connection', async () => {
+  it('ends the connection without one', async () => {
     const { port, shown } = await service(good, asking)
     expect(
       await refresh(
@@ -285,7 +285,7 @@ describe('a service that asks who is there', () => {
   })
 })
 
-it('no fewer are trusted than the program brings along, and the system’s beside them', async () => {
+it('the built-in authorities are trusted, and the system’s in addition', async () => {
   const { certificates, system } = await network(() => ({})).trusted()
   const bodies = (pems: readonly string[]) => new Set(pems.map((pem) => pem.replace(/-----[^-]*-----|\s/g, '')))
   const all = bodies(certificates)
@@ -294,7 +294,7 @@ it('no fewer are trusted than the program brings along, and the system’s besid
   expect(system.count).toBeGreaterThan(0)
 })
 
-it('files that can not be used are named, and a variable that names no proxy', async () => {
+it('unusable files are named, and a variable without a valid proxy', async () => {
   const none = path.join(folder, 'none.pem')
   const env = { HTTPS_PROXY: 'ftp://proxy.test' }
   expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({

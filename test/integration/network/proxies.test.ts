@@ -75,14 +75,14 @@ function clientOf(desk: Desk) {
 
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 
-/** Signs in; whatever came of it holds no secret. */
+/** Signs in; the outcome must not contain a secret. */
 async function login(desk: Desk) {
   const outcome = await clientOf(desk).login(CREDENTIALS)
   if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])
   return outcome
 }
 
-/** SECURITY: a proxy sees where to, and TLS. */
+/** SECURITY: a proxy only sees the target and TLS. */
 function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
   const basic = Buffer.from(`${ANA.username}:${ANA.password}`).toString('base64')
   for (const secret of [ANA.password, basic, 'authorization: basic', '/auth/login']) {
@@ -97,8 +97,8 @@ function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
 
 const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
 
-describe('the way leads through', () => {
-  it('a proxy that the system names: it hears the host, and not the path', async () => {
+describe('the route leads through', () => {
+  it('the system’s proxy, which gets the host but not the path', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
@@ -107,7 +107,7 @@ describe('the way leads through', () => {
     expectBlind(proxy)
   })
 
-  it('a proxy that is spoken to over TLS', async () => {
+  it('a TLS proxy', async () => {
     const proxy = await running(startHttpProxy({ names, tls: proxyIdentity }))
     expect(await login({ pac: `HTTPS 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
     expectBlind(proxy)
@@ -120,7 +120,7 @@ describe('the way leads through', () => {
     expectBlind(proxy)
   })
 
-  it('a proxy of the environment, where the system names none', async () => {
+  it('the environment’s proxy if the system has none', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
     expect(await login({ env })).toMatchObject({ ok: true })
@@ -143,14 +143,14 @@ describe('the way leads through', () => {
     },
   )
 
-  it('the proxy of the system, where the environment names another', async () => {
+  it('the system’s proxy if the environment has another', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
     expect([ours.asked.length, other.asked.length]).toEqual([1, 0])
   })
 
-  it('no proxy to this machine, whatever anybody says', async () => {
+  it('no proxy to this machine, whatever the settings say', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const local = selfSignedCertificate()
     const here = await running(startDemoService({ tls: local }))
@@ -166,8 +166,8 @@ describe('the way leads through', () => {
   })
 })
 
-describe('a proxy that asks who is there', () => {
-  it('gets the credentials that are kept for it, once it asks', async () => {
+describe('a proxy that asks for credentials', () => {
+  it('gets its stored credentials once it asks', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -179,7 +179,7 @@ describe('a proxy that asks who is there', () => {
     expectBlind(proxy)
   })
 
-  it('over SOCKS, too', async () => {
+  it('gets them over SOCKS, too', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -193,7 +193,7 @@ describe('a proxy that asks who is there', () => {
     )
   })
 
-  it('gets those that the environment gives with it', async () => {
+  it('gets those of the environment', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const userinfo = `${PROXY_LOGIN.username}:${encodeURIComponent(PROXY_LOGIN.password)}`
     expect(await login({ env: { https_proxy: `http://${userinfo}@127.0.0.1:${proxy.port}` } })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a proxy that asks who is there', () => {
     })
   })
 
-  it('gets those as well where the system has read the environment, and another proxy does not', async () => {
+  it('gets those even if the system has read the environment, and no other proxy does', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -213,14 +213,14 @@ describe('a proxy that asks who is there', () => {
     expect(other.logins).toEqual([''])
   })
 
-  it('SECURITY: is told nothing in clear where the environment has it spoken to over TLS', async () => {
+  it('SECURITY: gets nothing in clear text if the environment asks for TLS', async () => {
     const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
     expect([listener.logins, listener.heard]).toEqual([[], []])
   })
 
-  it('gets those that are kept for it where it refuses the environment’s', async () => {
+  it('gets the stored ones if it refuses the environment’s', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
@@ -232,14 +232,14 @@ describe('a proxy that asks who is there', () => {
     )
   })
 
-  it('and does not ask is told nothing: nobody looks into the keychain for it', async () => {
+  it('gets nothing if it does not ask, and the keychain isn’t read', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const credentials = knows({ [`http://127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
     expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
   })
 
-  it('is named where nobody knows its credentials', async () => {
+  it('is named if its credentials are unknown', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
     expect(outcome).toEqual(
@@ -254,7 +254,7 @@ describe('a proxy that asks who is there', () => {
     expect(service.requests).toEqual([])
   })
 
-  it('and refuses the credentials is asked once, and says so', async () => {
+  it('is asked only once if it refuses the credentials, and that is reported', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const credentials = knows({ [`http://${name}`]: { ...PROXY_LOGIN, username: 'somebody' } })
@@ -288,7 +288,7 @@ describe('a proxy that asks who is there', () => {
     expect(told()).toEqual([older, old, old])
   })
 
-  it('and refuses them has refused them to all who ask at the same time', async () => {
+  it('refuses once for all simultaneous requests', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const credentials = new KeychainProxyCredentials(new MemoryStore())
@@ -307,7 +307,7 @@ describe('a proxy that asks who is there', () => {
     for (const outcome of await all()) expect(outcome).toMatchObject({ ok: true })
   })
 
-  it('that is asked with them, and says nothing, holds up nobody for ever', async () => {
+  it('doesn’t block other requests for ever if it never answers', async () => {
     const silent = await running(
       tcpServer((socket) =>
         socket.on('data', (data) => {
@@ -334,7 +334,7 @@ describe('a proxy that asks who is there', () => {
   })
 
   it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']], [['Kerberos']]])(
-    'in ways that are not supported (%j) is told apart',
+    'with unsupported schemes (%j) is reported as such',
     async (challenges) => {
       const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
       const name = `127.0.0.1:${proxy.port}`
@@ -349,7 +349,7 @@ describe('a proxy that asks who is there', () => {
     },
   )
 
-  it('in several ways gets Basic', async () => {
+  it('with several schemes gets Basic', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
@@ -361,15 +361,15 @@ describe('a proxy that asks who is there', () => {
   })
 })
 
-/** A port that nobody listens at. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await tcpServer(() => {})
   stop()
   return port
 }
 
-describe('where a proxy can not be reached', () => {
-  it('the next way is gone, in the order that the system gives', async () => {
+describe('if a proxy can’t be reached', () => {
+  it('the next route is tried, in the system’s order', async () => {
     const [second, third] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const closed = await closedPort()
     const pac = `PROXY 127.0.0.1:${closed}; SOCKS5 127.0.0.1:${closed}; PROXY 127.0.0.1:${second.port}; PROXY 127.0.0.1:${third.port}`
@@ -377,8 +377,8 @@ describe('where a proxy can not be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
-  it('and direct is a way, too', async () => {
-    // The name is known to nobody here: that it was looked up shows which way was taken.
+  it('direct is a route, too', async () => {
+    // The name can't be resolved here: that it was looked up shows which route was taken.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
@@ -401,7 +401,7 @@ describe('where a proxy can not be reached', () => {
     expect(good.asked).toHaveLength(2)
   })
 
-  it('the last one is told', async () => {
+  it('the last one is reported', async () => {
     const port = await closedPort()
     expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
       failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
@@ -411,7 +411,7 @@ describe('where a proxy can not be reached', () => {
     )
   })
 
-  it('a proxy over TLS that nobody trusts gives way, and is told', async () => {
+  it('an untrusted TLS proxy is skipped, and reported', async () => {
     const strange = selfSignedCertificate({ host: '127.0.0.1' })
     const proxy = await running(startHttpProxy({ names, tls: strange }))
     const good = await running(startHttpProxy({ names }))
@@ -424,7 +424,7 @@ describe('where a proxy can not be reached', () => {
   })
 })
 
-describe('a proxy that answers ends the matter: no other way is tried', () => {
+describe('once a proxy answers, no other route is tried', () => {
   const page = '<!doctype html><title>Blocked</title>'
   it.each([403, 502, 503])('with a %i page', async (status) => {
     const broken = await running(
@@ -443,7 +443,7 @@ describe('a proxy that answers ends the matter: no other way is tried', () => {
     expect(good.asked).toEqual([])
   })
 
-  it('that it does not know the name', async () => {
+  it('that it can’t resolve the name', async () => {
     const good = await running(startHttpProxy({ names }))
     const ignorant = await running(startSocksProxy({ names: {} }))
     for (const kind of ['SOCKS5', 'SOCKS4']) {
@@ -478,7 +478,7 @@ describe('a proxy that answers ends the matter: no other way is tried', () => {
     expectBlind({ heard })
   })
 
-  it('a token that was sent is never sent again by another way', async () => {
+  it('a token that was sent is never sent again over another route', async () => {
     service.inject('refresh', { kind: 'reset', work: 'done' })
     const proxies = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const client = clientOf({ pac: proxies.map(({ port }) => `PROXY 127.0.0.1:${port}`).join(';') })
@@ -492,7 +492,7 @@ describe('a proxy that answers ends the matter: no other way is tried', () => {
 })
 
 describe('TLS inside the tunnel is with the service itself', () => {
-  it('a proxy that breaks it open is found out', async () => {
+  it('a proxy that intercepts TLS is detected', async () => {
     const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })).toMatchObject(
@@ -501,7 +501,7 @@ describe('TLS inside the tunnel is with the service itself', () => {
     expect(spy.requests).toEqual([])
   })
 
-  it('a proxy that leads to another service is found out', async () => {
+  it('a proxy that leads to another service is detected', async () => {
     const other = selfSignedCertificate({ host: 'other.test' })
     const elsewhere = await running(startDemoService({ tls: other }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': elsewhere.port } }))
@@ -511,7 +511,7 @@ describe('TLS inside the tunnel is with the service itself', () => {
   })
 })
 
-it('a request that is over leaves no connection to a proxy behind', async () => {
+it('a finished request leaves no connection to a proxy behind', async () => {
   let open = 0
   const silent = await running(
     tcpServer((socket) => {

@@ -38,11 +38,11 @@ const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
 
 interface Upstream {
   readonly port: number
-  /** The connections on which the first bytes of the stage have arrived. */
+  /** The connections that have reached the stage. */
   readonly reached: readonly Socket[]
 }
 
-/** Reads what it is sent and never answers. */
+/** Reads everything and never answers. */
 async function silent(
   listen: (serve: (socket: Socket) => void) => Promise<{ port: number; stop(): void }>,
 ): Promise<Upstream> {

@@ -1,9 +1,9 @@
-/** A laptop that slept while a request was on its way. */
+/** A laptop that slept during a request. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { HOUR, SECOND, withWorld } from '../faults/world.ts'
 
-it('a refresh that slept through its deadline is over on resume, and asked again at once', async () => {
+it('a refresh that slept through its deadline ends on resume, and is repeated at once', async () => {
   await withWorld({ grace: 60, tokenLifetime: 86_400 }, async (world) => {
     const copy = await world.signedIn()
     world.service.inject('refresh', { kind: 'hang' })
