@@ -124,6 +124,8 @@ export interface AgentView {
   readonly source?: Source
   /** Why it doesn't serve though it should, already in the user's language. */
   readonly problem?: string
+  /** What the user's shell is, if that isn't a POSIX shell. */
+  readonly shell?: 'powershell'
   /** Of the connection shown, since its person has signed in and the agent is on; the most recent first. */
   readonly uses: readonly ToolUse[]
 }

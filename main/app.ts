@@ -185,6 +185,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     clock,
     setting: settings.app.of('agent'),
     onPolicyChange,
+    platform: ports.platform,
     shown: () => connections.shown,
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,

@@ -105,6 +105,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     ['Settings', sessions.signedOut],
     ['Settings', sessions.active],
     ['Change password', sessions.active],
+    ['Use in your tools', sessions.active],
     ['Sign in', sessions.ending],
     ['Sign in', sessions.keychainLocked],
   ] as const)('%s, %o', async (opener, session) => {

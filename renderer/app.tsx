@@ -18,6 +18,7 @@ import { Connection } from './views/connection.tsx'
 import { Session } from './views/session.tsx'
 import { Settings } from './views/settings/settings.tsx'
 import { SignIn } from './views/sign-in.tsx'
+import { Tools } from './views/tools/tools.tsx'
 import { UnreadableSession } from './views/unreadable-session.tsx'
 import { UpdateReady } from './views/update-ready.tsx'
 import { Waiting } from './views/waiting.tsx'
@@ -118,7 +119,11 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             onAskSignOut={(asks) => setOpened(asks ? 'signOut' : undefined)}
             onSignIn={toSignIn}
             onChangePassword={() => setOpened('changePassword')}
+            onTools={() => setOpened('tools')}
           />
+        )}
+        {screen === 'tools' && connection !== undefined && (
+          <Tools address={connection.baseAddress} connection={shown} agent={view.agent} />
         )}
         {screen === 'changePassword' && 'kept' in session && (
           <ChangePassword

@@ -10,11 +10,12 @@ export type Screen =
   | 'signIn'
   | 'session'
   | 'changePassword'
+  | 'tools'
   | 'settings'
   | 'about'
 
 /** What the user opened though the session doesn't demand it. */
-export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'settings' | 'about' | undefined
+export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'tools' | 'settings' | 'about' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
   if (opened === 'settings' || opened === 'about') return opened
@@ -32,19 +33,20 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
       return 'signIn'
     case 'active':
     case 'unreachable':
-      return opened === 'changePassword' ? 'changePassword' : 'session'
+      return opened === 'changePassword' || opened === 'tools' ? opened : 'session'
     case 'ending':
-      return opened === 'signIn' || opened === 'changePassword' ? opened : 'session'
+      return opened === 'signIn' || opened === 'changePassword' || opened === 'tools' ? opened : 'session'
     default:
       return assertNever(kind)
   }
 }
 
-const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword', readonly SessionView['kind'][]> = {
+const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
   signIn: ['restoring', 'keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],
+  tools: ['active', 'unreachable', 'ending'],
 }
 
 /** An opened form closes when the session moves to where there is nothing to fill in. */

@@ -19,6 +19,8 @@ export interface Format {
   readonly span: (duration: number) => string
   /** How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. Both in milliseconds since the epoch. */
   readonly ago: (at: number, now: number) => string
+  /** How long ago it was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. Both in milliseconds since the epoch. */
+  readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
   /** The form that goes with a count; `other` where its own isn't given. */
   readonly plural: (count: number, forms: Plural) => string
@@ -42,6 +44,7 @@ export function createFormat(language: string, locale: string = language): Forma
   const timeOfDate = dates(() => ({ day: 'numeric', month: 'short', ...clock() }))
   const full = dates(() => ({ dateStyle: 'medium', timeStyle: 'long', hourCycle: clock().hourCycle }))
   const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+  const spelledOut = once(() => new Intl.RelativeTimeFormat(language))
   const number = once(() => new Intl.NumberFormat(language))
   const rules = once(() => new Intl.PluralRules(language))
   const list = once(() => new Intl.ListFormat(language, { type: 'unit', style: 'narrow' }))
@@ -87,6 +90,13 @@ export function createFormat(language: string, locale: string = language): Forma
       if (passed < HOUR) return relative().format(-Math.floor(passed / MINUTE), 'minute')
       if (passed < DAY) return relative().format(-Math.floor(passed / HOUR), 'hour')
       return relative().format(-Math.floor(passed / DAY), 'day')
+    },
+    since(at, now) {
+      const passed = Math.max(SECOND, now - at)
+      if (passed < MINUTE) return spelledOut().format(-Math.floor(passed / SECOND), 'second')
+      if (passed < HOUR) return spelledOut().format(-Math.floor(passed / MINUTE), 'minute')
+      if (passed < DAY) return spelledOut().format(-Math.floor(passed / HOUR), 'hour')
+      return spelledOut().format(-Math.floor(passed / DAY), 'day')
     },
     number: (count) => number().format(count),
     plural: (count, forms) => forms[rules().select(count)] ?? forms.other,

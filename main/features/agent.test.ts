@@ -31,6 +31,7 @@ beforeEach(() => {
   now = 1
   agent = new AgentFeature<State>({
     clock: { wall: () => now },
+    platform: 'linux',
     agent: {
       get state() {
         return state

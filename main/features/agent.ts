@@ -22,6 +22,7 @@ interface AgentPorts<State> {
   /** Whether it is to serve. */
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
+  readonly platform: NodeJS.Platform
   /** The name of the shown connection. */
   readonly shown: () => string
   /** Why it doesn't serve though it should, in the user's language. */
@@ -50,7 +51,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
   }
 
   view(): { readonly agent: AgentView } {
-    const { agent, setting, problem, shown } = this.#ports
+    const { agent, setting, platform, problem, shown } = this.#ports
     const { value: enabled, source } = setting
     const said = enabled ? problem(agent.state) : undefined
     return {
@@ -58,6 +59,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
         enabled,
         ...(source === undefined ? {} : { source }),
         ...(said === undefined ? {} : { problem: said }),
+        ...(platform === 'win32' ? { shell: 'powershell' as const } : {}),
         uses: agent.usage.list(shown()),
       },
     }

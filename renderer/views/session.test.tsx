@@ -30,9 +30,20 @@ const card = () => heard(screen.getByRole('region', { name: 'Your tools' }))
 
 describe('the tools’ card reads', () => {
   test.each<[string, SessionView, AgentView?]>([
-    ['Your tools are connected. Recently used by curl 2 min ago Renews automatically at 14:30.', active, used],
-    ['Ready for your tools. No tool has asked for an access token yet. Renews automatically at 14:30.', active],
-    ['Your tools are connected. Recently used by curl 2 min ago Renewing…', { ...active, refresh: 'running' }, used],
+    [
+      'Your tools are connected. Recently used by curl 2 min ago Use in your tools Renews automatically at 14:30.',
+      active,
+      used,
+    ],
+    [
+      'Ready for your tools. No tool has asked for an access token yet. Use in your tools Renews automatically at 14:30.',
+      active,
+    ],
+    [
+      'Your tools are connected. Recently used by curl 2 min ago Use in your tools Renewing…',
+      { ...active, refresh: 'running' },
+      used,
+    ],
     ['Your tools are connected. Renews automatically at 14:30.', { ...active, kept: 'unwritten' }, used],
     [
       'Tools can’t ask for access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',

@@ -17,10 +17,11 @@ interface SessionProps {
   readonly onAskSignOut: (asks: boolean) => void
   readonly onSignIn: () => void
   readonly onChangePassword: () => void
+  readonly onTools: () => void
 }
 
 /** Who is signed in where, what tools have of it, and where it is kept. */
-export const Session = ({ connection, session, agent, ...actions }: SessionProps) => {
+export const Session = ({ connection, session, agent, onTools, ...actions }: SessionProps) => {
   const { texts } = useSurroundings()
   const { account, kind } = session
   const { username, displayName } = account
@@ -37,7 +38,7 @@ export const Session = ({ connection, session, agent, ...actions }: SessionProps
           <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
         </div>
       </div>
-      <ToolsCard session={session} agent={agent} isWell={isWell} />
+      <ToolsCard session={session} agent={agent} isWell={isWell} onTools={onTools} />
       {isShortLived(session) && (
         <Notice tone="quiet">
           <p>{texts.session.shortLived}</p>

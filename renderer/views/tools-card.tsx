@@ -12,10 +12,12 @@ interface ToolsCardProps {
   readonly agent: AgentView
   /** Whether there is nothing else to say: then the card names the tools. */
   readonly isWell: boolean
+  /** Shows how tools ask. */
+  readonly onTools: () => void
 }
 
 /** Whether tools are connected; a countdown only if that will end. Moves once a minute. */
-export const ToolsCard = ({ session, agent, isWell }: ToolsCardProps) => {
+export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const { token } = session
@@ -25,7 +27,7 @@ export const ToolsCard = ({ session, agent, isWell }: ToolsCardProps) => {
     <section class={`card ${access.kind}`} aria-label={texts.session.tools}>
       <h2>{headline(texts, access, now)}</h2>
       {isEnding && token !== undefined && <LifeLine token={token} now={now} />}
-      {isWell && !isEnding && <RecentlyUsed agent={agent} />}
+      {isWell && !isEnding && <RecentlyUsed agent={agent} onTools={onTools} />}
       <p class="hint">
         {isEnding && <>{texts.session.left(access.at - now)} </>}
         {access.kind === 'none' ? texts.session.toolsWait : next(texts, session, now)}

@@ -13,6 +13,7 @@ import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
 import { deProxy } from './proxy.ts'
 import { deSettings } from './settings.ts'
+import { deTools } from './tools.ts'
 
 export const de = (format: Format): Texts => {
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
@@ -180,6 +181,7 @@ export const de = (format: Format): Texts => {
     },
 
     agent: deAgent(format),
+    tools: deTools(format),
     settings: deSettings(format),
 
     changePassword: {

@@ -14,6 +14,7 @@ import { enDetails } from './details.ts'
 import { enFailures } from './failures.ts'
 import { enProxy } from './proxy.ts'
 import { enSettings } from './settings.ts'
+import { enTools } from './tools.ts'
 
 /** What can be wrong with a setting. */
 type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
@@ -191,6 +192,7 @@ export const en = (format: Format) => {
     },
 
     agent: enAgent(format),
+    tools: enTools(format),
     settings: enSettings(format),
 
     changePassword: {

@@ -12,6 +12,7 @@ import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
 import { esProxy } from './proxy.ts'
 import { esSettings } from './settings.ts'
+import { esTools } from './tools.ts'
 
 export const es = (format: Format): Texts => {
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
@@ -173,6 +174,7 @@ export const es = (format: Format): Texts => {
     },
 
     agent: esAgent(format),
+    tools: esTools(format),
     settings: esSettings(format),
 
     changePassword: {

@@ -12,6 +12,7 @@ import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
 import { frProxy } from './proxy.ts'
 import { frSettings } from './settings.ts'
+import { frTools } from './tools.ts'
 
 export const fr = (format: Format): Texts => {
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
@@ -182,6 +183,7 @@ export const fr = (format: Format): Texts => {
     },
 
     agent: frAgent(format),
+    tools: frTools(format),
     settings: frSettings(format),
 
     changePassword: {

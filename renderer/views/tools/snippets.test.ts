@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { snippetsFor, TOOLS } from './snippets.ts'
+
+const all = (about: Parameters<typeof snippetsFor>[0]) => {
+  const snippets = snippetsFor(about)
+  return TOOLS.flatMap((tool) => [snippets[tool].install ?? '', snippets[tool].use])
+}
+
+/** The address without its percent-encoding. */
+const decoded = (address: string) =>
+  address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+test('SECURITY: whatever the address holds, it stays in its string and is the same address', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 20 }), (path) => {
+      const address = new URL(`https://data.example.com/x${path}`).href
+      const { use } = snippetsFor({ address, isPowerShell: false }).python
+      const [, shown = ''] = /get\("(.*)", auth=/s.exec(use) ?? []
+      expect(shown).toMatch(/^[\w\-.~:/?#[\]@%&=+,;]+$/)
+      expect(decoded(shown)).toBe(decoded(address))
+    }),
+  )
+})
+
+test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`id`', 'https://x/"'])(
+  'SECURITY: %s runs nothing',
+  (address) => {
+    for (const code of all({ address, isPowerShell: false })) expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
+  },
+)
+
+describe('on Windows', () => {
+  test('no snippet is for a POSIX shell', () => {
+    for (const code of all({ address: 'https://data.example.com/', connection: 'staging', isPowerShell: true })) {
+      expect(code).not.toMatch(/"\$\(|@-|curl/)
+    }
+  })
+})

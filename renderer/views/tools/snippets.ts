@@ -1,0 +1,73 @@
+/** The lines that use Latchkey in a language. Pure: the tests run them as they are. */
+
+/** What a user writes code or commands in. */
+export const TOOLS = ['python', 'r', 'node', 'shell', 'other'] as const
+export type Tool = (typeof TOOLS)[number]
+
+export interface Snippets {
+  /** Typed once in a terminal, to install the library. */
+  readonly install?: string
+  readonly use: string
+}
+
+interface About {
+  /** The service's base address. */
+  readonly address: string
+  /** The connection's name; absent for the first one, which tools get unless they name another. */
+  readonly connection?: string | undefined
+  /** The user's shell is PowerShell, as on Windows. */
+  readonly isPowerShell: boolean
+}
+
+/** The snippets for one connection. None is for a system that it can't run on. */
+export function snippetsFor({ address, connection, isPowerShell }: About): Readonly<Record<Tool, Snippets>> {
+  const url = plainAddress(address)
+  const install = (command: string, language: string) =>
+    `${command} ${isPowerShell ? `(latchkey clients ${language})` : `"$(latchkey clients ${language})"`}`
+  const option = connection === undefined ? '' : ` --connection ${connection}`
+  const argument = connection === undefined ? '' : `connection="${connection}"`
+  return {
+    python: {
+      install: install('pip install', 'python'),
+      use: `import requests
+from latchkey_desktop import RequestsAuth
+
+response = requests.get("${url}", auth=RequestsAuth(${argument}))
+print(response.text)`,
+    },
+    r: {
+      // In PowerShell, R is another command.
+      install: install(isPowerShell ? 'R.exe CMD INSTALL' : 'R CMD INSTALL', 'r'),
+      use: `library(httr2)
+library(latchkeydesktop)
+
+request("${url}") |>
+  req_latchkey(${argument}) |>
+  req_perform() |>
+  resp_body_string()`,
+    },
+    node: {
+      install: install('npm install', 'node'),
+      use: `import { latchkeyFetch } from 'latchkey-desktop'
+
+const response = await latchkeyFetch('${url}'${connection === undefined ? '' : `, { connection: '${connection}' }`})
+console.log(await response.text())`,
+    },
+    // PowerShell would rewrite what goes through a pipe.
+    shell: {
+      use: isPowerShell ? `latchkey token${option}` : `latchkey header${option} | curl -sS --fail -H @- "${url}"`,
+    },
+    other: { use: `latchkey exec${option} -- my-program` },
+  }
+}
+
+/**
+ * SECURITY: an address may hold quotes, a dollar sign or brackets, which would end the string that a snippet puts it in.
+ * Encoded, it is the same address.
+ */
+const plainAddress = (address: string): string =>
+  address.replace(/[^\w\-.~:/?#[\]@%&=+,;]/gu, (character) =>
+    [...new TextEncoder().encode(character)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  )

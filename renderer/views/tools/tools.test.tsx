@@ -1,0 +1,108 @@
+import { cleanup, screen, within } from '@testing-library/preact'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AgentView, AppView } from '../../../contract/views.ts'
+import { connection, NOW, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
+import { snippetsFor } from './snippets.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const agentWith = (agent: Partial<AgentView>): AgentView => ({ enabled: true, uses: [], ...agent })
+
+async function openTools(over: Partial<AppView> = {}) {
+  const window = await openWindow(viewOf(sessions.active, over))
+  await press('Use in your tools')
+  await screen.findByRole('heading', { name: 'Use in your tools' })
+  return window
+}
+const choose = async (name: string) => {
+  screen.getByRole('radio', { name }).click()
+  await pass(0)
+}
+const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySelector('code')?.textContent ?? [])
+
+test('shows the snippets of each tool, with the service’s address', async () => {
+  await openTools()
+  const expected = snippetsFor({ address: connection.baseAddress, isPowerShell: false })
+  expect(screen.getByRole('radio', { checked: true }).textContent).toBe('Python')
+  for (const [name, tool] of [
+    ['Python', 'python'],
+    ['R', 'r'],
+    ['Node', 'node'],
+    ['Shell', 'shell'],
+    ['Other', 'other'],
+  ] as const) {
+    await choose(name)
+    const { install, use } = expected[tool]
+    expect(new Set(shown())).toEqual(new Set([install, use].filter((code) => code !== undefined)))
+  }
+  expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
+})
+
+test('names a connection that is not the first', async () => {
+  const named = { name: 'staging', isOwn: true, connection, session: sessions.active }
+  await openTools({ shown: 'staging', connections: [{ ...named, name: 'default' }, named] })
+  expect(shown().join()).toContain('RequestsAuth(connection="staging")')
+})
+
+test('shows no command of a POSIX shell on Windows', async () => {
+  await openTools({ agent: agentWith({ shell: 'powershell' }) })
+  expect(shown()).toContain('pip install (latchkey clients python)')
+  await choose('Shell')
+  expect(new Set(shown())).toEqual(new Set(['latchkey token']))
+})
+
+test('copies what it shows, and says so', async () => {
+  const copied: string[] = []
+  document.execCommand = () => {
+    const setData = (_: string, text: string) => copied.push(text)
+    const event = Object.assign(new Event('copy'), { clipboardData: { setData } })
+    return document.dispatchEvent(event) || true
+  }
+  await openTools()
+  const snippet = screen.getByRole('heading', { name: 'Install once, in a terminal' }).closest<HTMLElement>('.snippet')
+  within(snippet ?? document.body)
+    .getByRole('button', { name: 'Copy' })
+    .click()
+  await pass(0)
+  expect(copied).toEqual(['pip install "$(latchkey clients python)"'])
+  expect(screen.getByText('Copied.').closest('[role=status]')).toBeTruthy()
+  await choose('R')
+  expect(screen.queryByText('Copied.')).toBeNull()
+  document.execCommand = () => false
+  screen.getAllByRole('button', { name: 'Copy' })[0]?.click()
+  await pass(0)
+  expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
+})
+
+test('tells which tool asked last, by the second, and that none has', async () => {
+  const { show } = await openTools({ agent: agentWith({ uses: [{ name: 'requests', lastAt: NOW, count: 1 }] }) })
+  await pass(3_000)
+  const line = document.querySelector('.last-use')
+  expect(line?.textContent).toMatch(/^requests asked [34] seconds ago$/)
+  expect(line?.closest('[aria-live], [role=status]')).toBeNull()
+  await show(viewOf(sessions.active, { agent: agentWith({}) }))
+  expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
+})
+
+test('SECURITY: a tool’s name is text', async () => {
+  await openTools({ agent: agentWith({ uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] }) })
+  expect(document.querySelector('.last-use img')).toBeNull()
+  expect(document.querySelector('.last-use bdi')?.textContent).toBe('<img src=x>')
+})
+
+test('is not offered while tools can’t ask, and closes with the session', async () => {
+  const { show } = await openTools()
+  await show(viewOf(sessions.signedOut))
+  expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
+  for (const agent of [agentWith({ enabled: false, source: 'user' }), agentWith({ problem: 'There is no folder.' })]) {
+    await show(viewOf(sessions.active, { agent }))
+    expect(screen.queryByRole('button', { name: 'Use in your tools' })).toBeNull()
+  }
+})
