@@ -1,0 +1,85 @@
+/** The lines that the window offers to copy, run as they are. */
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { snippetsFor, type Tool } from '../../renderer/views/tools/snippets.ts'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { CLI, demand, PATH, run } from '../integration/cli/programs.ts'
+import { type Installed, installClients } from './installed.ts'
+import { piece } from './pieces.ts'
+
+let installed: Installed
+beforeAll(async () => {
+  installed = await installClients()
+})
+
+let desktop: Desktop
+beforeEach(async () => {
+  desktop = await Desktop.start()
+  desktop.staging.hold('staging-token')
+})
+afterEach(() => desktop.stop())
+
+/** What runs a file with a snippet in it, and what the file is called. */
+const RUNS: Record<Tool, () => readonly [program: string, file: string]> = {
+  python: () => [demand('python3'), 'snippet.py'],
+  r: () => [demand('Rscript', 'r-base-core'), 'snippet.R'],
+  node: () => [process.execPath, 'snippet.mjs'],
+  shell: () => [demand('bash'), 'snippet.bash'],
+  other: () => [demand('bash'), 'snippet.bash'],
+}
+
+async function runSnippet(tool: Tool, connection?: string) {
+  const { folder } = desktop
+  const address = new URL('/', desktop.dataUrl).href
+  const [program, file] = RUNS[tool]()
+  await writeFile(path.join(folder, file), snippetsFor({ address, connection, isPowerShell: false })[tool].use)
+  await symlink(path.join(installed.node, 'node_modules'), path.join(folder, 'node_modules'))
+  const bin = path.join(folder, 'bin')
+  await mkdir(bin)
+  const myProgram = path.join(bin, 'my-program')
+  await writeFile(myProgram, '#!/bin/sh\nprintf %s "$ACCESS_TOKEN"\n')
+  await chmod(myProgram, 0o755)
+  return run([program, path.join(folder, file)], {
+    env: {
+      PATH: `${bin}:${CLI}:${PATH}`,
+      HOME: folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      PYTHONPATH: installed.python,
+      R_LIBS: installed.r,
+    },
+    cwd: folder,
+  })
+}
+
+test.each(['python', 'r', 'node', 'shell'] as const)('%s gets the data of the service', async (tool) => {
+  const { code, stdout, stderr } = await runSnippet(tool)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.replaceAll('\\', '')).toContain('"rows":42')
+  expect([desktop.answers, desktop.lastToken]).toEqual([[200], TOKEN])
+})
+
+test.each(['python', 'r', 'node', 'shell'] as const)(
+  '%s asks for the token of the connection it names',
+  async (tool) => {
+    desktop.session.signOut()
+    desktop.staging.hold(TOKEN)
+    desktop.oldTokensServe = true
+    await runSnippet(tool, 'staging')
+    expect(desktop.answers).toEqual([200])
+  },
+)
+
+test('another program is started with the token in its environment', async () => {
+  expect(await runSnippet('other')).toMatchObject({ code: 0, stdout: TOKEN, stderr: '' })
+})
+
+test('another program has the token of the connection that is named', async () => {
+  expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
+})
+
+test('the libraries are installed by the lines that the tests of docs/tools.md run', () => {
+  const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false })
+  const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
+  expect([1, 2, 3].map((number) => piece(`Install a library ${number}`).code)).toEqual(shown)
+})
