@@ -2,8 +2,7 @@ import { onEnd, stopAll } from './run/process.mjs'
 import { main, SetUpError, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { add, NOTHING, sentence } from './test/count.mjs'
-import { windowsTests, wineTests } from './windows/check.mjs'
-import { whyNoWine } from './windows/wine.mjs'
+import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
 
 /**
  * `npm run test:windows`: every test that needs no Electron, under Windows' own Node, for which Linux takes Wine; and
@@ -12,7 +11,7 @@ import { whyNoWine } from './windows/wine.mjs'
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   await ensurePackages()
-  const reason = process.platform === 'win32' ? undefined : await whyNoWine()
+  const reason = process.platform === 'win32' ? undefined : await whyNoWindows()
   if (reason !== undefined) throw new SetUpError(reason)
   const folders = process.argv.slice(2)
   const isWhole = process.platform !== 'win32' && folders.length === 0

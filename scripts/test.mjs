@@ -8,8 +8,7 @@ import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 import { add, countReport, NOTHING, sentence } from './test/count.mjs'
-import { windowsTests } from './windows/check.mjs'
-import { whyNoWine } from './windows/wine.mjs'
+import { whyNoWindows, windowsTests } from './windows/check.mjs'
 
 /**
  * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
@@ -62,12 +61,15 @@ async function* allChecks(skipped) {
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
+  // Takes a while the first time, and nothing of it is needed yet.
+  const noWindows = whyNoWindows()
+  noWindows.catch(() => {})
   yield* staticChecks()
   yield await check('build', build)
   yield await check('build for the crash tests', buildForCrashTests)
   yield await vitest('unit')
   yield await vitest('renderer')
-  yield* windowsChecks(skipped)
+  yield* windowsChecks(noWindows, skipped)
 
   /** @type {Variables} */
   const env = {
@@ -101,11 +103,14 @@ async function* allChecks(skipped) {
   }
 }
 
-/** @param {string[]} skipped @returns {AsyncGenerator<Count>} */
-async function* windowsChecks(skipped) {
-  if (process.platform === 'win32') return
+/**
+ * @param {Promise<string | undefined>} noWindows Why Windows' Node can't be run here.
+ * @param {string[]} skipped
+ * @returns {AsyncGenerator<Count>}
+ */
+async function* windowsChecks(noWindows, skipped) {
   say('\n— tests under Windows’ Node')
-  const reason = await whyNoWine()
+  const reason = await noWindows
   if (reason === undefined) yield await windowsTests(WINDOWS_TESTS)
   else skipped.push(`tests under Windows’ Node: ${reason}`)
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
-import { say } from '../run/say.mjs'
+import { SetUpError, say } from '../run/say.mjs'
 import { countReport, leftOut, sentence } from '../test/count.mjs'
 import { windowsTools } from './tools.mjs'
-import { openWine, toWindows } from './wine.mjs'
+import { ensureWine, openWine, toWindows } from './wine.mjs'
 
 /** The tests that need no Electron, under Windows' own Node: on Windows as it is, on Linux under Wine. */
 
@@ -15,6 +15,21 @@ const REPORTS = inProject('out', 'test')
 const LIMIT = 10 * 60_000
 
 /** @typedef {import('../test/count.mjs').Count} Count */
+
+/**
+ * Gets what the tests under Wine need.
+ * @returns {Promise<string | undefined>} Why it can't be had here.
+ */
+export async function whyNoWindows() {
+  try {
+    await ensureWine()
+    await windowsTools()
+    return undefined
+  } catch (error) {
+    if (error instanceof SetUpError) return error.message.trim()
+    throw error
+  }
+}
 
 /**
  * The tests that need no Electron.

@@ -23,21 +23,13 @@ const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
-/**
- * Sees to Wine.
- * @returns {Promise<string | undefined>} Why it isn't to be had here.
- */
-export async function whyNoWine() {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return 'Wine is run on Linux x64 alone'
-  if (await isInstalled()) return undefined
-  if (!isDebian()) return 'Wine is not installed'
-  try {
-    await ensureDebianPackages(NEEDS)
-  } catch (error) {
-    if (!(error instanceof SetUpError)) throw error
-    return `Wine can't be installed. ${error.message.trim()}`
-  }
-  return (await isInstalled()) ? undefined : 'Wine was installed and does not start'
+/** Sees to Wine; the error says why it isn't to be had here. */
+export async function ensureWine() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new SetUpError('Wine is run on Linux x64 alone.')
+  if (await isInstalled()) return
+  if (!isDebian()) throw new SetUpError(`Wine or the compiler ${COMPILER} is not installed.`)
+  await ensureDebianPackages(NEEDS)
+  if (!(await isInstalled())) throw new SetUpError('Wine was installed and does not start.')
 }
 
 const isInstalled = async () => {
