@@ -9,7 +9,7 @@ import { ensureWine, openWine, toWindows } from './wine.mjs'
 /** The tests that need no Electron, under Windows' own Node: on Windows as it is, on Linux under Wine. */
 
 /** These ask git and npm, which that Windows has not. */
-const WITHOUT_GIT = ['scripts/boundaries.test.mjs', 'scripts/package/sbom.test.mjs']
+const WITHOUT_GIT = ['scripts/boundaries.test.mjs', 'scripts/platforms.test.mjs', 'scripts/package/sbom.test.mjs']
 const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const REPORTS = inProject('out', 'test')
 const LIMIT = 10 * 60_000

@@ -1,0 +1,21 @@
+/** docs/platforms.md says what was tested where: it leaves out no branch for macOS, and names no file that is gone. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { inProject, root } from './run/project.mjs'
+
+const page = readFileSync(inProject('docs', 'platforms.md'), 'utf8')
+
+it('names every source file with a branch for macOS', () => {
+  const folders = ['main', 'contract', 'preload', 'renderer', 'clients']
+  const list = execFileSync('git', ['grep', '-l', "'darwin'", '--', ...folders], { cwd: root, encoding: 'utf8' })
+  const sources = list.split('\n').filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
+  expect(sources.length).toBeGreaterThan(10)
+  expect(sources.filter((file) => !page.includes(`\`${file}\``))).toEqual([])
+})
+
+it('names no file that is not there', () => {
+  const named = [...page.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((file) => !existsSync(inProject(file)))).toEqual([])
+})
