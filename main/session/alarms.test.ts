@@ -9,7 +9,7 @@ const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_000_000 }
 const lasting = { receivedAt: 0, expiresAt: 3_600_000 }
 const kept = 'keychain'
 
-describe('a state waits for these alarms and no other', () => {
+describe('each state sets exactly these alarms', () => {
   const table: readonly (readonly [string, SessionState, readonly object[]])[] = [
     ['restoring', { kind: 'restoring' }, []],
     ['keychainLocked', { kind: 'keychainLocked' }, []],

@@ -6,13 +6,13 @@ import { baseStateOf, type SessionState } from './state.ts'
 
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
-/** A deadline on the Clock, and what is due then. */
+/** A deadline on the Clock and its action. */
 export interface Alarm {
   readonly at: number
   readonly name: AlarmName
 }
 
-/** What a state waits for: these alarms, and no other. */
+/** The alarms of a state. */
 export function alarmsOf(state: SessionState): readonly Alarm[] {
   const base = baseStateOf(state)
   switch (base.kind) {
@@ -47,7 +47,7 @@ interface AlarmsPorts {
   readonly ring: (name: AlarmName) => void
 }
 
-/** Sets on the Clock what each state waits for. */
+/** Sets each state's alarms on the Clock. */
 export class Alarms {
   readonly #ports: AlarmsPorts
   #cancels: readonly (() => void)[] = []
@@ -61,7 +61,7 @@ export class Alarms {
     this.#unsubscribe = this.#ports.state.subscribe((state) => this.#set(alarmsOf(state)))
   }
 
-  /** None rings any more. */
+  /** Cancels all alarms. */
   stop(): void {
     this.#unsubscribe()
     this.#set([])

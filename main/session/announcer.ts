@@ -16,7 +16,7 @@ interface AnnouncerPorts {
   readonly state: PublishedState
 }
 
-/** Takes what an issuer handed out: holds it, stores it, and only then announces it. */
+/** Takes new tokens, stores them, and only then announces them. */
 export class Announcer {
   readonly #ports: AnnouncerPorts
   #accessToken: AccessToken | undefined
@@ -25,13 +25,13 @@ export class Announcer {
     this.#ports = ports
   }
 
-  /** The access token whose life the state tells: the newest that has been announced. */
+  /** The newest announced access token. Its life is in the state. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken
   }
 
-  /** `session`: the one that the tokens are of. */
+  /** `session`: the one that the tokens belong to. */
   async announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, journal, state } = this.#ports
     const isCurrent = record.sameTurn()

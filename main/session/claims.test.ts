@@ -6,7 +6,7 @@ const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const jwt = (claims: unknown) => accessToken(`${part({ alg: 'none' })}.${part(claims)}.signature`)
 
-describe('a token is read for its claims alone', () => {
+describe('a token is only read for its claims', () => {
   it('takes exp, iat, sub and the name to greet with', () => {
     expect(decodeClaims(jwt({ exp: 2, iat: 1, sub: 's', name: 'Ana A', preferred_username: 'ana', more: {} }))).toEqual(
       {
@@ -19,7 +19,7 @@ describe('a token is read for its claims alone', () => {
     )
   })
 
-  it('greets with preferred_username where there is no name', () => {
+  it('greets with preferred_username if there is no name', () => {
     expect(decodeClaims(jwt({ preferred_username: 'ana' }))).toEqual({ name: 'ana', username: 'ana' })
   })
 
@@ -33,7 +33,7 @@ describe('a token is read for its claims alone', () => {
     expect(decodeClaims(jwt({ name: 'x'.repeat(101) }))).toEqual({ name: `${'x'.repeat(99)}…` })
   })
 
-  it('greets with preferred_username where nothing of the name can be seen', () => {
+  it('greets with preferred_username if the name is invisible', () => {
     expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({
       name: 'ana',
       username: 'ana',
@@ -68,7 +68,7 @@ describe('a token is read for its claims alone', () => {
     expect(decodeClaims(jwt(claims))).toEqual({})
   })
 
-  it('keeps the good claims beside a bad one', () => {
+  it('keeps valid claims next to an invalid one', () => {
     expect(decodeClaims(jwt({ exp: 'soon', iat: 3, sub: 's' }))).toEqual({ iat: 3, sub: 's' })
   })
 })

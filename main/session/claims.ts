@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { displayName } from './display-text.ts'
 import type { AccessToken } from './secret.ts'
 
-/** What of an access token is read: for scheduling and display only (RFC 7519 section 4.1). */
+/** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
   /** Seconds since the epoch, by the issuer's clock. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** As it came: identities are compared, and never shown. */
+  /** Unchanged, because identities are compared and never shown. */
   readonly sub?: string | undefined
-  /** As it can be shown. */
+  /** Cleaned for display. */
   readonly name?: string | undefined
-  /** The same of what the issuer calls the user. */
+  /** The issuer's name for the user, cleaned too. */
   readonly username?: string | undefined
 }
 
@@ -37,7 +37,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** The claims, and who is signed in by an ID token if they don't say so. */
+/** The claims, with the user's name from an ID token if they have none. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username } = v.parse(claimsSchema, identity)

@@ -32,7 +32,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
-  it('looks at least every 30 s, with the check of a timer where there is one, and no more once it is told to stop', () => {
+  it('calls a look at least every 30 s, together with timers, until it is stopped', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []
@@ -61,7 +61,7 @@ describe('DeadlineClock', () => {
     expect({ looks, fired }).toEqual({ looks: 3, fired: 1 })
   })
 
-  it('goes on after a look, or what waits for a deadline, that throws', () => {
+  it('keeps running after a look or a timer throws', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     const fired: string[] = []
@@ -119,7 +119,7 @@ describe('DeadlineClock', () => {
     expect(time.pending()).toBe(1)
   })
 
-  it('fires in time what was due after something that was undone, and after a sleep meanwhile', () => {
+  it('fires a timer in time after an earlier one was cancelled and after a sleep', () => {
     for (const asleep of [0, 4_000]) {
       const time = new HandTime()
       const clock = new DeadlineClock(time)
@@ -135,7 +135,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('is not late for what is set after a sleep that only its timers have slept through, told of it or not', () => {
+  it('fires timers in time that are set after a sleep that only native timers slept through', () => {
     for (const isTold of [true, false]) {
       const time = new HandTime()
       const clock = new DeadlineClock(time)
@@ -150,7 +150,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('an action that cancels a later timer is obeyed in the same check', () => {
+  it('an action can cancel a later timer of the same check', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     let fired = 0
@@ -162,7 +162,7 @@ describe('DeadlineClock', () => {
   })
 })
 
-/** As the process does, which notes a bug and goes on. */
+/** As in the process, which logs a bug and continues. */
 function attempt(act: () => void): void {
   try {
     act()

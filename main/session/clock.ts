@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts'
 
-/** The raw time sources, so that sleep, jumps and steps can be played in tests. */
+/** The raw time sources, so that tests can simulate sleep and jumps. */
 export interface TimeSource {
   /** Milliseconds since the epoch; may jump either way. */
   wall(): number
@@ -16,11 +16,11 @@ const JUMP_MS = 2_000
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * One reading of elapsed time out of two unreliable clocks, and timers that hold a deadline.
+ * Elapsed time from two unreliable clocks, and timers that hold a deadline.
  *
- * Elapsed time follows the monotonic clock; when the wall clock runs ahead of it (sleep, or a step forward), the
- * lead is added. A step backward adds nothing. Small differences are left alone, or sampling often would turn
- * the wall clock's jitter into advance.
+ * Elapsed time follows the monotonic clock; when the wall clock runs ahead of it (sleep, or a step forward), the lead
+ * is added. A step backward adds nothing. Small differences are ignored, because frequent sampling would add up the
+ * wall clock's jitter.
  */
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
@@ -69,7 +69,7 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Re-checks every deadline now: after resume, unlock, or anything else that may have taken time unseen. */
+  /** Checks every deadline now. Call it after resume, unlock, and anything else that may have hidden time. */
   check(): void {
     const now = this.now()
     try {
@@ -79,12 +79,12 @@ export class DeadlineClock implements Clock {
       }
       for (const look of [...this.#looks]) look()
     } finally {
-      // Even if one of them throws: a clock that stands still would refresh no session.
+      // Even if an action throws: a stopped clock would refresh no session.
       this.#arm()
     }
   }
 
-  /** Sets the native timer anew: the present one may have been set before a sleep. */
+  /** Resets the native timer, because the current one may have been set before a sleep. */
   #arm(): void {
     this.#cancelNativeTimer?.()
     this.#cancelNativeTimer = undefined

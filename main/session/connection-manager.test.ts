@@ -31,7 +31,7 @@ let clock: DeadlineClock
 let time: HandTime
 let store: ModelStore
 let marker: ModelMarker
-/** The sessions of addresses that no connection has, one after another. */
+/** The sessions of former addresses, in order. */
 let left: string[]
 /** While set, the service answers once it is resolved. */
 let slow: Promise<void> | undefined
@@ -53,7 +53,7 @@ beforeEach(() => {
   connections = begin()
 })
 
-/** The program, started anew. */
+/** The app, restarted. */
 function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isFormer: boolean) => {
@@ -140,7 +140,7 @@ const add = async (name: string, baseAddress: string) => {
 const signIn = () => connections.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-it('shows the first that is configured, where nobody has chosen another', async () => {
+it('shows the first configured one unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
     ['staging', 'https://b.example'],
@@ -155,8 +155,8 @@ it('shows the first that is configured, where nobody has chosen another', async 
   expect(connections.shown).toBe('staging')
 })
 
-describe('connections beside one another', () => {
-  it('each has a session of its own, and what the window asks is about the shown one', async () => {
+describe('several connections', () => {
+  it('each has its own session, and the window’s calls are about the shown one', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -174,12 +174,12 @@ describe('connections beside one another', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('one that there is not is not shown', async () => {
+  it('an unknown one can’t be shown', async () => {
     await expect(connections.handlers.showConnection({ name: 'nowhere' })).resolves.toMatchObject({ ok: false })
     expect(connections.view.shown).toBe('default')
   })
 
-  it('what can’t be added changes nothing', async () => {
+  it('an invalid addition changes nothing', async () => {
     await connections.start()
     await expect(add('default', 'https://b.example')).resolves.toMatchObject({ ok: false })
     expect(connections.view.connections).toHaveLength(1)
@@ -187,8 +187,8 @@ describe('connections beside one another', () => {
   })
 })
 
-describe('a connection that is taken away', () => {
-  it('is signed out at its service first, and the others go on', async () => {
+describe('a removed connection', () => {
+  it('is first signed out at its service, and the others continue', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -200,7 +200,7 @@ describe('a connection that is taken away', () => {
     expect(connections.view.shown).toBe('default')
   })
 
-  it('stays where its service could not be told, and says why', async () => {
+  it('stays if its service could not be reached, and says why', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -210,13 +210,13 @@ describe('a connection that is taken away', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('is not the administrator’s, nor the default one', async () => {
+  it('can’t be the administrator’s or the default one', async () => {
     await connections.start()
     await expect(connections.handlers.removeConnection({ name: 'default' })).resolves.toMatchObject({ ok: false })
     expect(addresses.has('default')).toBe(true)
   })
 
-  it('by the administrator is closed, and signs nobody out', async () => {
+  it('is closed without a sign-out if the administrator removed it', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -232,7 +232,7 @@ describe('a connection that is taken away', () => {
   })
 })
 
-describe('an address that the user has changed away from', () => {
+describe('a former address', () => {
   const A = 'https://a.example'
   const B = 'https://b.example'
   const ENTRY_A = entryName(A, INSTALLATION)
@@ -252,7 +252,7 @@ describe('an address that the user has changed away from', () => {
     await moveTo(B)
     logouts = []
   }
-  /** The service is told; it answers when what is returned is called. */
+  /** The service gets the request; it answers when the returned function is called. */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
     isReachable = true
@@ -269,7 +269,7 @@ describe('an address that the user has changed away from', () => {
     expect([...marker.marks.keys()]).toEqual([])
   }
 
-  it('is told of the sign-out all the same', async () => {
+  it('still gets the sign-out', async () => {
     await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
@@ -278,7 +278,7 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('is told at once on wake', async () => {
+  it('gets it at once on wake', async () => {
     await leaveUnrevoked()
     isReachable = true
     connections.wake()
@@ -286,7 +286,7 @@ describe('an address that the user has changed away from', () => {
     expect(logouts).toEqual([A])
   })
 
-  it('is told after another start', async () => {
+  it('gets it after a restart', async () => {
     await leaveUnrevoked()
     await connections.stop()
     isReachable = true
@@ -298,7 +298,7 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('is told of what was signed out of and still stands in the keychain, once that opens', async () => {
+  it('gets a sign-out that is still in the keychain once that opens', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -318,7 +318,7 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('keeps the session that nobody has signed out of, and is asked nothing', async () => {
+  it('keeps a session that was not signed out, and gets no request', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -360,7 +360,7 @@ describe('an address that the user has changed away from', () => {
     expect(left).toEqual([])
   })
 
-  it('is none where somebody else has damaged what is remembered', async () => {
+  it('is ignored if its marker is damaged', async () => {
     for (const name of ['', 'nonsense', ' pending revocations', 'nonsense pending revocations'])
       marker.set(name, 'leaving')
     for (const name of [entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]) marker.set(name, 'signedOut')
@@ -369,7 +369,7 @@ describe('an address that the user has changed away from', () => {
     expect(left).toEqual([])
   })
 
-  it('is opened again only when what is under way there is over', async () => {
+  it('is reopened only after its pending work has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -383,7 +383,7 @@ describe('an address that the user has changed away from', () => {
     expectNothingLeft()
   })
 
-  it('is over before quitting is', async () => {
+  it('ends before quitting does', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {
@@ -398,7 +398,7 @@ describe('an address that the user has changed away from', () => {
   })
 })
 
-it('has restored its sessions when the last of them has become one, or none', async () => {
+it('has restored its sessions once every one is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
@@ -415,7 +415,7 @@ it('has restored its sessions when the last of them has become one, or none', as
   await connections.restored()
 })
 
-it('is restoring before it opens a session and after it has closed that to stop, but only what is configured', async () => {
+it('is restoring before a configured session opens and after it closed to stop', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])
@@ -429,7 +429,7 @@ it('is restoring before it opens a session and after it has closed that to stop,
   expect(restoring()).toEqual(['default'])
 })
 
-it('is busy while somebody signs in, whatever comes of it', async () => {
+it('is busy during a sign-in, whatever its result', async () => {
   await connections.start()
   await settle()
   const signingIn = signIn()

@@ -7,7 +7,7 @@ import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from 
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { SessionEngine } from './session-engine.ts'
 
-/** Which connections the settings know; what each is is nobody's business here. */
+/** The names of the connections in the settings. */
 export interface ConnectionNames {
   /** The default one first. */
   readonly names: readonly string[]
@@ -22,7 +22,7 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly make: (
     name: string,
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
-      /** Resolves when every session that was kept is restored or known to be gone. */
+      /** Resolves when every stored session is restored or known to be gone. */
       readonly restored: () => Promise<void>
     },
   ) => ConnectionSession<Connection>
@@ -34,19 +34,19 @@ type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'conne
 
 const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** The connections beside one another, each with its session; one of them is shown in the window. */
+/** All connections with their sessions. The window shows one of them. */
 export class ConnectionManager<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionManagerPorts<Connection>
   readonly #listeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #former: FormerAddresses
-  /** As of the last change: the agent asks with every request. */
+  /** Cached until the next change, because the agent reads it for every request. */
   #names: readonly string[] | undefined
   /** What the user chose last. */
   #chosen: string | undefined
   #stopped = false
-  /** Steps of the user's that are under way and take a password. */
+  /** The number of the user's pending calls that take a password. */
   #steps = 0
 
   constructor(ports: ConnectionManagerPorts<Connection>) {
@@ -109,34 +109,34 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#steps > 0 || [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
   }
 
-  /** The chosen one as long as there is one, else the first that is configured. */
+  /** The chosen one if it exists, otherwise the first that is configured. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /** The session of a connection, where that is open; of the shown one, where none is named. */
+  /** The session of a connection if it is open; without a name, of the shown one. */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
 
-  /** Whether it isn't known yet, or because the app is stopping no longer, what became of this connection's session. */
+  /** Whether the state of this connection's session is not known yet, or no longer because the app is stopping. */
   isRestoring(name: string): boolean {
     return this.names.includes(name) && this.#get(name).isRestoring
   }
 
-  /** What there is to see of one connection. */
+  /** The view of one connection. */
   viewOf(name: string): Pick<NamedConnectionView, 'connection' | 'session'> {
     return this.#get(name).view
   }
 
-  /** The calls of one connection; nothing where none has this name. */
+  /** The calls of one connection; `undefined` if none has this name. */
   callsOf(name: string): ConnectionCalls | undefined {
     return this.names.includes(name) ? this.#get(name).handlers : undefined
   }
 
-  /** Shows another; whether there is one of this name. */
+  /** Shows another connection. False if none has this name. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
     this.#chosen = name
@@ -151,7 +151,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return undo
   }
 
-  /** Resolves as soon as there is none among these connections of which it isn't known yet what became of its session. */
+  /** Resolves once the session state of all these connections is known. */
   restored(those?: readonly string[]): Promise<void> {
     const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).isRestoring)
     return new Promise((resolve) => {
@@ -164,7 +164,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /** Opens what is configured, each as soon as that can be done; what is no longer is closed. Signs nobody out. */
+  /** Opens configured connections as soon as possible and closes the others, without signing out. */
   async start(): Promise<void> {
     if (this.#stopped) return
     this.#names = undefined
@@ -183,7 +183,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     this.#former.wake()
   }
 
-  /** Closes every session for good, without signing anybody out; resolves when nothing of them is under way. */
+  /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#former.stop()

@@ -101,7 +101,7 @@ describe('saving the settings', () => {
     expect(opened).toEqual([A.baseAddress])
   })
 
-  it('leaves the running session alone where nothing changed that it depends on', async () => {
+  it('keeps the running session if nothing changed that it depends on', async () => {
     await save(A)
     const { session } = named
     await save(A)
@@ -115,13 +115,13 @@ describe('saving the settings', () => {
     expect(opened).toEqual([A.baseAddress, input.baseAddress])
   })
 
-  it('changes nothing where they are refused', async () => {
+  it('changes nothing if they are refused', async () => {
     await save(A)
     await expect(save({ baseAddress: 'wrong' })).resolves.toMatchObject({ ok: false })
     expect(opened).toEqual([A.baseAddress])
   })
 
-  it('tells of a change, also where the session stays', async () => {
+  it('announces a change even if the session stays', async () => {
     await save(A)
     told = 0
     await save(A)
@@ -129,15 +129,15 @@ describe('saving the settings', () => {
   })
 })
 
-describe('an old session that is still under way', () => {
-  it('does not keep the user from another address', async () => {
+describe('an old session with pending work', () => {
+  it('does not block another address', async () => {
     await save(A)
     void signIn()
     await save(B)
     expect(named.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
   })
 
-  it('is over before another one of its address begins', async () => {
+  it('ends before another one of its address begins', async () => {
     await save(A)
     void signIn()
     await save({ ...A, clientId: 'another' })
@@ -165,7 +165,7 @@ describe('an old session that is still under way', () => {
 })
 
 describe('settings that change from outside', () => {
-  it('close what is no longer configured, and say so', async () => {
+  it('close a connection that is no longer configured, and announce it', async () => {
     await save(A)
     set = undefined
     await named.start()
@@ -173,7 +173,7 @@ describe('settings that change from outside', () => {
     expect(named.session).toBeUndefined()
   })
 
-  it('tell who manages the connection now, and leave its session alone', async () => {
+  it('announce who manages the connection now, and keep its session', async () => {
     await save(A)
     source = 'policy'
     await named.start()
@@ -196,7 +196,7 @@ it('opens nothing after it was stopped', async () => {
   expect(opened).toEqual([])
 })
 
-it('tells of each step of the user’s that may need the keychain', async () => {
+it('announces each action of the user’s that may need the keychain', async () => {
   await save(A)
   void signIn()
   expect(steps).toBe(2)

@@ -7,13 +7,13 @@ import { password } from './secret.ts'
 import type { SessionEngine } from './session-engine.ts'
 import { viewOf } from './state.ts'
 
-/** What the settings of one connection say and take; the rest of them is nobody's business here. */
+/** The settings of one connection. */
 export interface ConnectionSettings<Connection> {
   /** The connection as it is set now, if one is. */
   connection(): Connection | undefined
-  /** What the window may know of it. */
+  /** Its view for the window. */
   view(connection: Connection): ConnectionView
-  /** Whether nothing differs that a session depends on. */
+  /** Whether a session of one is valid for the other. */
   isSame(one: Connection | undefined, other: Connection | undefined): boolean
   save(input: CallInput<'saveSettings'>): Promise<Outcome>
   check(input: CallInput<'checkSettings'>): Outcome
@@ -21,17 +21,17 @@ export interface ConnectionSettings<Connection> {
 
 export interface ConnectionSessionPorts<Connection> {
   readonly settings: ConnectionSettings<Connection>
-  /** What has to be had before a session can be opened: the keychain, and what it holds of the settings. */
+  /** Prepares what a session needs: the keychain, and the settings in it. */
   readonly prepare: () => Promise<void>
   readonly open: (connection: Connection) => SessionEngine
-  /** Told before each step of the user's that may need the keychain. */
+  /** Called before each action of the user's that may need the keychain. */
   readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** Sessions that come to their end, by the address whose keychain entry each still writes: of all connections. */
+  /** Closing sessions of all connections, by the address whose entry each still writes. */
   readonly closing: Map<string, Promise<void>>
-  /** What has to be over before a session of this address is opened; asked again after it. */
+  /** What must end before a session of this address is opened; called again afterwards. */
   readonly free: (address: string) => Promise<void> | undefined
-  /** Told when what the settings say has been opened. */
+  /** Called when the configured session has been opened. */
   readonly onMoved: () => void
   readonly onChange: () => void
 }
@@ -53,7 +53,7 @@ export type ConnectionCalls = Pick<
 
 const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
 
-/** One connection as it is configured, its running session, and what the window may ask of them. */
+/** One connection, its running session, and the window's calls about them. */
 export class ConnectionSession<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
@@ -100,7 +100,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     return this.#present !== undefined || this.#ports.settings.connection() !== undefined
   }
 
-  /** Whether it isn't known yet what became of its session. */
+  /** Whether the state of its session is not known yet. */
   get isRestoring(): boolean {
     if (this.#present === undefined) return this.isConfigured
     return this.#present.session.state.kind === 'restoring'
@@ -110,7 +110,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, clock } = this.#ports
     const set = settings.connection()
     const open = this.#present
-    // Who set it may have changed beneath an open session.
+    // Its source may have changed while a session is open.
     const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
     if (shown === undefined) return { session: { kind: 'notConfigured' } }
     return {
@@ -130,16 +130,15 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Opens what is configured, as soon as that can be done: nothing where it is open already; where another is, that
-   * one is closed first, without signing anybody out.
+   * Opens the configured session as soon as possible, unless it is open. Closes another one first, without signing out.
    */
   start(): Promise<void> {
     return this.#move().opened
   }
 
   /**
-   * Signs out. Where the service could not be told, the answer says why: whoever forgot the connection now would
-   * leave a refresh token alive.
+   * Signs out. If the service could not be reached, the outcome says why: removing the connection now would leave a
+   * refresh token alive.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session
@@ -153,14 +152,14 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     this.#present?.session.wake()
   }
 
-  /** Closes the session for good, without signing anybody out; resolves when nothing of it is under way. */
+  /** Closes the session for good, without signing out. Resolves when its pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     const address = this.#close()
     if (address !== undefined) await this.#ports.closing.get(address)
   }
 
-  /** Goes where the settings say. `closed`: what is no longer configured is no longer shown. */
+  /** Follows the settings. `closed`: called when a connection is no longer configured. */
   #move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#moving.then(() => this.#closeOld())
     const opened = closed.then(() => this.#open())
@@ -189,7 +188,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     void session.start()
   }
 
-  /** Lets the open session come to its end; answers its address. */
+  /** Closes the open session; resolves to its address. */
   #close(): string | undefined {
     const present = this.#present
     this.#present = undefined
@@ -206,7 +205,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
     this.#ports.onStep()
     const outcome = await this.#ports.settings.save(input)
-    // The next step of the user's is for what is set now.
+    // The user's next action uses the current settings.
     if (outcome.ok) await this.#move().closed
     return outcome
   }

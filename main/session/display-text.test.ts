@@ -3,7 +3,7 @@ import { displayText } from './display-text.ts'
 
 const shown = (text: string) => displayText(text, 20)
 
-describe('a text of a stranger', () => {
+describe('a text from outside', () => {
   it.each([
     ['line breaks', 'Ana\r\nof\u2028finance\u0085!', 'Ana of finance!'],
     ['spaces of all kinds', '\u00a0 Ana\u3000\t\u2800A. ', 'Ana A.'],
@@ -29,12 +29,12 @@ describe('a text of a stranger', () => {
     },
   )
 
-  it('is cut at so many characters, and never within one', () => {
+  it('is cut after this many characters, and never within one', () => {
     expect(shown('🔑'.repeat(20))).toBe('🔑'.repeat(20))
     expect(shown('🔑'.repeat(21))).toBe(`${'🔑'.repeat(19)}…`)
   })
 
-  it('is not looked at beyond what could be shown', () => {
+  it('is not read beyond what could be shown', () => {
     expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
   })
 })

@@ -1,10 +1,10 @@
-/** Longer than anything that is shown. What comes after it isn't looked at. */
+/** Longer than anything that is shown. The rest isn't read. */
 export const LONGEST_READ = 4_096
 
 /** A base character with more marks than that stacks them over the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
-/** A stranger's text as one line of characters that can be seen. */
+/** A text from outside as one line of visible characters. */
 export const cleanText = (text: string): string =>
   text
     // SECURITY: bidi overrides, invisible and control characters make a text read as what it is not.
@@ -13,11 +13,11 @@ export const cleanText = (text: string): string =>
     .replace(/\p{Cc}/gu, '')
     .replace(/ +/g, ' ')
     .trim()
-    // SECURITY: nor does it write over what stands around it.
+    // SECURITY: nor can stacked marks cover the text around it.
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** At most so many characters, the last of them an ellipsis if some were cut. */
+/** At most this many characters, ending in an ellipsis if some were cut. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`

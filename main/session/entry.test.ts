@@ -18,12 +18,12 @@ const entry: JournalEntry = {
 }
 
 describe('the entry', () => {
-  it('holds the session and the pending revocations, each with the issuer it came from', () => {
+  it('contains the session and the pending revocations, each with its issuer', () => {
     expect(JSON.parse(writeEntry(entry).reveal())).toEqual(good)
     expect(JSON.parse(writeEntry({ revocations: [] }).reveal())).toEqual({ version: 2, revocations: [] })
   })
 
-  it('reads as it was written, whatever the words in it', () => {
+  it('reads unchanged, whatever its texts', () => {
     const words = fc.string({ unit: 'grapheme' })
     const token = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
@@ -59,7 +59,7 @@ describe('the entry', () => {
     expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
-  it('is damaged wherever its writing was cut off, so that the next sign-in can replace it', () => {
+  it('is damaged if its writing was interrupted, so that the next sign-in can replace it', () => {
     const whole = writeEntry(entry).reveal()
     const kinds = new Set(Array.from(whole, (_, length) => readEntry(entryText(whole.slice(0, length))).kind))
     expect([...kinds]).toEqual(['damaged'])
@@ -86,7 +86,7 @@ describe('the entry', () => {
 })
 
 describe("an entry's name", () => {
-  it('tells the address, and is of one installation', () => {
+  it('contains the address, and belongs to one installation', () => {
     const name = entryName('https://data.example/base', 'here')
     expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
     expect(addressOfEntry(name, 'there')).toBeUndefined()
@@ -95,7 +95,7 @@ describe("an entry's name", () => {
   })
 
   it('is no other entry’s', () => {
-    // What an address can never hold.
+    // Characters that no address can contain.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })

@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
 
-/** What of a session the keychain holds. */
+/** A session in the keychain. */
 export interface StoredSession {
-  /** Which sign-in it stems from, in this run of the program. Not written. */
+  /** The sign-in of this run that it came from. Not written. */
   readonly signIn: symbol
   /** The name of one; a later version of the program may know others. */
   readonly grant: string
@@ -15,7 +15,7 @@ export interface StoredSession {
   readonly refreshToken: RefreshToken
 }
 
-/** A refresh token that must die at the issuer it came from. */
+/** A refresh token to revoke at its issuer. */
 export interface StoredRevocation {
   readonly grant: string
   readonly issuer: string
@@ -31,7 +31,7 @@ export interface JournalEntry {
 /** A space can't be part of an address, so this never names anything else of another connection. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
-/** Whose entry this name is; nothing if it is another kind of entry, or of another installation. */
+/** The address of an entry with this name; `undefined` for another kind of entry or another installation. */
 export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === entryName(address, installation) ? address : undefined
@@ -77,9 +77,9 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
 
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: JournalEntry }
-  /** Nothing says that this version wrote it: another one may have. It is never replaced or deleted. */
+  /** Possibly written by another version. It is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
-  /** This version wrote it, and it can't be read. The next sign-in replaces it. */
+  /** Written by this version, but unreadable. The next sign-in replaces it. */
   | { readonly kind: 'damaged' }
 
 export function readEntry(text: EntryText): ReadEntry {
@@ -101,7 +101,7 @@ function isOfThisVersion(text: EntryText, json: unknown): boolean {
   return json === undefined ? isPart : v.is(versionSchema, json)
 }
 
-/** A session as it is found in the keychain, from whatever version. */
+/** A session found in the keychain, of any version. */
 export function storedSession(found: {
   readonly grant: string
   readonly issuer?: string | undefined

@@ -5,13 +5,13 @@ import type { SessionEngine } from './session-engine.ts'
 
 export interface FormerAddressesPorts {
   readonly installation: string
-  /** What the settings remember of the keychain's entries, by their names. */
+  /** The markers in the settings, by entry name. */
   readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
-  /** Opens a session of this address that restores none. */
+  /** Opens a session of this address that restores nothing and only revokes. */
   readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
   /** Whether a connection has this address, or is about to open it. */
   readonly isTaken: (address: string) => boolean
-  /** Sessions that come to their end, by the address whose keychain entry each still writes. */
+  /** Closing sessions, by the address whose entry each still writes. */
   readonly closing: Map<string, Promise<void>>
 }
 
@@ -29,7 +29,7 @@ export class FormerAddresses {
     this.#ports = ports
   }
 
-  /** Goes on with what is pending at addresses that no connection has. */
+  /** Continues pending revocations at addresses that no connection has. */
   sync(): void {
     const { isTaken, closing, openFormer } = this.#ports
     for (const address of this.#former) {
@@ -43,7 +43,7 @@ export class FormerAddresses {
     }
   }
 
-  /** Whoever opens a session of this address has to wait for what is answered, and then ask again. */
+  /** A caller that opens a session of this address must await the result, and then call again. */
   free(address: string): Promise<void> | undefined {
     const { closing } = this.#ports
     const left = this.#open.get(address)

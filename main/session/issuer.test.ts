@@ -1,4 +1,4 @@
-/** SECURITY: a refresh token goes to the issuer it came from, whatever the settings name by now. */
+/** SECURITY: a refresh token only goes to its issuer, even if the settings have changed. */
 import { describe, expect, it } from 'vitest'
 import { storedSession, writeEntry } from './entry.ts'
 import { Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
@@ -17,7 +17,7 @@ async function signedInBySso(): Promise<Desktop> {
   return desktop
 }
 
-/** Starts again with the provider at this address; answers what was sent there meanwhile. */
+/** Restarts with the provider at this address; resolves to the requests it got. */
 async function movedTo(desktop: Desktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
@@ -25,7 +25,7 @@ async function movedTo(desktop: Desktop, provider: string | undefined): Promise<
   return desktop.sso.log.slice(before)
 }
 
-/** What a version before issuers were kept has left in the keychain. */
+/** An entry of a version that did not store issuers. */
 function leaveEntry(desktop: Desktop, method: 'password' | 'sso', token: string): void {
   const entry = JSON.stringify({ version: 1, kind: method, username: 'ana', refreshToken: token })
   desktop.store.entries.set(NAME, entry)
@@ -48,7 +48,7 @@ describe('a session whose issuer is not the one in the settings', () => {
     expect(desktop.entry?.issuer).toBe(ELSEWHERE)
   })
 
-  it('goes on when its issuer is back', async () => {
+  it('continues when its issuer is back', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     expect(await movedTo(desktop, undefined)).toHaveLength(1)

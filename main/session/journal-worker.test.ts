@@ -30,7 +30,7 @@ class Bench {
   readonly marker = new ModelMarker()
   readonly clock = new DeadlineClock(this.time)
   readonly record = new SessionRecord(this.clock)
-  /** Everything that was told or changed, in order. */
+  /** All calls and changes, in order. */
   readonly log: string[] = []
   readonly worker = this.#open()
 
@@ -43,14 +43,14 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
-  /** What the entry means; nothing is done about it. */
+  /** The meaning of the entry; not acted upon. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
     return decisions
   }
 
-  /** Reads the entry: nobody is signed in. */
+  /** Reads the entry while signed out. */
   async start(): Promise<void> {
     await this.worker.start({
       found: (_, { revocations }) => {
@@ -101,7 +101,7 @@ class Bench {
     return this.marker.get(NAME)
   }
 
-  /** The tokens that stand there: of the session, then those to revoke. */
+  /** The tokens in the entry: the session's, then those to revoke. */
   get stored(): readonly (string | undefined)[] {
     const text = this.store.entries.get(NAME)
     const read = text === undefined ? undefined : readEntry(entryText(text))
@@ -145,14 +145,14 @@ describe('reading', () => {
       if (mark !== undefined) bench.marker.set(NAME, mark)
       bench.store.mode = mode
       expect(await bench.read()).toEqual([decision])
-      // A read deletes nothing and forgets nothing.
+      // A read deletes nothing.
       expect(bench.log).toEqual([])
       expect(bench.stored).toEqual(what === 'entry' ? ['a'] : [])
       expect(bench.mark).toBe(mark)
     },
   )
 
-  it('is tried again as long as something may stand there that can’t be read, and at once on wake', async () => {
+  it('is retried as long as an unreadable entry may exist, and at once on wake', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: Decision[] = []
@@ -167,14 +167,14 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is not tried again if nothing says that something stands there', async () => {
+  it('is not retried if nothing says that an entry exists', async () => {
     const bench = new Bench()
     bench.store.mode = 'locked'
     await bench.read()
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('reads again where a keychain may have been unlocked between two questions', async () => {
+  it('reads again if the keychain may have been unlocked between two calls', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
     const reading = bench.read()
@@ -231,7 +231,7 @@ describe('keeping', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('what the keychain does not take is tried until it does, and told then', async () => {
+  it('a refused write is retried until it succeeds, and then announced', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -271,7 +271,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['a'])
   })
 
-  it('the newest wins, in whatever order the keychain gets round to it', async () => {
+  it('the newest value wins, whatever the order of the keychain’s answers', async () => {
     const bench = await started()
     bench.store.mode = 'hangs'
     const first = bench.signIn('a')
@@ -283,7 +283,7 @@ describe('keeping', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('an older write that comes to its end does not pass for the newest, which fails', async () => {
+  it('an older write that succeeds does not count as the newest, which failed', async () => {
     const bench = await started()
     await bench.signIn('before')
     bench.store.mode = 'hangs'
@@ -300,7 +300,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('a write that seemed to fail, and was made late, is known for what it is', async () => {
+  it('a write that seemed to fail but was executed late is recognised', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -317,7 +317,7 @@ describe('keeping', () => {
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 
-  it('a late write of an older token is no stranger’s: nobody is told to revoke it', async () => {
+  it('a late write of an older token is recognised, and not revoked', async () => {
     const bench = new Bench()
     const decisions: Decision[] = []
     await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
@@ -365,7 +365,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('what was begun for another session is told, and replaced only when its token can be lost no more', async () => {
+  it('another session’s entry is reported, and replaced only once its token is safe', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({
@@ -384,8 +384,8 @@ describe('keeping', () => {
   })
 })
 
-describe('taking the place of another session', () => {
-  it('is never done halfway: at each step a start finds the old one to revoke, the new one, or both', async () => {
+describe('replacing another session', () => {
+  it('is crash-safe: at each step a start finds the old one to revoke, the new one, or both', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -399,7 +399,7 @@ describe('taking the place of another session', () => {
     expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
   })
 
-  it('that the keychain does not take: the old one is never restored', async () => {
+  it('that fails in the keychain: the old one is never restored', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'fails'
@@ -412,7 +412,7 @@ describe('taking the place of another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'that was signed out of, in a keychain that %s: it stays signed out, and goes before the marker says otherwise',
+    'that was signed out, in a keychain that %s: it stays signed out, and is removed before the marker changes',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode
@@ -428,7 +428,7 @@ describe('taking the place of another session', () => {
     },
   )
 
-  it('by one with the same token is nothing but a write', async () => {
+  it('with the same token is a single write', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -452,7 +452,7 @@ describe('signing out', () => {
   })
 
   it.each(['locked', 'fails', 'hangs', 'seemsMissing'] as const)(
-    'with a keychain that %s: the entry is never restored, and goes when it can',
+    'with a keychain that %s: the entry is never restored, and deleted as soon as possible',
     async (mode) => {
       const bench = await started()
       await bench.signIn('a')
@@ -466,7 +466,7 @@ describe('signing out', () => {
     },
   )
 
-  it('forgets a write that was waiting', async () => {
+  it('drops a waiting write', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -477,7 +477,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('with the keychain away marks what it holds, and leaves the mark for when it is back', async () => {
+  it('without the keychain sets the marker, and keeps it until the keychain is back', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
     bench.store.persistence = 'memory'
@@ -486,7 +486,7 @@ describe('signing out', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('with the keychain away, where nothing was stored, marks nothing', async () => {
+  it('without the keychain sets no marker if nothing was stored', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'
     await bench.start()
@@ -494,7 +494,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('and in again: what is wanted last stands there in the end', async () => {
+  it('and in again: the entry ends up with what is wanted last', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -508,7 +508,7 @@ describe('signing out', () => {
 })
 
 describe('stopping', () => {
-  it('tries for a last time, and then no more', async () => {
+  it('tries one last time', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')

@@ -8,7 +8,7 @@ import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** What stands in the keychain, or may. */
+/** Where the entry may be. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {
@@ -23,22 +23,22 @@ interface JournalWorkerPorts {
 }
 
 export interface JournalListener {
-  /** The entry has been read, or could not be, and this is what it means. */
+  /** Called with the meaning of the entry after each read. */
   found(decision: Decision, entry: JournalEntry): void
-  /** What is wanted stands in the keychain. */
+  /** Called when the entry is as wanted. */
   synced(): void
 }
 
-/** Makes the keychain hold what the session wants: one action at a time, tried until it is done. */
+/** Makes the keychain match what the session wants, one action at a time, retried until done. */
 export class JournalWorker {
   readonly #ports: JournalWorkerPorts
   readonly #retry: Retry
   #listener: JournalListener | undefined
-  /** What this run has read or tried to write: one of them stands in the keychain. Nobody knows what, if there is none. */
+  /** The values that this run has read or tried to write: the entry is one of them. If empty, the entry is unknown. */
   #known: readonly Contents[] = []
   /** Whether the entry must be read before it is changed: it never was, or a change may have failed. */
   #mustRead = true
-  /** Where it stands. A keychain that comes late may hold another entry than memory does. */
+  /** Its place. A keychain that appears late may have another entry than memory. */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
   #isStopped = false
@@ -49,13 +49,15 @@ export class JournalWorker {
     this.#retry = new Retry({ clock, random, capMs: CAP_WHILE_SERVING, attempt: () => void this.sync() })
   }
 
-  /** Reads the entry; resolves when that was tried once, and acted upon. */
+  /** Reads the entry; resolves after the first attempt and its consequences. */
   start(listener: JournalListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
   }
 
-  /** Does what what is wanted now needs; resolves after the first attempt. Markers are set before it returns. */
+  /**
+   * Takes the steps that the wanted content needs; resolves after the first attempt. Markers are set before it returns.
+   */
   sync(): Promise<void> {
     this.#markNow()
     return this.#run(false)
@@ -68,11 +70,11 @@ export class JournalWorker {
 
   wake(): void {
     this.#retry.wake()
-    // The keychain may have come.
+    // Call it when the keychain may have appeared.
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Tries what has been waiting for a last time; resolves when that is over. */
+  /** Makes a last attempt; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#retry.wake()
@@ -91,12 +93,12 @@ export class JournalWorker {
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
   }
 
-  /** Whether nobody knows what stands in the keychain. */
+  /** Whether the content of the keychain is unknown. */
   get isUnknown(): boolean {
     return this.#known.length === 0
   }
 
-  /** Whether the settings remember an entry. */
+  /** Whether the settings have a marker. */
   get isMarked(): boolean {
     return this.#marked !== 'none' || this.#ports.legacy.mark !== 'none'
   }
@@ -116,7 +118,7 @@ export class JournalWorker {
         return
       }
     } finally {
-      // At once: whoever wants something else from here on begins anew.
+      // Cleared at once, so that a later change starts over.
       this.#running = undefined
     }
     this.#retry.succeeded()
@@ -215,7 +217,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.isDecided)
     const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
-    // A keychain that hides what it holds may show it again: what is known of it counts then.
+    // A keychain that hides its content may show it again, so the known content still counts.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)
@@ -243,7 +245,7 @@ export class JournalWorker {
   }> {
     const { store, name, legacy } = this.#ports
     let result = await store.read(name)
-    // The keychain may have been unlocked between the read and the question whether it is locked.
+    // The keychain may have been unlocked between the read and the query whether it is locked.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
@@ -273,7 +275,7 @@ export class JournalWorker {
     return this.#change('deleted', () => store.delete(name))
   }
 
-  /** Changes the entry. What stands there is uncertain until the keychain has answered that it was done. */
+  /** Changes the entry. Its content is uncertain until the keychain has confirmed the change. */
   async #change(contents: JournalEntry | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
     const isKnown =
       typeof contents === 'object' && this.#known.some((each) => typeof each === 'object' && isSame(each, contents))

@@ -25,7 +25,7 @@ const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
 const LEGACY = ['none', 'stored', 'leaving', 'adopted'] as const
 const PERSISTENCE = ['keychain', 'memory'] as const
 
-/** Fails to compile if a union has a member that the tables don't know. */
+/** Doesn't compile if a union has a member that the tables lack. */
 type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
 const complete: readonly true[] = [
   true satisfies Complete<Wanted, (typeof WANTED)[number]>,
@@ -35,7 +35,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** In a keychain as in memory: until it is decided what should stand there, the entry is read and nothing else. */
+/** In a keychain and in memory alike: until the wanted content is decided, the entry is only read. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -88,7 +88,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The same in memory: it leaves no mark, but a mark that a keychain has left is heeded. */
+/** The same in memory: it sets no marker, but respects one that a keychain left. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -130,7 +130,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
 `
 
-/** The cells of a table, each with the words that lead to it. */
+/** The cells of a table with their row and column names. */
 function cells(
   table: string,
 ): readonly { readonly row: readonly string[]; readonly column: string; readonly cell: string }[] {
@@ -164,7 +164,7 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
   expect(nextAction(row.journal)).toBe(row.action)
 })
 
-describe('what version 1 left changes two things', () => {
+describe('an entry of version 1 changes two things', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
    * It is read with the entry, and removed once what is wanted stands there; or before that, if the marker would no longer
@@ -187,8 +187,8 @@ describe('what version 1 left changes two things', () => {
   })
 })
 
-describe('whatever it begins with, it comes to rest', () => {
-  /** What each action makes of the entry and the marker, if it is done. */
+describe('from any start, it comes to rest', () => {
+  /** The effect of each action on the entry and the marker. */
   const after = (journal: Journal, action: Action): Journal => {
     switch (action) {
       case 'markStored':
@@ -225,7 +225,7 @@ describe('whatever it begins with, it comes to rest', () => {
     return actions
   }
 
-  it('in at most six steps, and no marker says stored while a session that is not wanted stands there', () => {
+  it('in at most six steps, and no marker says stored while the entry has an unwanted session', () => {
     for (const { journal } of ROWS) {
       for (const legacy of LEGACY) {
         const actions = path({ ...journal, legacy })
@@ -260,7 +260,7 @@ describe('whatever it begins with, it comes to rest', () => {
   })
 })
 
-/** What an entry means when it has been read: by the four marks, and when it is decided what should stand there. */
+/** The meaning of an entry that was read: for each of the four markers, and once the wanted content is decided. */
 const DECISIONS = `
   read            none         stored   revoking   signedOut
 

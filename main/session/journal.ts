@@ -1,28 +1,28 @@
-/** What to do about the keychain entry of a connection, as pure functions. Every combination has a row in their test. */
+/** The next action for a connection's keychain entry, as pure functions. Every combination has a row in their test. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
-/** What should stand in the keychain. `undecided`: nobody knows yet, because the entry has not been read. */
+/** The wanted content of the entry. `undecided`: not known yet, because the entry has not been read. */
 export type Wanted = 'undecided' | 'nothing' | 'revocations' | 'session' | 'sessionAndRevocations'
 
-/** What stands there, as far as this run of the program knows. */
+/** The entry's content as known to this run. */
 export type Found =
   /** Must be read before it is changed. */
   | 'unread'
-  /** The same, and it may hold a session that is not wanted. */
+  /** The same, and it may contain an unwanted session. */
   | 'unreadSuperseded'
-  /** Written by a version of the program that this one doesn't know. */
+  /** Written by an unknown version. */
   | 'unknownVersion'
-  /** Seems to be missing. A locked keychain may say so of what it holds. */
+  /** Seems to be missing. A locked keychain may hide it. */
   | 'missing'
   | 'deleted'
   | 'current'
-  /** Holds less or older than is wanted, and no session that is not wanted. */
+  /** Incomplete or outdated, but without an unwanted session. */
   | 'outdated'
-  /** Holds a session that is not wanted. */
+  /** Contains an unwanted session. */
   | 'superseded'
 
-/** What the settings remember of the entry, and of the two of version 1. */
+/** The markers of the entry and of the two entries of version 1. */
 export type Mark = Marker | 'none'
 export type LegacyMark = LegacyMarker | 'none'
 
@@ -52,9 +52,9 @@ export type Action =
 /**
  * The next step towards what is wanted.
  *
- * The marker is set before an entry is stored and cleared after it is deleted, so that a crash between the two never
- * makes an entry look absent that is there. A session that is not wanted is marked as signed out before anything else,
- * and goes before the marker says `stored` again: a crash restores either the session that is wanted or none.
+ * The marker is set before an entry is stored and cleared after it is deleted, so that an entry never looks absent
+ * after a crash in between. An unwanted session is first marked as signed out, and is removed before the marker says
+ * `stored` again, so that a crash restores the wanted session or none.
  */
 export function nextAction(journal: Journal): Action {
   const { wanted, found, mark, legacy } = journal
@@ -67,9 +67,9 @@ export function nextAction(journal: Journal): Action {
   return action === 'rest' ? afterAdoption(journal) : action
 }
 
-/** Whether nothing that may stand there must ever be restored. */
+/** Whether no session in the entry may ever be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
-  // Memory leaves no mark of its own, but a keychain that is away may hold an entry from before.
+  // Memory sets no marker, but an absent keychain may have an earlier entry.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -97,11 +97,11 @@ function towards(wanted: Exclude<Wanted, 'undecided' | 'nothing'>, { found, mark
   return found === 'current' ? 'rest' : 'write'
 }
 
-/** Whether a marker that says `stored` would bring a session back that is not wanted. What seems missing may be hidden. */
+/** Whether the marker `stored` would restore an unwanted session. An entry that seems missing may be hidden. */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
-/** Once what is wanted stands there, it includes what version 1 had left. */
+/** Once the entry is as wanted, it includes the content of version 1. */
 function afterAdoption(journal: Journal): Action {
   if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
   return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'
@@ -126,27 +126,27 @@ function markerFor(wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Marker {
 const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'markSignedOut' } as const
 const markAs = (wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Action => MARK_AS[markerFor(wanted)]
 
-/** What reading the entry has given. */
+/** The result of reading the entry. */
 export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'unreadable'
 
 export type Decision =
-  /** Go on with the session. */
+  /** Resume the session. */
   | 'resume'
-  /** The session was signed out of, or another has taken its place: its token has yet to be revoked. */
+  /** The session was signed out or replaced: its token must be revoked. */
   | 'revoke'
-  /** There is no session; what has yet to be revoked is taken up. */
+  /** No session. Pending revocations are taken over. */
   | 'signedOut'
-  /** There is no session, but the entry may hold a token that has yet to be revoked: ask again. */
+  /** No session, but the entry may have a pending revocation: read again. */
   | 'signedOutAskAgain'
-  /** There may be a session: say so, keep everything, ask again. */
+  /** There may be a session: say so, keep everything, read again. */
   | 'locked'
-  /** Nothing that concerns us: keep it as it is. */
+  /** Leave it as it is. */
   | 'keep'
   | 'unknownVersion'
 
 /**
- * What the entry means when it has been read.
- * @param isDecided the user has signed in or out meanwhile, or an earlier read has told.
+ * The meaning of an entry that was read. @param isDecided the user has signed in or out since, or an earlier read has
+ * decided.
  */
 export function decide(read: Read, mark: Mark, isDecided: boolean): Decision {
   const isOver = isDecided || mark === 'signedOut'
@@ -156,15 +156,14 @@ export function decide(read: Read, mark: Mark, isDecided: boolean): Decision {
     case 'revocations':
       return 'signedOut'
     case 'missing':
-      // Not even of an unlocked keychain is this believed: the entry may be in another database, of KeePassXC, that is not
-      // open yet.
+      // Not believed even of an unlocked keychain: the entry may be in another KeePassXC database that is not open yet.
       return isOver || mark === 'none' ? 'signedOut' : 'locked'
     case 'damaged':
       return 'keep'
     case 'unknownVersion':
       return 'unknownVersion'
     case 'unreadable':
-      // The marker is set before the entry: without one there is none to wait for.
+      // The marker is set before the entry, so without a marker there is no entry to wait for.
       if (isOver) return 'signedOutAskAgain'
       return mark === 'none' ? 'keep' : 'locked'
     default:

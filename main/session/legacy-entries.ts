@@ -1,6 +1,6 @@
 /**
- * What version 1 left in the keychain: two entries of a connection, named by its address alone, for all installations of
- * a user. They are adopted once, by the installation whose settings remember them, and then removed.
+ * The entries of version 1: two for each connection, named by its address alone, for all installations of a user. They
+ * are adopted once, by the installation whose settings remember them, and then removed.
  */
 import * as v from 'valibot'
 import type { GrantName } from '../../contract/grants.ts'
@@ -69,7 +69,7 @@ export class LegacyEntries {
     const { store } = this.#ports
     const revocations = await store.read(this.#revocationsName)
     if (revocations.kind === 'locked' || revocations.kind === 'unavailable') return revocations
-    // What these settings don't remember belongs to another installation.
+    // Entries without a marker belong to another installation.
     const session: ReadResult = this.#isSessionOurs ? await store.read(this.#sessionName) : { kind: 'missing' }
     if (session.kind === 'locked' || session.kind === 'unavailable') return session
     const entry = this.#combine(
@@ -120,7 +120,7 @@ export class LegacyEntries {
           issuer: stored.issuer ?? issuers[stored.kind],
         }),
       }),
-      // Version 1 revoked at the service alone.
+      // Version 1 only revoked tokens of the service.
       revocations: tokens.map((token) => ({ grant: 'password', issuer: address, refreshToken: token })),
     }
   }

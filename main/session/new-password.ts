@@ -2,18 +2,18 @@ import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { Clock } from './ports.ts'
 import type { Password } from './secret.ts'
 
-/** How long the new password is held at most, while the service can't be asked whether the session survived. */
+/** How long the new password is held at most while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these the service may have changed the password all the same, where it was sent: its answer did not arrive. */
+/** After these failures the service may have changed the password, because its answer was lost. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
- * The new password of one session, in hand from its change until a refresh has proven the session, so that a
- * service that ends every session with the old password can be signed in to again.
+ * Holds the new password of a session from its change until a refresh has proven the session, so that it can sign in
+ * again if the service ended all sessions.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -30,7 +30,7 @@ export class NewPassword {
     return this.#password !== undefined
   }
 
-  /** Sends the change; holds the password unless the service has certainly not taken it. */
+  /** Sends the change. Holds the password unless the service certainly refused it. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((answer) => {
       if (answer.ok || mayBeChanged(answer.failure)) this.#hold(password)
@@ -53,7 +53,7 @@ export class NewPassword {
     this.#password = undefined
   }
 
-  /** The session is over: an answer that comes later holds nothing. */
+  /** The session has ended: a later answer keeps no password. */
   end(): void {
     this.#isOver = true
     this.drop()

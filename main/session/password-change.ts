@@ -113,7 +113,7 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       answer = await send()
-      // A fresh token is refused too, though the session goes on: it is the change that is refused.
+      // Even a fresh token is refused while the session lives: so the change itself is refused.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }

@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
-/** One reading of time that neither sleeps nor jumps back, and timers that hold a deadline. */
+/** Elapsed time that includes sleep and never goes back, and timers that hold a deadline. */
 export interface Clock {
   /** Elapsed milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
   now(): number
@@ -46,7 +46,7 @@ export type FactorChallenge =
       readonly oobCode: Secret<'out-of-band code'>
       /** Whether the user types what was sent; otherwise the provider is asked until the user has approved. */
       readonly isTyped: boolean
-      /** How long to wait between two questions. */
+      /** How long to wait between two polls. */
       readonly intervalMs: number
     }
 
@@ -57,7 +57,7 @@ export type FactorProof =
 
 export type FactorVerification =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair; readonly recoveryCode?: Secret<'new recovery code'> }
-  /** Not approved yet. `slowDown`: it was asked too often. */
+  /** Not approved yet. `slowDown`: polled too often. */
   | { readonly kind: 'pending'; readonly slowDown: boolean }
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -86,11 +86,11 @@ export interface AuthorizationServer {
   authorize(redirectUri: string): Promise<Outcome<Authorization>>
   /** Answers `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** RFC 7009. `NO_REVOCATION` is the cause if the provider has no way to. */
+  /** RFC 7009. `NO_REVOCATION` is the cause if the provider has no such endpoint. */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
 
-/** Where the browser comes back to. */
+/** The listener for the browser's callback. */
 export interface CallbackListener {
   readonly redirectUri: string
   /** The one valid callback; `undefined` once it is closed. */
@@ -98,7 +98,7 @@ export interface CallbackListener {
   close(): void
 }
 
-/** What the browser shows then. */
+/** The page that the browser shows then. */
 export interface CallbackPage {
   readonly language: string
   readonly title: string
@@ -115,37 +115,37 @@ export interface AuthService extends IdentityProvider {
 export type ReadResult =
   | { readonly kind: 'found'; readonly value: EntryText }
   | { readonly kind: 'missing' }
-  /** The entry may be there: the keychain is locked. */
+  /** The keychain is locked, so the entry may exist. */
   | { readonly kind: 'locked' }
-  /** The keychain didn't answer, or not in time. */
+  /** The keychain didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
- * Named secrets. A failed read never deletes, a failed write never leaves half an entry that reads as whole.
- * None of the methods throws for what a keychain does.
+ * Secrets by name. A failed read never deletes; a failed write never leaves half an entry that reads as complete. No
+ * method throws because of the keychain.
  */
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'
   read(name: string): Promise<ReadResult>
   /** `ok: false` is always `keychainUnavailable`. */
   write(name: string, value: EntryText): Promise<Outcome>
-  /** Deleting what isn't there is a success. */
+  /** Deleting a missing entry succeeds. */
   delete(name: string): Promise<Outcome>
 }
 
 /**
- * What the settings remember of a keychain entry, by its name. No secret; the second witness next to the
- * keychain, because on Linux a locked one reads as an empty one.
+ * The markers of keychain entries in the settings, by name. Not secret. They are needed because on Linux a locked
+ * keychain looks empty.
  *
  * - `stored`: a session. Set before the entry is written.
- * - `revoking`: the same, and tokens of earlier sessions that have yet to be revoked.
- * - `signedOut`: no session is ever restored from the entry, whatever it still holds. Cleared after it is deleted.
+ * - `revoking`: the same, and pending revocations of earlier sessions.
+ * - `signedOut`: no session is ever restored from the entry. Cleared after it is deleted.
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 
 /**
- * What they remember of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted
- * yet. `adopted`: its content is in the entry of today; it only has to be deleted.
+ * The marker of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted yet.
+ * `adopted`: its content is in the entry of today; it only has to be deleted.
  */
 export type LegacyMarker = 'stored' | 'leaving' | 'adopted'
 

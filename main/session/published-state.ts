@@ -10,10 +10,10 @@ export class PublishedState {
     return this.#now
   }
 
-  /** Delivers the present state at once and each new one; returns the undo. */
+  /** Delivers the current state at once and each new one; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
-      // Another listener may have moved it on.
+      // Another listener may have changed it.
       if (this.#now === state) tell(listener, state)
     })
     listener(this.#now)
@@ -27,13 +27,13 @@ export class PublishedState {
     this.#listeners.tell(next)
   }
 
-  /** Nobody is told any more. */
+  /** Removes all listeners. */
   close(): void {
     this.#listeners.clear()
   }
 }
 
-/** A listener that throws holds up nobody: its bug is thrown again where nothing of the engine is under way. */
+/** A listener that throws doesn't stop the others: its error is rethrown outside the engine's work. */
 function tell(listener: (state: SessionState) => void, state: SessionState): void {
   try {
     listener(state)

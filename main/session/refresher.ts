@@ -15,7 +15,7 @@ import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 /** A refresh under way. */
 interface Flight {
   readonly outcome: Promise<Outcome>
-  /** What the issuer handed out, whatever became of the session meanwhile. */
+  /** The new tokens, whatever happened to the session since. */
   readonly landed: Promise<TokenPair | undefined>
   readonly isCurrent: () => boolean
 }
@@ -31,11 +31,11 @@ interface RefresherPorts {
   readonly announcer: Announcer
   readonly state: PublishedState
   readonly tasks: Tasks
-  /** Ends the session: what came is the token of somebody else. */
+  /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
 }
 
-/** Keeps the session's tokens fresh: one refresh at a time, whoever asks. */
+/** Keeps the session's tokens fresh, with one refresh at a time for all callers. */
 export class Refresher {
   readonly #ports: RefresherPorts
   #flight: Flight | undefined
@@ -46,7 +46,7 @@ export class Refresher {
     this.#ports = ports
   }
 
-  /** The one of the present session. */
+  /** The refresh of the current session. */
   get flight(): Flight | undefined {
     return this.#flight?.isCurrent() ? this.#flight : undefined
   }
@@ -56,7 +56,7 @@ export class Refresher {
     return demandFrom(this.#failures)
   }
 
-  /** Refreshes now, whatever the schedule says, or joins the refresh under way. */
+  /** Refreshes now, regardless of the schedule, or joins the refresh under way. */
   refresh(): Promise<Outcome> {
     if (this.flight !== undefined) return this.flight.outcome
     const { grants, record, state } = this.#ports
@@ -70,7 +70,7 @@ export class Refresher {
     const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = answer.then((landed) => {
       if (isProof && (landed.ok || landed.failure.code === 'sessionEnded')) newPassword.drop()
-      // A sign-out or sign-in meanwhile has taken care of what landed.
+      // A sign-out or sign-in during the refresh already handled its result.
       return isCurrent() ? this.#land(landed) : OVERTAKEN
     })
     const landed = answer.then((each) => (each.ok ? each.value : undefined))
@@ -79,7 +79,7 @@ export class Refresher {
     return joined
   }
 
-  /** A refresh that is asked for while the tokens of a sign-in are stored joins it. */
+  /** A refresh requested while a sign-in's tokens are being stored joins that. */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#fly(Promise.resolve(undefined), outcome)
@@ -91,12 +91,12 @@ export class Refresher {
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
   }
 
-  /** A session that can't be refreshed says so in time. */
+  /** Warns in time about a session that can't be refreshed. */
   warn(): void {
     this.#refused(this.#endedHere('the identity provider gave no refresh token'))
   }
 
-  /** Begins no more. */
+  /** Starts no further refresh. */
   stop(): void {
     this.#isStopped = true
   }
@@ -111,8 +111,8 @@ export class Refresher {
   }
 
   /**
-   * Exchanges the refresh token. A password change may have ended the session: then the new password, still in hand,
-   * signs in.
+   * Exchanges the refresh token. If a password change ended the session, signs in with the new password, which is still
+   * held.
    */
   async #exchange(
     account: Account,
@@ -124,7 +124,7 @@ export class Refresher {
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer
-    // Waits for a change under way.
+    // Waits for a password change under way.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
@@ -154,7 +154,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** The session ends by what this program found, not by what it was told: the details say where and when. */
+  /** Latchkey itself found the mismatch, so it fills in the details: where and when. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {
@@ -163,7 +163,10 @@ export class Refresher {
     }
   }
 
-  /** The token in hand serves until it runs out; the refused one is set aside, and asked with only by the user. */
+  /**
+   * The access token stays valid until it expires; the refused refresh token is set aside, and only retried by the
+   * user.
+   */
   #refused(failure: Failure): void {
     const { clock, record, journal, state } = this.#ports
     const { session } = record

@@ -13,7 +13,7 @@ import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { Tasks } from './tasks.ts'
 
-/** How long nobody is kept from signing in if nothing says that a session was stored. */
+/** How long sign-in waits for the keychain if no marker says that a session is stored. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
 interface RestorePorts {
@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isFormer?: boolean
 }
 
-/** Does what the keychain's entry means once it has been read, however late that is. */
+/** Acts on the keychain's entry once it has been read, however late. */
 export class Restore implements JournalListener {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
@@ -37,11 +37,11 @@ export class Restore implements JournalListener {
     this.#ports = ports
   }
 
-  /** Reads the keychain; resolves when that was tried once, and what stands there has been dealt with. */
+  /** Reads the keychain; resolves after the first attempt and its consequences. */
   async start(): Promise<void> {
     const { clock, record, journal, state } = this.#ports
     if (!journal.isMarked) {
-      // A keychain that hangs keeps nobody from signing in who has no session in it, as far as anybody remembers.
+      // A keychain that hangs doesn't block sign-in if no marker says that it has a session.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         if (!record.isDecided) state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
@@ -56,7 +56,7 @@ export class Restore implements JournalListener {
   found(decision: Decision, { session, revocations }: JournalEntry): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
-    // Later it tells of tokens to revoke, and no more of the session.
+    // Later reads only yield tokens to revoke, never a session.
     const isNews = !record.isDecided
     for (const each of revocations) record.revoke(each)
     switch (decision) {
@@ -96,7 +96,7 @@ export class Restore implements JournalListener {
   #resume(session: StoredSession): void {
     const { grants, record, isFormer, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
-    // SECURITY: a refresh token goes to the issuer it came from. A page can change where the settings point.
+    // SECURITY: a refresh token only goes to its issuer. A page can change the addresses in the settings.
     if (isFormer === true || grant === undefined || grant.issuer !== session.issuer) {
       record.setAside(session)
       if (isFormer === true) this.#nothingStored(true)
@@ -115,7 +115,7 @@ export class Restore implements JournalListener {
     const { record, state } = this.#ports
     const revocation = found ?? (record.revocations.length > 0 ? 'pending' : 'none')
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
-    // If the window was told before the keychain answered, this is new.
+    // New to the window if it was informed before the keychain answered.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -9,7 +9,7 @@ interface RetryPorts {
   readonly attempt: () => void
 }
 
-/** When what has failed is tried again: with ever longer delays, and not before the other side has asked for. */
+/** Schedules retries: with growing delays, and never before the time that the server asked for. */
 export class Retry {
   readonly #ports: RetryPorts
   #failures = 0
@@ -42,13 +42,13 @@ export class Retry {
     this.#failures = 0
   }
 
-  /** An attempt begins: none is scheduled, and what was asked before it counts no more. */
+  /** An attempt begins: clears the schedule and an earlier `Retry-After`. */
   begin(): void {
     this.cancel()
     this.#notBefore = 0
   }
 
-  /** Tries at once what has been waiting, unless the service asked to wait. */
+  /** Runs a waiting attempt at once, unless the service asked to wait. */
   wake(): void {
     if (this.isWaiting && this.#ports.clock.now() >= this.#notBefore) this.#ports.attempt()
   }

@@ -9,10 +9,10 @@ import type { AccessToken } from './secret.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
 
-/** So often in a row a service may refuse to end a token before that is believed. */
+/** How many refusals in a row make a revocation final. */
 const MOST_REFUSALS = 3
 
-/** A token that was given up, from wherever it came. */
+/** A token to revoke, of any origin. */
 interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
   /** Absent if nothing says where the token came from. */
   readonly issuer?: string
@@ -27,15 +27,15 @@ interface RevokerPorts {
   readonly state: PublishedState
 }
 
-/** Ends the tokens that were given up, at the issuer they came from, until each has succeeded or been refused. */
+/** Revokes tokens at their issuers until each has succeeded or been refused. */
 export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
   #running: Promise<void> | undefined
-  /** The service refused to end one of the last ones. */
+  /** Whether the service refused one of the latest. */
   #isRefused = false
   #isStopped = false
-  /** The revocation that the issuer has been asked for. */
+  /** The revocation under way. */
   #sent: { readonly issuer: string; readonly answer: Promise<Outcome> } | undefined
 
   constructor(ports: RevokerPorts) {
@@ -44,12 +44,12 @@ export class Revoker {
     this.#retry = new Retry({ clock, random, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
   }
 
-  /** SECURITY: a token is revoked where it came from, or nowhere. */
+  /** SECURITY: a token is only revoked at its issuer. */
   canRevoke(grant: PendingRevocation['grant'], issuer: string | undefined): boolean {
     return this.#revokingGrant(grant, issuer) !== undefined
   }
 
-  /** Takes a token to revoke, unless the session uses it. Nothing is sent yet. */
+  /** Adds a token, unless the session uses it. Sends nothing yet. */
   add({
     grant,
     issuer,
@@ -59,7 +59,7 @@ export class Revoker {
     landing,
   }: RevocationRequest): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
-    // A service that gives the same token twice must not lose it here.
+    // A service may issue the same token again, which must then stay valid.
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
     if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
@@ -68,7 +68,9 @@ export class Revoker {
     return 'pending'
   }
 
-  /** Revokes a token that never was the session's. Resolves when it is in the keychain, or could not be written. */
+  /**
+   * Revokes a token that never belonged to the session. Resolves once it is in the keychain, or could not be written.
+   */
   async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
     const revocation = this.add(request)
@@ -77,7 +79,7 @@ export class Revoker {
     void this.run()
   }
 
-  /** Works through the list, once at a time; what can't be done now is tried again later. */
+  /** Processes the list, one run at a time; failures are retried later. */
   run(): Promise<void> {
     this.#running ??= Promise.resolve().then(() => this.#work())
     return this.#running
@@ -102,7 +104,7 @@ export class Revoker {
     await this.#running
   }
 
-  /** Says what became of the last ones, once there are none: dead, or alive because the service refuses to end them. */
+  /** Announces the result once the list is empty: revoked, or still valid because the service refused. */
   tell(): void {
     const { record, journal, state } = this.#ports
     if (record.revocations.length > 0 || journal.isUnknown) return
@@ -114,7 +116,7 @@ export class Revoker {
     return this.#ports.record.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
   }
 
-  /** The keychain may yet give back a session with the same token as a sign-in that was given up. */
+  /** The keychain may still restore a session with the same token as a cancelled sign-in. */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports
     return !record.isDecided && journal.isUnknown && journal.isMarked
@@ -122,13 +124,13 @@ export class Revoker {
 
   #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined) {
     const grant = this.#ports.grants.get(name)
-    // Only a fresh access token shows that a refusal is meant.
+    // A refusal only counts with a fresh access token.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === issuer ? grant : undefined
   }
 
   async #work(): Promise<void> {
     this.#retry.begin()
-    // A finished one is removed from the list, and signing out meanwhile adds to it.
+    // The list changes during the loop: finished ones are removed, and a sign-out adds one.
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {
@@ -137,14 +139,14 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // At once: what is added from here on begins anew.
+      // Cleared at once, so that a later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
     else if (!this.#isStopped) this.#retry.failed()
   }
 
-  /** One token, as far as it goes now. */
+  /** Handles one token as far as possible now. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item.grant, item.issuer)
@@ -160,7 +162,7 @@ export class Revoker {
       }
     }
     let current = item
-    /** A sign-in may have taken the token back meanwhile; and whoever signs in now may be given the same one again. */
+    /** A sign-in may have taken the token back, or may be about to get the same one. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)
@@ -189,7 +191,7 @@ export class Revoker {
       state.dispatch({ type: 'revocationPostponed', failure })
     }
 
-    // What is sent is in the keychain first, unless the keychain doesn't take it.
+    // A token is in the keychain before it is sent, unless the keychain refuses it.
     await journal.sync()
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
@@ -200,7 +202,7 @@ export class Revoker {
       if (answer.ok) return finish()
       if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
-      // The refusal may mean the access token alone: only a fresh one tells.
+      // The refusal may be about the access token, so retry with a fresh one.
     }
     if (isOff()) return
     const refreshed = await grant.refresh(current.refreshToken)
@@ -210,11 +212,11 @@ export class Revoker {
     const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
     if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-    // Of an access token that ran out on the way, the refusal tells nothing.
+    // A refusal means nothing if the access token expired on the way.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
-    // The token is alive, as the refresh has just shown. The access token may have run out unseen (not every one
-    // tells its end); but a service that refuses again and again will not end it, and asking on is no use.
+    // The refresh has just shown that the token is valid. The access token may have expired unnoticed (not every one
+    // has an expiry), but after several refusals further attempts are no use.
     const refusals = (current.refusals ?? 0) + 1
     if (refusals < MOST_REFUSALS) {
       await replace({ ...current, refusals })

@@ -6,22 +6,22 @@ import type { Random } from './ports.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Assumed where a token says nothing usable about its end. */
+/** Assumed if a token has no usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
-/** No lifetime is believed beyond this: a year. */
+/** The longest lifetime that is believed: a year. */
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
-/** Nor below this. */
+/** The shortest. */
 const SHORTEST_LIFETIME = SECOND
 
-/** SECURITY: no token is refreshed on schedule sooner than this after its receipt, however short it lives. */
+/** SECURITY: no scheduled refresh comes sooner than this after receipt, however short the token's life. */
 export const SHORTEST_DELAY = 30 * SECOND
 
 /**
- * How long an access token lives, counted from its receipt. The token's own two claims are of one clock, so a
- * desktop clock that is wrong does no harm; then the response's `Date`, then `expires_in` (RFC 6749 section
- * 5.1), and only then the desktop's clock.
+ * How long an access token lives, counted from its receipt. The token's two claims come from one clock, so a wrong
+ * desktop clock does no harm; then the response's `Date`, then `expires_in` (RFC 6749 section 5.1), and only then the
+ * desktop's clock.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -65,8 +65,8 @@ export function backoff(attempt: number, cap: number, random: Random): number {
 }
 
 /**
- * Whether the service may have done what it was asked, though nobody heard of it: no answer came to a request that had
- * left, one came that can't be read, or a gateway answered in the service's place (RFC 9110 sections 15.6.3 and 15.6.5).
+ * Whether the service may have acted although its answer is unknown: no answer came to a sent request, it can't be
+ * read, or a gateway answered instead (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
@@ -95,15 +95,15 @@ export function waitOf(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** However many tools ask, a service that fails is asked no more often than this because of them. */
+/** The minimum time between attempts that tools cause while the service fails. */
 const DEMAND_DELAY = SECOND
 
-/** What refreshes have failed in a row, as far as the next one depends on it. */
+/** The failures in a row that the next attempt depends on. */
 export interface RefreshFailures {
   readonly count: number
-  /** Of them, the last ones in a row that may have spent the token: it serves once more only within a grace. */
+  /** How many of the last ones may have spent the token, so that it only works within a grace. */
   readonly lost: number
-  /** The service's own `Retry-After`, on the Clock: only the user may come sooner. */
+  /** The service's `Retry-After`, on the Clock. Only the user can retry sooner. */
   readonly notBefore: number
   readonly lastAt: number
 }

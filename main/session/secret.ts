@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const PRINTED = '[secret]'
 
 /**
- * A string that must not be printed. However it is turned into text (template, JSON, `console`, an error's
- * message) it reads `[secret]`; only `reveal()` gives the value, so every place that uses one can be found.
+ * A string that must not be printed. In any text (template, JSON, `console`, an error's message) it reads `[secret]`.
+ * Only `reveal()` returns the value, so every use can be found.
  */
 export class Secret<Kind extends string = string> {
   readonly #value: string

@@ -22,7 +22,7 @@ import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 export interface SessionPorts {
   /** The connection's normalised base address. */
   readonly address: string
-  /** Names this installation in the keychain: no other process writes its entries. */
+  /** This installation's name in the keychain. No other process writes its entries. */
   readonly installation: string
   /** The provider that single sign-on sessions without an issuer came from. */
   readonly earlierProvider?: string | undefined
@@ -31,16 +31,16 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** No connection has this address any more: what was signed out of is revoked, and no session restored. */
+  /** No connection has this address any more: only revokes, and restores nothing. */
   readonly isFormer?: boolean
 }
 
 /**
  * The engine of one connection's session: sign in, refresh, restore, sign out.
  *
- * One refresh at a time, whoever asks. A rotated refresh token is written before the access token that came
- * with it is announced. A transient failure keeps everything. Signing out holds from the moment it is asked
- * for: every answer that lands later is of a session that is over, and its tokens are revoked.
+ * One refresh at a time, whoever asks. A rotated refresh token is written before the access token that came with it is
+ * announced. A transient failure keeps everything. A sign-out takes effect at once: tokens in later answers are
+ * revoked.
  */
 export class SessionEngine {
   readonly #ports: SessionPorts
@@ -92,7 +92,7 @@ export class SessionEngine {
     return this.#state.now
   }
 
-  /** The access token whose life the state tells. Main process memory, and whom it is handed to, alone. */
+  /** The access token whose life is in the state. It only exists in main process memory and with tools that got it. */
   get accessToken(): AccessToken | undefined {
     return this.#announcer.accessToken
   }
@@ -103,8 +103,8 @@ export class SessionEngine {
   }
 
   /**
-   * Whether the access token may be handed out: a session that was closed hands out none, and of a token that ran out in a
-   * sleep of which nobody told the state tells minutes late.
+   * Whether the access token may be handed out. False once the session is closed, and for a token that expired during
+   * an unnoticed sleep, which the state only shows later.
    */
   get isServing(): boolean {
     const token = tokenOf(this.state)
@@ -116,13 +116,13 @@ export class SessionEngine {
     return this.#state.subscribe(listener)
   }
 
-  /** Restores what the keychain holds, and takes up what an earlier run left to revoke. */
+  /** Restores the session from the keychain, and takes over pending revocations. */
   async start(): Promise<void> {
     this.#alarms.start()
     await this.#restore.start()
   }
 
-  /** Ends timers and waits for what is under way, so that no reply of the service is lost. Signs nobody out. */
+  /** Cancels timers and waits for pending work, so that no reply of the service is lost. Doesn't sign out. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#signIn.stop()
@@ -132,7 +132,7 @@ export class SessionEngine {
     void this.#revoker.stop()
     await this.#tasks.over()
     await this.#journal.stop()
-    // What came to an end meanwhile may have begun one more.
+    // Work that ended may have started more.
     await this.#revoker.stop()
     this.#record.newPassword.end()
     this.#state.close()
@@ -162,7 +162,7 @@ export class SessionEngine {
     return this.#signIn.reopen(challenge)
   }
 
-  /** Gives up the sign-in under way, if its tokens have not come yet. */
+  /** Cancels the sign-in under way, unless its tokens have arrived. */
   cancelSignIn(): void {
     this.#signIn.cancel()
   }
@@ -173,8 +173,8 @@ export class SessionEngine {
   }
 
   /**
-   * Signs out: here at once, then at the service. Resolves when the service has been asked; if it could not
-   * be reached, the token waits among the pending revocations and the state says so.
+   * Signs out: locally at once, then at the service. Resolves when the service has been asked; if it could not be
+   * reached, the token waits among the pending revocations and the state says so.
    */
   async signOut(): Promise<Outcome> {
     await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
@@ -201,32 +201,32 @@ export class SessionEngine {
     return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
-  /** A keychain that answers late restores nothing either, and what is pending is tried at once. */
+  /** After this, a late answer of the keychain restores nothing, and pending revocations are tried at once. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
   }
 
-  /** Begins the session that a sign-in brought; the one before it goes. */
+  /** Starts a sign-in's session, replacing the previous one. */
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
     const { session: old, unused } = this.#record
     const landing = this.#refresher.flight?.landed
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
-    // What was typed can sign in again. Without it the tokens say who it is.
+    // Typed credentials can sign in again. Without a typed username the tokens name the user.
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)
-    // A token that was set aside as refused goes without asking.
+    // A token that was set aside as refused is not revoked.
     if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
     if (unused !== undefined) this.#revoker.add(unused)
-    // The old session goes once the new one is safe.
+    // The old session is revoked once the new one is stored.
     const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
     void this.#revoker.run()
     return outcome
   }
 
-  /** Ends the session here and now, then at the service. `foreign`: what else came that must not live on. */
+  /** Ends the session locally, then at the service. `foreign`: other received tokens to revoke. */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
     const { session, unused } = this.#record
     const landing = foreign === undefined ? this.#refresher.flight?.landed : undefined
@@ -252,7 +252,7 @@ export class SessionEngine {
     await Promise.all([stored, this.#revoker.run()])
   }
 
-  /** What was begun before a sign-out, and landed after it. */
+  /** Handles a result that arrived after a sign-out. */
   async #discard(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
     const { description, issuer } = grant

@@ -9,15 +9,15 @@ import type { AccessToken, RefreshToken } from './secret.ts'
 import type { Account } from './state.ts'
 import type { ReceivedTokens, TokenPair } from './token-pair.ts'
 
-/** What is held of a signed-in session. Lives in main process memory alone. */
+/** A signed-in session. Only in main process memory. */
 export interface Session {
-  /** Which sign-in it stems from. */
+  /** The sign-in that it came from. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
-  /** Where its tokens came from. They are sent nowhere else. */
+  /** The issuer of its tokens. They are sent nowhere else. */
   readonly issuer: string
-  /** The newest, whether the keychain has it yet or not. Absent if the issuer gave none. */
+  /** The newest one, even if not in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
   /** The newest access token. Announced only once the refresh token that came with it has been written. */
   readonly accessToken?: AccessToken
@@ -25,14 +25,14 @@ export interface Session {
   readonly expiresAt?: number
 }
 
-/** A token to revoke, with the access token that may still serve to say so. */
+/** A token to revoke, with an access token for the request. */
 export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token runs out, on the Clock. */
   readonly expiresAt?: number
   /** How often the service has refused to end it, with a fresh access token. */
   readonly refusals?: number
-  /** A refresh of this very token that was under way at sign-out: its answer replaces the token. */
+  /** A refresh of this token that was under way at sign-out. Its answer replaces the token. */
   readonly landing?: Promise<TokenPair | undefined>
 }
 
@@ -66,7 +66,7 @@ export const resumedSession = (
   refreshToken,
 })
 
-/** The session with what a sign-in or a refresh brought. */
+/** The session with the new tokens of a sign-in or refresh. */
 export const withTokens = (
   session: Session,
   { accessToken, refreshToken, claims, expiresAt }: ReceivedTokens,
@@ -89,7 +89,7 @@ const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): Stored
     refreshToken,
   }
 
-/** All that one connection holds: its session, and the tokens that have yet to be revoked. Data; acts on nothing. */
+/** A connection's data: its session and its pending revocations. */
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
@@ -97,7 +97,7 @@ export class SessionRecord {
   #unused: StoredSession | undefined
   #revocations: readonly PendingRevocation[] = []
   #newPassword: NewPassword
-  /** Counts the sign-ins and sign-outs: what was begun for one must not touch the next. */
+  /** Counts sign-ins and sign-outs, so that work for one can't affect the next. */
   #turn = 0
   #isDecided = false
 
@@ -122,12 +122,12 @@ export class SessionRecord {
     return this.#newPassword
   }
 
-  /** Whether it is known what should stand in the keychain: it has been read, or the user has signed in or out. */
+  /** Whether the wanted content of the keychain is known: it has been read, or the user has signed in or out. */
   get isDecided(): boolean {
     return this.#isDecided
   }
 
-  /** What should stand in the keychain. */
+  /** The wanted content of the keychain. */
   get entry(): JournalEntry {
     const session = this.#session === undefined ? this.#unused : stored(this.#session)
     return { ...(session && { session }), revocations: this.#revocations }
@@ -145,7 +145,7 @@ export class SessionRecord {
     this.#isDecided = true
   }
 
-  /** The session of an earlier run; no sign-in under way is disturbed. */
+  /** Takes over the session of an earlier run, without disturbing a sign-in under way. */
   resume(session: Session): void {
     this.#isDecided = true
     this.update(session)
@@ -157,7 +157,7 @@ export class SessionRecord {
     this.#unused = session
   }
 
-  /** Another session, or none, from now on. */
+  /** Sets another session, or none. */
   replace(session: Session | undefined): void {
     this.#turn += 1
     this.#isDecided = true
@@ -168,7 +168,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** The same session, with other tokens. A service may give a user the same token again: then it is not revoked. */
+  /** Sets new tokens of the same session. A service may give a user the same token again: then it is not revoked. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session
@@ -183,12 +183,12 @@ export class SessionRecord {
     this.#revocations = [...this.#revocations, revocation]
   }
 
-  /** Goes on with a revocation, or is done with it. */
+  /** Updates a revocation, or removes it. */
   advance(revocation: PendingRevocation, next: PendingRevocation | undefined): void {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }
 
-  /** Answers, whenever it is asked, whether the user has neither signed in nor out since. */
+  /** Returns a function that says whether the user has neither signed in nor out since. */
   sameTurn(): () => boolean {
     const turn = this.#turn
     return () => turn === this.#turn

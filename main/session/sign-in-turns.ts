@@ -30,7 +30,7 @@ export class SignInTurns {
     return outcome
   }
 
-  /** Whoever waits is overtaken, and the next call waits for nothing. */
+  /** Cancels waiting calls; the next call waits for nothing. */
   clear(): void {
     this.#last = undefined
   }

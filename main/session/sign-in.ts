@@ -11,7 +11,7 @@ import type { TokenPair } from './token-pair.ts'
 /** The sign-in under way. */
 interface Attempt {
   readonly grant: Grant
-  /** As it was typed; absent if the grant asks for none. */
+  /** The typed username; absent if the grant asks for none. */
   readonly username: string | undefined
   open?: OpenChallenge
 }
@@ -26,11 +26,11 @@ interface SignInPorts {
   readonly grants: Grants
   readonly state: Pick<PublishedState, 'dispatch'>
   readonly revoker: Pick<Revoker, 'answerFrom'>
-  /** The sign-in has brought tokens: a session begins. */
+  /** Called with the tokens that start a session. */
   readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
-  /** Tokens came after the sign-in was given up: they must not live on. */
+  /** Called with tokens that came after a cancel and must be revoked. */
   readonly onLateTokens: (grant: Grant, tokens: TokenPair) => Promise<void>
-  /** The sign-in is over and brought no session. */
+  /** Called when the sign-in ended without a session. */
   readonly onFailed: () => void
 }
 
@@ -78,7 +78,7 @@ export class SignIn {
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN
   }
 
-  /** Gives the sign-in up, unless tokens have come already. The state beneath it returns. */
+  /** Cancels the sign-in, unless its tokens have arrived. The earlier state returns. */
   cancel(): void {
     if (this.#attempt === undefined) return
     this.abandon()
@@ -86,13 +86,13 @@ export class SignIn {
     this.#ports.onFailed()
   }
 
-  /** The same for a session that has ended anyway: the state is left alone. */
+  /** The same for a session that has ended: doesn't change the state. */
   abandon(): void {
     this.#turns.clear()
     this.#drop()
   }
 
-  /** Nobody answers a challenge any more. What has been sent already may still bring tokens. */
+  /** Cancels the open challenge. A request under way may still return tokens. */
   stop(): void {
     this.#turns.clear()
     this.#attempt?.open?.challenge.cancel()

@@ -52,7 +52,7 @@ const ending = { kind: 'ending', account, token, refresh: 'idle', kept, failure:
 const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const out = { kind: 'signedOut', revocation: 'none' }
 
-/** Nobody knows yet whether the keychain holds a session. */
+/** Not known yet whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   nothingStored: out,
   keychainLocked: SAME,
@@ -205,7 +205,7 @@ describe('the next state', () => {
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])('%s lives on beneath a sign-in, and comes back when it fails', (name) => {
+  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in, and returns if it fails', (name) => {
     const state: SessionState = STATES[name]
     const signingIn = transition(state, { type: 'signInStarted' })
     expect(signingIn).toEqual({ kind: 'signingIn', from: state })
@@ -237,14 +237,14 @@ describe('the next state', () => {
   )
 
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('beneath a sign-in: %s, %s', (from, event, to) => {
+  it.each(beneath)('during a sign-in: %s, %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('a refresh that starts shows, once', () => {
+  it('the start of a refresh changes the state once', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })
@@ -252,7 +252,7 @@ describe('the next state', () => {
     }
   })
 
-  it('what could not be revoked stays told, and only what was pending can be done', () => {
+  it('a refused revocation stays in the state, and only a pending one can become done', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>
@@ -278,7 +278,7 @@ it.each([
   expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
 })
 
-describe('the window is told the same, on the clock of this desktop', () => {
+describe('the window gets the same state, in wall clock times', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
   const table: Record<StateName, unknown> = {
@@ -295,11 +295,11 @@ describe('the window is told the same, on the clock of this desktop', () => {
     expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
   })
 
-  it('signingIn, without what lies beneath', () => {
+  it('signingIn, without the earlier state', () => {
     expect(viewOf({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
   })
 
-  it('leaves out what is not there', () => {
+  it('omits absent values', () => {
     expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
     expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
     const lasting = { receivedAt: 0, expiresAt: 100 }
@@ -309,7 +309,7 @@ describe('the window is told the same, on the clock of this desktop', () => {
     })
   })
 
-  it('follows a clock that is set meanwhile', () => {
+  it('follows a change of the wall clock', () => {
     expect(viewOf(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
   })
 })

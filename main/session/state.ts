@@ -1,4 +1,4 @@
-/** The closed union of what a session can be, and the one pure function that moves it. Holds no token. */
+/** The states of a session as a closed union, and the pure function that changes them. Contains no token. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
@@ -11,13 +11,13 @@ export type Account = AccountView
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** Absent where nothing can refresh it. */
+  /** Absent if it can't be refreshed. */
   readonly refreshesAt?: number
 }
 
 type RefreshState = 'idle' | 'running'
 
-/** States in which somebody is signed in, however precariously. */
+/** The states with an account. */
 export type SignedInState =
   | {
       readonly kind: 'active'
@@ -29,7 +29,7 @@ export type SignedInState =
   | {
       readonly kind: 'unreachable'
       readonly account: Account
-      /** Absent once it has run out, or when none was had since the start. */
+      /** Absent once it has expired, or if there was none since the start. */
       readonly token?: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept
@@ -49,18 +49,18 @@ export type SignedInState =
 export type SessionState =
   | { readonly kind: 'restoring' }
   | { readonly kind: 'keychainLocked' }
-  /** Another version of the program wrote the keychain's entry. It is never replaced. */
+  /** Another version wrote the keychain's entry. It is never replaced. */
   | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
       readonly handedOutUntil?: number
-      /** Why the session ended, where the user did not end it. */
+      /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the service could not be told so far, while `revocation` is `pending`. */
+      /** Why the revocation has failed so far, while it is `pending`. */
       readonly revocationFailure?: Failure
     }
-  /** A sign-in is under way; `from` lives on beneath it and returns when the sign-in fails. */
+  /** A sign-in is under way; `from` is the earlier state, which returns if it fails. */
   | {
       readonly kind: 'signingIn'
       readonly from: Exclude<SessionState, { kind: 'signingIn' }>
@@ -69,11 +69,11 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  /** There is no session to restore; or one that was signed out of before, and has yet to be revoked. */
+  /** No session to restore, or only one that was signed out and must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'keychainLocked' }
   | { readonly type: 'unknownVersionFound' }
-  /** The keychain has answered after all, when it had been taken for empty, and nobody has signed in or out since. */
+  /** The keychain has answered late, after it was taken for empty, and the user has not signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
@@ -89,7 +89,7 @@ export type SessionEvent =
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
-      /** When it failed, on the Clock: a token that has run out by then serves no more. */
+      /** When it failed, on the Clock. A token that has expired by then is invalid. */
       readonly now: number
     }
   | {
@@ -112,7 +112,7 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** The token that still serves in this state, if any. */
+/** The token that is still valid in this state, if any. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
@@ -133,12 +133,12 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
-/** What lies beneath a sign-in under way; any other state itself. */
+/** The earlier state of a sign-in under way; otherwise the state itself. */
 export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
 
-/** The next state. An event that says nothing about the present state leaves it as it is (the same object). */
+/** The next state. An event that doesn't apply returns the same object. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   if (state.kind !== 'signingIn') {
     if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }
@@ -147,7 +147,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
   switch (event.type) {
     case 'signInStarted':
-      // Another one: the challenge of the last is no longer open.
+      // A new sign-in: the previous challenge is closed.
       return state.challenge === undefined ? state : { kind: 'signingIn', from: state.from }
     case 'challengeOpened':
       return { ...state, challenge: event.challenge }
@@ -176,7 +176,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Out of this state leads a sign-in alone, or the keychain's late answer: whatever else lands late finds it shut.
+  // Only a sign-in or the keychain's late answer leaves this state; other late results are ignored.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
@@ -215,7 +215,7 @@ function nextBaseState(
   }
 }
 
-/** Whether nobody knows yet if the keychain holds a session. */
+/** Whether it is unknown if the keychain has a session. */
 export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'keychainLocked'
 }
@@ -232,7 +232,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // A sign-in given up takes nothing back of what was handed out before.
+  // A cancelled sign-in doesn't change until when earlier tokens are valid.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -242,7 +242,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** What could not be revoked stays told; only what was pending can be done. */
+/** A refused revocation stays; only a pending one can become done. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
@@ -251,7 +251,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // A set-aside token that could not be tried leaves things as they were.
+  // A set-aside token that could not be retried changes nothing.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {
@@ -287,7 +287,7 @@ function ranOut(state: BaseState): BaseState {
   return state
 }
 
-/** What the window is told: the same, with times on this desktop's wall clock. */
+/** The view of the state, with times on this desktop's wall clock. */
 export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>): SessionView {
   const offset = clock.wall() - clock.now()
   const token = (life: TokenLife): TokenView => ({

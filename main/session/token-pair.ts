@@ -3,7 +3,7 @@ import type { Clock } from './ports.ts'
 import { lifetimeOf } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
 
-/** What an issuer hands out. Some give no refresh token. */
+/** An issuer's tokens. Some give no refresh token. */
 export interface TokenPair {
   readonly accessToken: AccessToken
   readonly refreshToken?: RefreshToken
@@ -11,9 +11,9 @@ export interface TokenPair {
   readonly serverTime?: number
   /** `expires_in` (RFC 6749 section 5.1): seconds. */
   readonly expiresIn?: number
-  /** Claims of an ID token that has been checked: an access token may say nothing of the user. */
+  /** Claims of an ID token that has been checked: an access token may not name the user. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /** When they came, on the Clock, if something kept them back. */
+  /** When they arrived, on the Clock, if they were held back. */
   readonly receivedAt?: number
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts'
 
-/** What the work comes to, or `late` if that takes longer than the timeout; the work itself goes on. */
+/** The result of the work, or `late` after the timeout. The work itself continues. */
 export function withTimeout<T, L>(
   clock: Pick<Clock, 'now' | 'at'>,
   timeoutMs: number,

@@ -14,14 +14,14 @@ export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secr
   readonly option?: string
 }
 
-/** Where a sign-in has come to. A failure ends it. */
+/** The result of a step of a sign-in. A failure ends it. */
 export type GrantStep =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair }
   | { readonly kind: 'failure'; readonly failure: Failure }
-  /** `failure`: why the answer before didn't do. The same challenge again can be answered once more. */
+  /** `failure`: why the previous answer was refused. The same challenge can be answered again. */
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly failure?: Failure }
 
-/** One more step that the issuer asks for. It holds what the grant has to remember meanwhile. */
+/** One more step that the issuer asks for. It holds the grant's state in between. */
 export interface Challenge {
   readonly description: ChallengeDescription
   /** What the page may show once, while this challenge is open. SECURITY: no description and no state holds it. */

@@ -1,4 +1,4 @@
-/** The steps after a password that isn't enough: choosing an authenticator, and proving that it is at hand. */
+/** The steps after the password: choosing an authenticator, and confirming with it. */
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
@@ -106,7 +106,7 @@ export class SecondFactor {
       answer: ({ code: typed }) => {
         const code = withoutGaps(typed)
         const { length } = code.reveal()
-        // A guess that can't be right would cost one of the few that the provider allows.
+        // An invalid code would use up one of the few tries that the provider allows.
         if (authenticator.kind === 'app' && length !== 6 && length !== 8) {
           const failure = { code: 'invalidInput', problem: 'codeLength' } as const
           return Promise.resolve({ kind: 'challenge', challenge, failure })
@@ -173,7 +173,7 @@ export class SecondFactor {
     const { tokens, recoveryCode } = answer
     this.#ports.usual.set(authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // The user may take their time over it, and the tokens' life counts from now.
+    // The user may take time to confirm, but the tokens' life counts from now.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }
@@ -191,7 +191,7 @@ export class SecondFactor {
 
 const EXPIRED = { code: 'sessionEnded', problem: 'stepExpired' } as const
 
-/** What the user can mend, or what passes. */
+/** Failures that the user can correct, or that are temporary. */
 const AGAIN: ReadonlySet<FailureCode> = new Set([
   'rejected',
   'rateLimited',
