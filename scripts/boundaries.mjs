@@ -5,8 +5,13 @@ import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { root } from './run/project.mjs'
+import { nodesIn, parse } from './syntax.mjs'
 
-const PLAIN = ['contract', 'node', 'valibot', 'main/session']
+/** @typedef {import('./syntax.mjs').Node} Node */
+
+const PLAIN = ['contract', 'node', 'valibot'].concat(
+  ['ports', 'secret', 'token-pair', 'display-text', 'with-timeout'].map((each) => `main/session/${each}.ts`),
+)
 /** The files of main/ that run Electron. */
 const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
@@ -31,18 +36,27 @@ export const MAY_IMPORT = {
   'main/network': [...PLAIN, 'main/service', 'socks-proxy-agent'],
   'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
   'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],
-  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts', 'main/listeners.ts'],
+  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts', 'main/listeners.ts'].concat([
+    'main/session/state.ts',
+    'main/session/schedule.ts',
+    '!main/session/session-engine.ts',
+  ]),
   'main/log': [...PLAIN, 'electron-log/node'],
   'main/updates': PLAIN,
   'main/diagnostics': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
   'main/login-item': [...PLAIN, 'main/launch-command.ts'],
-  'main/features': [...PLAIN, 'text', 'main/settings', 'main/network', 'main/updates', 'main/diagnostics'].concat([
-    'main/login-item',
-    'main/log/report.ts',
-    'main/key-value-store.ts',
-  ]),
+  'main/features': [
+    ...PLAIN,
+    'main/session',
+    'text',
+    'main/settings',
+    'main/network',
+    'main/updates',
+    'main/diagnostics',
+  ].concat(['main/login-item', 'main/log/report.ts', 'main/key-value-store.ts']),
   'main/surfaces': [
     ...PLAIN,
+    'main/session/clock.ts',
     'text',
     'main/log',
     'main/updates',
@@ -54,11 +68,14 @@ export const MAY_IMPORT = {
   ].concat(['@jellybrick/dbus-next', 'electron-updater']),
 }
 
+/** Whatever holds code. */
+const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
-const STATEMENT = /(?:^import\s[^'"]*|^export\s[^'"]*\sfrom\s*|^\} from\s+)['"]([^'"]+)['"]/gm
-/** `import(…)` and `require(…)`, with any quotes, and comments inside. */
-const CALL = /\b(?:import|require)\s*\((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*['"`]([^'"`]+)['"`]/gm
+/** A name that is put together while the app runs: no row has it. */
+const COMPUTED = 'a computed name'
+/** The calls that load a file, besides `import(…)`. */
+const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/
 
 /** @param {string} name @param {string} entry */
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
@@ -75,14 +92,46 @@ export function violations(file, code) {
   if (row === undefined || IS_TEST.test(file)) return []
   if (row === 'main' && path.dirname(file) !== 'main')
     return [`${path.dirname(file)} has no row in scripts/boundaries.mjs`]
-  return [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
-    .map(([statement, name = '']) => ({
-      name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
-      isType: /^(?:import|export)\s+type\s/.test(statement),
-    }))
+  return importsOf(file, code)
     .filter(({ name, isType }) => !mayImport(row, name, isType))
     .map(({ name }) => `${file} may not import ${name}`)
 }
+
+/** What a file imports, in whatever way. @param {string} file @param {string} code */
+function importsOf(file, code) {
+  const found = [...nodesIn(parse(code, file))].flatMap((node) => {
+    const isType = node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'
+    return sourcesOf(node, code).map((source) => ({ name: source.value ?? wholeText(source) ?? COMPUTED, isType }))
+  })
+  return found.map(({ name, isType }) => ({
+    name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
+    isType,
+  }))
+}
+
+/** The nodes that say what a node imports. @param {Node} node @param {string} code @returns {readonly Node[]} */
+function sourcesOf(node, code) {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return node.source ? [node.source] : []
+    case 'TSExternalModuleReference':
+      return [node.expression]
+    case 'CallExpression': {
+      if (!LOADS.test(code.slice(node.callee.start, node.callee.end))) return []
+      const [first] = node.arguments
+      return first?.type === 'ArrayExpression' ? first.elements : [first ?? node]
+    }
+    default:
+      return []
+  }
+}
+
+/** The text of a template that holds no expression. @param {Node} node @returns {string | undefined} */
+const wholeText = ({ quasis }) => (quasis?.length === 1 ? quasis[0].value.cooked : undefined)
 
 /** @param {string} row @param {string} name @param {boolean} isType */
 function mayImport(row, name, isType) {
@@ -94,7 +143,7 @@ function mayImport(row, name, isType) {
 
 /** @returns {string[]} Of all files that Git tracks or would add. */
 export function allViolations() {
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { cwd: root })
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FILES], { cwd: root })
   const files = list
     .toString()
     .split('\n')

@@ -13,6 +13,20 @@ it('every folder of main/ has a row', () => {
   expect(violations('main/planted/a.ts', '')).toEqual(['main/planted has no row in scripts/boundaries.mjs'])
 })
 
+it('the preload script is one file', () => {
+  expect(readdirSync(inProject('preload')).filter((name) => /\.\w*[jt]sx?$/.test(name))).toEqual(['preload.ts'])
+})
+
+it.each(["'../surfaces/' + name", 'fileOf(name)'])('no name of a file is computed: %s', (name) => {
+  const computed = ['main/features/planted.ts may not import a computed name']
+  expect(violations('main/features/planted.ts', `const x = await import(${name})\n`)).toEqual(computed)
+})
+
+it('the words of an import are no import', () => {
+  const code = "// import { x } from 'electron'\nconst text = `\nimport { x } from 'electron'`\n"
+  expect(violations('main/session/planted.ts', code)).toEqual([])
+})
+
 describe('a planted import that its row forbids is found', () => {
   const rows = Object.keys(MAY_IMPORT).map((row) => [row, row.endsWith('.ts') ? row : `${row}/planted.ts`])
 
@@ -32,6 +46,9 @@ it.each([
   ['main/service/planted.ts', 'electron'],
   ['main/service/planted.ts', 'electron-store'],
   ['main/service/planted.ts', '../keychain/open.ts'],
+  ['main/service/planted.ts', '../session/session-engine.ts'],
+  ['main/keychain/planted.ts', '../session/journal.ts'],
+  ['main/agent/planted.ts', '../session/connection-manager.ts'],
   ['main/agent/planted.ts', '../surfaces/tray.ts'],
   ['main/log/planted.ts', 'electron-log'],
   ['main/log/planted.ts', 'electron-log/main'],
@@ -62,6 +79,11 @@ it.each([
     `import {\n  x,\n  y,\n} from '${module}'`,
     `import type { X } from '${module}'`,
     `import '${module}'`,
+    `/* first */ import { x } from '${module}'`,
+    `const y = 1; import{x}from'${module}'`,
+    `import type x from './x.ts'; import y from '${module}'`,
+    `type X = typeof import('${module}')`,
+    `import x = require('${module}')`,
     `export { x } from '${module}'`,
     `export * from '${module}'`,
     ...calls(module),
@@ -79,6 +101,8 @@ function calls(module) {
     `const x = await import( // lazily\n  '${module}')`,
     `const x = require('${module}')`,
     `const x = require(/* here */ \`${module}\`)`,
+    `const x = require.resolve('${module}')`,
+    `const x = import.meta.glob(['${module}'])`,
   ]
 }
 

@@ -1,0 +1,31 @@
+/** Reads TypeScript as a syntax tree, for the checks that a regular expression would get wrong. */
+import { parseAst } from 'vite'
+
+/**
+ * A node, with what the checks read of any.
+ * @typedef {{ readonly type: string, readonly start: number, readonly end: number } & NodeParts} Node
+ * @typedef {{ readonly [P in
+ *   'arguments' | 'callee' | 'computed' | 'declarations' | 'exportKind' | 'expression' | 'id' | 'importKind' | 'key' |
+ *   'name' | 'params' | 'property' | 'quasis' | 'shorthand' | 'source' | 'value' | 'body'
+ * ]?: any }} NodeParts
+ */
+
+/** @param {string} code @param {string} file Its name says whether it may hold JSX. @returns {Node} */
+export const parse = (code, file) => /** @type {any} */ (parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))
+
+/**
+ * A node and all nodes in it. `enters`: whether what is in a node counts too.
+ * @param {unknown} node
+ * @param {(node: Node) => boolean} [enters]
+ * @returns {Generator<Node>}
+ */
+export function* nodesIn(node, enters = () => true) {
+  if (typeof node !== 'object' || node === null) return
+  const isNode = 'type' in node && typeof node.type === 'string'
+  if (isNode) {
+    const self = /** @type {Node} */ (node)
+    yield self
+    if (!enters(self)) return
+  }
+  for (const child of Object.values(node)) yield* nodesIn(child, enters)
+}
