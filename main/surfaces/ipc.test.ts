@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IpcMain, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { calls, type Handlers } from '../../contract/calls.ts'
+import { type CallName, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
@@ -152,6 +152,11 @@ describe('Ipc', () => {
     const call = (from: unknown) => handlersOf.get(channelOf('signOut'))?.(from, undefined)
     return { ipc, page, received, change, event, call, handlersOf, events }
   }
+
+  it('answers every call of the contract', () => {
+    const { handlersOf } = started()
+    expect([...handlersOf.keys()]).toEqual((Object.keys(calls) as CallName[]).map(channelOf))
+  })
 
   it('sends the page that asks the whole view at once, and every one after it', async () => {
     const { events, event, received, change } = started()
