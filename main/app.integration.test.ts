@@ -14,6 +14,7 @@ import { DeadlineClock, systemTime } from './session/clock.ts'
 import { HandTime, settle } from './session/testing/hand-time.ts'
 
 type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
+type Feature = { -readonly [K in 'start' | 'stop']?: () => unknown }
 
 const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.password } as const
 
@@ -105,7 +106,12 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  return { app, views, handlers, navigation }
+  // The surfaces get everything that the app is built of.
+  const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
+    const [, port] = entry
+    return typeof port === 'object' && port !== null && 'handlers' in port
+  })
+  return { app, views, handlers, navigation, features }
 }
 
 const keychainWith = (probe = async () => ({ kind: 'works' }) as const): AppPorts['keychain'] => ({
@@ -146,6 +152,30 @@ it('starts phase by phase, and stops in reverse order', async () => {
   told = []
   await app.stop()
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})
+
+it('starts every feature after the window, and stops each', async () => {
+  const { app, features } = await buildApp()
+  const withStart = features.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
+  const withStop = features.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
+  expect(withStart).toEqual(expect.arrayContaining(['sessions', 'lastSignIns', 'agent']))
+  for (const [name, feature] of features) {
+    const { start, stop } = feature
+    feature.start = () => {
+      event(`start ${name}`)
+      return start?.call(feature)
+    }
+    feature.stop = () => {
+      event(`stop ${name}`)
+      return stop?.call(feature)
+    }
+  }
+  await app.start()
+  const started = told.slice(told.indexOf('show window'))
+  expect(started).toEqual(expect.arrayContaining(withStart.map((name) => `start ${name}`)))
+  told = []
+  await app.stop()
+  expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
 })
 
 it('is one view for all surfaces, and answers the calls of the contract', async () => {

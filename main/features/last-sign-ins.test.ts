@@ -87,6 +87,13 @@ describe('who signed in last', () => {
     expect(writes).toBe(1)
   })
 
+  it('is not noted any more after the stop', () => {
+    const feature = open()
+    feature.stop()
+    show(at('data', signedIn('ana')))
+    expect(writes).toBe(0)
+  })
+
   it.each([{ 'https://data.example.com': 'ana' }, 'ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(
     'is nobody if what was kept is not ours: %j',
     (other) => {
