@@ -1,0 +1,70 @@
+/**
+ * Parts are built one after another, and each gets what it needs from earlier ones. The compiler accepts a function that
+ * uses a later part, and whoever calls it too early finds nothing there.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { inProject } from './run/project.mjs'
+import { nodesIn, parse } from './syntax.mjs'
+
+/** @typedef {import('./syntax.mjs').Node} Node */
+
+/** Of `a.b` and `{ b: 1 }`, what is named `b` is no variable. @param {Node} node @returns {Node[]} */
+const namesOnly = (node) => {
+  if (node.computed || node.shorthand) return []
+  if (node.type === 'MemberExpression') return [node.property]
+  return ['Property', 'MethodDefinition', 'PropertyDefinition'].includes(node.type) ? [node.key] : []
+}
+
+/** Types are gone when the app runs. @param {Node} node */
+const isCode = ({ type }) => !type.startsWith('TS') || /^TS(?:As|NonNull|Satisfies)/.test(type)
+
+/** The variables in a node. @param {unknown} node @returns {string[]} */
+function variablesIn(node) {
+  const nodes = [...nodesIn(node, isCode)]
+  const names = new Set(nodes.flatMap(namesOnly))
+  return nodes.filter((each) => each.type === 'Identifier' && !names.has(each)).map(({ name }) => name)
+}
+
+/** The variables that a node itself declares. @param {Node} node @returns {string[]} */
+const declaredBy = ({ type, declarations, params }) =>
+  variablesIn(type === 'VariableDeclaration' ? declarations.map((/** @type {Node} */ { id }) => id) : params)
+
+/** The variables that a statement of a block uses and a later one declares. @param {string} code */
+function forwardReferences(code) {
+  const blocks = [...nodesIn(parse(code, 'file.ts'))].filter(({ type }) => type === 'BlockStatement')
+  return blocks.flatMap(({ body }) =>
+    body.flatMap((/** @type {Node} */ statement, /** @type {number} */ at) => {
+      const own = [...nodesIn(statement)].flatMap(declaredBy)
+      const later = body.slice(at + 1).flatMap(declaredBy)
+      return [...new Set(variablesIn(statement))].filter((name) => later.includes(name) && !own.includes(name))
+    }),
+  )
+}
+
+const files = [
+  ...readdirSync(inProject('main')).map((name) => `main/${name}`),
+  ...readdirSync(inProject('main', 'features')).map((name) => `main/features/${name}`),
+  'main/surfaces/surfaces.ts',
+].filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+
+it.each(files)('%s builds nothing out of what comes later', (file) => {
+  expect(forwardReferences(readFileSync(inProject(file), 'utf8'))).toEqual([])
+})
+
+it.each([
+  ['a function that uses a later part', 'const window = make(() => tray.show()); const tray = make(window)'],
+  ['a later part by its short name', 'const window = make({ show: () => ({ tray }) }); const tray = make()'],
+  ['one of several later parts', 'const a = make(() => tray); const { window, panel: tray } = make(a)'],
+  ['a part that is assigned later', 'const a = () => tray.show(); let tray'],
+])('finds %s', (_, body) => {
+  expect(forwardReferences(`function build() { ${body} }`)).toEqual(['tray'])
+})
+
+it.each([
+  ['a property', 'const ports = make({ tray: 1 }); use(ports.tray, { tray() {} }); const tray = make()'],
+  ['a type', 'const ports: tray = make<tray>(a as tray); const tray = make()'],
+  ['a variable of its own', 'make((tray) => tray); if (a) { const tray = 1; use(tray) }; const tray = make()'],
+])('takes %s for no part', (_, body) => {
+  expect(forwardReferences(`function build() { ${body} }`)).toEqual([])
+})
