@@ -3,13 +3,14 @@
 // into tickets, to people who read many of them.
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
+import { OK } from '../contract/failures.ts'
 import { loadDiagnosticsTexts } from '../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../text/index.ts'
 import type { Core } from './core.ts'
 import { resolveName } from './diagnostics/checks/name.ts'
 import type { Line } from './diagnostics/line.ts'
-import type { Route as CheckRoute, DiagnosticsPorts, Identity, Target } from './diagnostics/ports.ts'
+import type { BrowserTarget, Route as CheckRoute, DiagnosticsPorts, Identity, Target } from './diagnostics/ports.ts'
 import { type Output, printChecks } from './diagnostics/print-checks.ts'
 import type { Person } from './diagnostics/redact.ts'
 import { renderDiagnostics } from './diagnostics/report.ts'
@@ -17,6 +18,7 @@ import { type CheckRun, runChecks } from './diagnostics/run-checks.ts'
 import { findVersions } from './diagnostics/versions.ts'
 import { shownVariables } from './network/shown-variables.ts'
 import type { Places } from './places.ts'
+import { listenForCallback } from './service/callback-listener.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import type { Route } from './service/http-client.ts'
 import { proxyTroubleOf } from './service/trouble.ts'
@@ -98,6 +100,7 @@ function portsOf(
     }),
     isSandboxed,
     targets: targetsOf(core),
+    browserTargets: browserTargetsOf(core),
     waysTo: network.waysTo,
     routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
@@ -152,6 +155,32 @@ function targetsOf({ settings }: Core): readonly Target[] {
     ]
   })
 }
+
+function browserTargetsOf({ settings, http }: Core): readonly BrowserTarget[] {
+  return settings.names.flatMap((name) => {
+    const provider = settings.of(name).connection?.identityProvider
+    if (provider?.flow !== 'browser') return []
+    const { authUrl: authAddress, redirectPort: port = 0 } = provider
+    return {
+      url: new URL(authAddress),
+      findPage: async () => {
+        const { createAuthorizationServer } = await import('./service/authorization-server.ts')
+        const found = await createAuthorizationServer({ ...provider, authAddress, http }).authorize(NOWHERE)
+        return found.ok ? { ok: true, value: found.value.address } : found
+      },
+      tryPort: async () => {
+        const tried = await listenForCallback({ port, isOurs: () => false, page: NO_PAGE })
+        if (!tried.ok) return tried
+        tried.value.close()
+        return OK
+      },
+    }
+  })
+}
+
+/** The browser is never sent there: nothing is opened. */
+const NOWHERE = 'http://127.0.0.1/callback'
+const NO_PAGE = { language: 'en', title: '', body: '' }
 
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
   agent,

@@ -9,6 +9,7 @@ export const CHECKS = [
   'certificate',
   'service',
   'clock',
+  'browser',
   'keychain',
   'agent',
   'tray',

@@ -14,6 +14,15 @@ export interface Target {
   readonly url: URL
 }
 
+/** An identity provider that signs in in the browser. */
+export interface BrowserTarget {
+  readonly url: URL
+  /** The page that a sign-in opens. */
+  readonly findPage: () => Promise<Outcome<URL>>
+  /** Whether the browser can come back. */
+  readonly tryPort: () => Promise<Outcome>
+}
+
 export interface Setting {
   /** With its connection's name, unless that is the default one. */
   readonly name: string
@@ -101,6 +110,7 @@ export interface DiagnosticsPorts {
   /** Whether Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
+  readonly browserTargets: readonly BrowserTarget[]
   /** In the order they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
   /** Opens the connection; by default directly to the host. */

@@ -46,6 +46,36 @@ test('an identity provider has its own lines, and the clock is compared with the
   expect(asked).toEqual(['GET http://127.0.0.1:1/base/auth/login', 'GET http://127.0.0.1:2/oauth/token'])
 })
 
+describe('a sign-in in the browser', () => {
+  const url = new URL('http://127.0.0.1:3')
+  const target = {
+    url,
+    findPage: async () => ({ ok: true, value: new URL('https://login.example.com/authorize?state=SECRET') }) as const,
+    tryPort: async () => ({ ok: true, value: undefined }) as const,
+  }
+  const lineOf = async (changed: object) => {
+    const lines = await run({ browserTargets: [{ ...target, ...changed }] })
+    return lines.find(({ check }) => check === 'browser')
+  }
+
+  test('names the host of the page that it opens, and nothing else of it', async () => {
+    const sentence = 'A sign-in in the browser opens a page of login.example.com:443.'
+    expect(await lineOf({})).toEqual({ check: 'browser', state: 'ok', sentence })
+  })
+
+  test('fails if its page is not found, or its port is taken', async () => {
+    const failure = (cause: string) => async () => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
+    expect(await lineOf({ findPage: failure('HTTP 503') })).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('127.0.0.1:3'),
+    })
+    expect(await lineOf({ tryPort: failure('EADDRINUSE') })).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('port'),
+    })
+  })
+})
+
 test('without a service there is nothing to reach, and the checks say so', async () => {
   const lines = await run({ targets: [] })
   expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'sandbox', 'keychain', 'agent', 'tray'])

@@ -1,6 +1,7 @@
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import { checkAgent } from './checks/agent.ts'
+import { checkBrowser } from './checks/browser.ts'
 import { checkCertificate } from './checks/certificate.ts'
 import { checkClock } from './checks/clock.ts'
 import { checkKeychain } from './checks/keychain.ts'
@@ -69,6 +70,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
             run: async () => checkClock(asked.target.url, await asked.answer, ports),
           },
         ]
+  const browsers = ports.browserTargets.map((target): Check => {
+    return { name: 'browser', about: target.url, timeoutMs: REQUEST_MS, run: () => checkBrowser(target, ports) }
+  })
   return [
     { name: 'versions', timeoutMs: LOCAL_MS, run: () => checkVersions(ports) },
     { name: 'settings', timeoutMs: LOCAL_MS, run: async () => checkSettings(ports) },
@@ -76,6 +80,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
     ...addresses,
     ...reached,
     ...time,
+    ...browsers,
     { name: 'keychain', timeoutMs: KEYCHAIN_MS, run: () => checkKeychain(ports) },
     { name: 'agent', timeoutMs: LOCAL_MS, run: () => checkAgent(ports) },
     { name: 'tray', timeoutMs: LOCAL_MS, run: () => checkTray(ports) },

@@ -24,6 +24,7 @@ export function wellPorts(): DiagnosticsPorts {
     settings: () => ({ values: [], problems: [], places: [], variables: [] }),
     // The settings only allow plain http for this machine.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
+    browserTargets: [],
     waysTo: async () => ['direct'],
     send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),
     resolve: async () => ['192.0.2.1'],

@@ -65,6 +65,7 @@ const metadata = v.object({
   token_endpoint: endpoint,
   revocation_endpoint: v.optional(endpoint),
   authorization_response_iss_parameter_supported: v.optional(v.boolean()),
+  id_token_signing_alg_values_supported: v.optional(v.array(v.string())),
 })
 type Metadata = v.InferOutput<typeof metadata>
 

@@ -36,6 +36,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       certificate: 'Zertifikat',
       service: 'Dienst',
       clock: 'Uhr',
+      browser: 'Browser',
       keychain: 'Schlüsselbund',
       agent: 'Agent',
       tray: 'Infobereich',
@@ -149,6 +150,19 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
         `${index}: ${subject}; ausgestellt von ${issuer}; gültig ab ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    browser: {
+      good: (host) => `Die Anmeldung im Browser öffnet eine Seite von ${host}.`,
+      notFound: (host, cause) => ({
+        sentence: `Die Anmeldeseite von ${host} lässt sich nicht finden: ${cause}.`,
+        advice: 'Prüfen Sie mit Ihrer IT die Adresse des Anbieters und die Einstellungen des Clients.',
+      }),
+      portTaken: (cause) => ({
+        sentence: `Der Browser könnte nicht zu Latchkey zurückkehren: Der Port ist nicht nutzbar (${cause}).`,
+        advice:
+          'Schließen Sie das Programm, das den Port belegt, oder bitten Sie Ihre IT um einen anderen redirectPort.',
+      }),
     },
 
     service: {

@@ -68,6 +68,7 @@ export const enDiagnostics = {
     certificate: 'certificate',
     service: 'service',
     clock: 'clock',
+    browser: 'browser',
     keychain: 'keychain',
     agent: 'agent',
     tray: 'tray',
@@ -181,6 +182,18 @@ export const enDiagnostics = {
     /** The host’s own is number 0. */
     link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
       `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
+  },
+
+  browser: {
+    good: (host: string) => `A sign-in in the browser opens a page of ${host}.`,
+    notFound: (host: string, cause: string): Said => ({
+      sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
+      advice: 'Check the provider’s address and the client’s settings with your administrator.',
+    }),
+    portTaken: (cause: string): Said => ({
+      sentence: `The browser couldn’t come back to Latchkey: its port can’t be used (${cause}).`,
+      advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',
+    }),
   },
 
   service: {

@@ -36,6 +36,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       certificate: 'Certificado',
       service: 'Servicio',
       clock: 'Reloj',
+      browser: 'Navegador',
       keychain: 'Llavero',
       agent: 'Agente',
       tray: 'Bandeja',
@@ -148,6 +149,18 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
         `${index}: ${subject}; emitido por ${issuer}; válido desde el ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    browser: {
+      good: (host) => `El inicio de sesión en el navegador abre una página de ${host}.`,
+      notFound: (host, cause) => ({
+        sentence: `No se encuentra la página de inicio de sesión de ${host}: ${cause}.`,
+        advice: 'Comprueba con tu administrador la dirección del proveedor y los ajustes del cliente.',
+      }),
+      portTaken: (cause) => ({
+        sentence: `El navegador no podría volver a Latchkey: el puerto no se puede usar (${cause}).`,
+        advice: 'Cierra el programa que usa el puerto o pide otro redirectPort a tu administrador.',
+      }),
     },
 
     service: {

@@ -39,6 +39,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       certificate: 'Certificat',
       service: 'Service',
       clock: 'Horloge',
+      browser: 'Navigateur',
       keychain: 'Trousseau',
       agent: 'Agent',
       tray: 'Zone de notification',
@@ -153,6 +154,18 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
         `${index} : ${subject} ; émis par ${issuer} ; valable à partir du ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
+    },
+
+    browser: {
+      good: (host) => `La connexion dans le navigateur ouvre une page de ${host}.`,
+      notFound: (host, cause) => ({
+        sentence: `La page de connexion de ${host} est introuvable : ${cause}.`,
+        advice: 'Vérifiez l’adresse du fournisseur et les réglages du client avec votre administrateur.',
+      }),
+      portTaken: (cause) => ({
+        sentence: `Le navigateur ne pourrait pas revenir à Latchkey : le port est inutilisable (${cause}).`,
+        advice: 'Fermez le programme qui utilise le port ou demandez un autre redirectPort à votre administrateur.',
+      }),
     },
 
     service: {

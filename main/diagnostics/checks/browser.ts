@@ -1,0 +1,25 @@
+import { causeInWords } from '../../../text/cause.ts'
+import type { Finding } from '../line.ts'
+import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
+
+/** Checks that a sign-in in the browser can begin: the provider's addresses, and the way back. Opens nothing. */
+export async function checkBrowser(
+  { url, findPage, tryPort }: BrowserTarget,
+  { texts }: Ports<'texts'>,
+): Promise<Finding> {
+  const says = texts.diagnostics.browser
+  const host = hostOf(url)
+  const port = await tryPort()
+  if (!port.ok) return { state: 'failed', ...says.portTaken(causeInWords(texts.causes, causeOf(port.failure))) }
+  const page = await findPage()
+  if (!page.ok) return { state: 'failed', ...says.notFound(host, causeInWords(texts.causes, causeOf(page.failure))) }
+  return { state: 'ok', sentence: says.good(hostOf(page.value)) }
+}
+
+const causeOf = ({
+  code,
+  details,
+}: {
+  readonly code: string
+  readonly details?: { readonly cause?: string }
+}): string => details?.cause ?? code
