@@ -66,6 +66,7 @@ async function run(args: readonly string[]): Promise<void> {
 ${others.join('\n')}
   and one for each second factor:
 ${factors.join('\n')}
+  In the browser, with the same users: LATCHKEY_SSO_FLOW=browser npm start
 
   Ctrl+C stops it.
 

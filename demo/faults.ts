@@ -55,6 +55,9 @@ export type FaultFor<Operation extends string> = Operation extends
   | 'tables'
   | 'authenticators'
   | 'challenge'
+  | 'metadata'
+  | 'authorize'
+  | 'revoke'
   ? WireFault
   : Fault
 

@@ -170,10 +170,10 @@ test('form encoding, an Authorization header and other methods are refused in th
   const provider = await start()
   const { address } = provider
   const replies = [
-    await send(address, '/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'refresh_token' }) }),
+    await send(address, '/oauth/token', { method: 'POST', body: new URLSearchParams(fields(provider)) }),
     await post(address, '/oauth/token', fields(provider), bearer('x')),
     await send(address, '/oauth/token'),
-    await send(address, '/authorize'),
+    await send(address, '/elsewhere'),
   ]
   expect(replies.map(({ status }) => status)).toEqual([415, 400, 405, 404])
   for (const { json } of replies) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import { BrowserFlow } from './browser-flow.ts'
 import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
@@ -42,7 +43,7 @@ export interface ProviderSettings {
   readonly clientSecret: string
 }
 
-export type ProviderOperation = 'token' | 'authenticators' | 'challenge'
+export type ProviderOperation = 'token' | 'authenticators' | 'challenge' | 'metadata' | 'authorize' | 'revoke'
 
 export interface IdentityProvider extends ControlledServer<ProviderOperation>, Inspection {
   readonly settings: ProviderSettings
@@ -118,6 +119,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     // RFC 6749 section 2.3: a client uses one method of authentication, and here it is the body's.
     const unwanted = refuseAuthorization(call, refuse)
     if (unwanted) return unwanted
+    if (browser.serves(call)) return browser.token(call)
     const grant = parseBody(call, anyGrant, refuse)
     if (!grant.ok) return grant.answer
     switch (grant.value.grant_type) {
@@ -159,7 +161,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     const body = parseBody(call, refreshBody, refuse)
     if (!body.ok) return body.answer
     if (!isClient(body.value)) return refusal('invalid_client')
-    const issued = await issuer.exchange(body.value.refresh_token, call.alterClaims)
+    return exchange(body.value.refresh_token, call)
+  }
+
+  async function exchange(refreshToken: string, call: Call): Promise<Answer> {
+    const issued = await issuer.exchange(refreshToken, call.alterClaims)
     return issued ? tokens(issued) : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
   }
 
@@ -169,6 +175,19 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   const { domain } = settings
   const newSecret = () => issuer.newSecret()
   const factors = new SecondFactor({ domain, now, newSecret, isClient, tokens: signedIn })
+
+  let address = ''
+  const browser = new BrowserFlow({
+    address: () => address,
+    clientId: settings.clientId,
+    clientSecret: settings.clientSecret,
+    now,
+    newSecret,
+    authenticate: (username, password) => list.authenticate(username, password)?.person,
+    signIn: signedIn,
+    refresh: exchange,
+    revoke: (refreshToken) => issuer.revoke(refreshToken),
+  })
 
   const server = await startServer<ProviderOperation>(
     [
@@ -180,11 +199,21 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
         received: (body) => issuer.noteSent(body, 'refresh_token'),
       },
       { operation: 'authenticators', method: 'GET', path: '/mfa/authenticators', run: (call) => factors.list(call) },
+      {
+        operation: 'metadata',
+        method: 'GET',
+        path: '/.well-known/openid-configuration',
+        run: () => browser.metadata(),
+      },
+      { operation: 'authorize', method: 'GET', path: '/authorize', run: (call) => browser.page(call) },
+      { operation: 'authorize', method: 'POST', path: '/authorize', run: (call) => browser.submit(call) },
+      { operation: 'revoke', method: 'POST', path: '/oauth/revoke', run: (call) => browser.revoke(call) },
       { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: (call) => factors.challenge(call) },
     ],
     refuse,
     options,
   )
+  address = server.address
   return { ...server, ...inspectionOf(issuer), settings }
 }
 

@@ -105,7 +105,8 @@ export async function startServer<Operation extends string>(
     const fault = faults.take(route.operation)
     if (fault) entry.fault = fault.kind
     const effect = effectOf(fault)
-    const call: Call = { headers, body, json, alterClaims: effect.claims ?? ((claims) => claims) }
+    const query = url.slice(path.length + 1)
+    const call: Call = { headers, body, query, json, alterClaims: effect.claims ?? ((claims) => claims) }
     send(effect.work === 'done' ? await route.run(call) : NOT_RUN, effect)
   }
 

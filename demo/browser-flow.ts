@@ -1,0 +1,175 @@
+/** The demo provider's sign-in in the browser: authorization code with PKCE (RFC 6749, 7636), discovery and revocation. */
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { SignJWT } from 'jose'
+import * as v from 'valibot'
+import { type Answer, type Call, json, NO_STORE, refuseWith } from './answer.ts'
+import type { Person } from './users.ts'
+
+export interface BrowserFlowPorts {
+  /** The provider's own address. */
+  readonly address: () => string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly now: () => number
+  readonly newSecret: () => string
+  readonly authenticate: (username: string, password: string) => Person | undefined
+  readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
+  readonly refresh: (refreshToken: string, call: Call) => Promise<Answer>
+  readonly revoke: (refreshToken: string) => void
+}
+
+const CODE_LIFE_MS = 60_000
+const GRANT_TYPES = ['authorization_code', 'refresh_token']
+
+const refuse = refuseWith('error_description')
+const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+/** What the browser brings along. */
+const request = v.object({
+  client_id: nonEmpty,
+  redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/)),
+  response_type: v.literal('code'),
+  code_challenge: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  code_challenge_method: v.literal('S256'),
+  state: nonEmpty,
+  scope: v.fallback(v.string(), ''),
+  nonce: v.optional(v.string()),
+})
+type Request = v.InferOutput<typeof request>
+const codeForm = v.object({ code: nonEmpty, code_verifier: nonEmpty, redirect_uri: nonEmpty })
+const refreshForm = v.object({ refresh_token: nonEmpty })
+
+interface Code {
+  readonly request: Request
+  readonly person: Person
+  readonly until: number
+}
+
+const formOf = ({ body }: Call): URLSearchParams => new URLSearchParams(body.toString('utf8'))
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
+
+export class BrowserFlow {
+  readonly #ports: BrowserFlowPorts
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  readonly #codes = new Map<string, Code>()
+
+  constructor(ports: BrowserFlowPorts) {
+    this.#ports = ports
+  }
+
+  async metadata(): Promise<Answer> {
+    const issuer = this.#ports.address()
+    return json(200, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      authorization_response_iss_parameter_supported: true,
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+    })
+  }
+
+  /** The sign-in page. */
+  async page({ query }: Call): Promise<Answer> {
+    const asked = this.#asked(query)
+    return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
+  }
+
+  /** What was typed on it. */
+  async submit(call: Call): Promise<Answer> {
+    const asked = this.#asked(call.query)
+    if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
+    const form = formOf(call)
+    if (form.has('deny')) return this.#back(asked, { error: 'access_denied', error_description: 'The user declined.' })
+    const person = this.#ports.authenticate(form.get('username') ?? '', form.get('password') ?? '')
+    if (person === undefined) return page('That username and password don’t match.')
+    const code = this.#ports.newSecret()
+    this.#codes.set(code, { request: asked, person, until: this.#ports.now() + CODE_LIFE_MS })
+    return this.#back(asked, { code })
+  }
+
+  /** Whether a request to the token endpoint is of this flow: the password realm's are JSON. */
+  serves(call: Call): boolean {
+    const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+    return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
+  }
+
+  async token(call: Call): Promise<Answer> {
+    const form = formOf(call)
+    if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+    const fields = Object.fromEntries(form)
+    switch (form.get('grant_type')) {
+      case 'authorization_code':
+        return this.#redeem(fields, call)
+      case 'refresh_token': {
+        const sent = v.safeParse(refreshForm, fields)
+        if (!sent.success) return refuse(400, 'invalid_request', 'The refresh token is missing.')
+        return this.#ports.refresh(sent.output.refresh_token, call)
+      }
+      default:
+        return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
+    }
+  }
+
+  /** RFC 7009: an unknown token is as good as revoked. */
+  async revoke(call: Call): Promise<Answer> {
+    const form = formOf(call)
+    if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+    this.#ports.revoke(form.get('token') ?? '')
+    return { status: 200, headers: {}, body: '' }
+  }
+
+  async #redeem(fields: object, call: Call): Promise<Answer> {
+    const sent = v.safeParse(codeForm, fields)
+    const found = sent.success ? this.#codes.get(sent.output.code) : undefined
+    if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
+    // One code, one try.
+    this.#codes.delete(sent.output.code)
+    const { request: asked, person, until } = found
+    const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
+    const isRight = challenge === asked.code_challenge && sent.output.redirect_uri === asked.redirect_uri
+    if (!isRight || this.#ports.now() >= until) return refuse(400, 'invalid_grant', 'The code is not for this request.')
+    const answer = await this.#ports.signIn(person, asked.scope, call)
+    if (!asked.scope.split(' ').includes('openid')) return answer
+    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
+  }
+
+  #idToken({ request: { nonce }, person }: Code): Promise<string> {
+    const { address, clientId, now } = this.#ports
+    const iat = Math.floor(now() / 1_000)
+    const { sub, name, username } = person
+    const claims = { iss: address(), aud: clientId, sub, name, preferred_username: username, iat, exp: iat + 300 }
+    return new SignJWT({ ...claims, ...(nonce !== undefined && { nonce }) })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(this.#keys.privateKey)
+  }
+
+  #asked(query: string): Request | undefined {
+    const parsed = v.safeParse(request, Object.fromEntries(new URLSearchParams(query)))
+    return parsed.success && parsed.output.client_id === this.#ports.clientId ? parsed.output : undefined
+  }
+
+  #back({ redirect_uri, state }: Request, parameters: Readonly<Record<string, string>>): Answer {
+    const to = new URL(redirect_uri)
+    to.search = new URLSearchParams({ ...parameters, state, iss: this.#ports.address() }).toString()
+    return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
+  }
+
+  /** Public, or with its secret. */
+  #isClient(form: URLSearchParams): boolean {
+    const secret = form.get('client_secret')
+    return form.get('client_id') === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)
+  }
+}
+
+const page = (problem: string): Answer => ({
+  status: 200,
+  headers: {
+    ...NO_STORE,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  },
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Demo provider</title><h1>Demo provider</h1><p>Invented users, on this machine only.</p><form method="post"><p role="alert">${escaped(problem)}</p><p><label>Username <input name="username" autocomplete="username"></label></p><p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p><button>Sign in</button> <button name="deny" value="1">Decline</button></form></html>`,
+})
