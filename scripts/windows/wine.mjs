@@ -18,8 +18,8 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
  */
 
-/** The compiler makes what Wine lacks, and the tests' own programs. */
-const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32']]
+/** The compiler makes what Wine lacks, and the tests' own programs; makensis the installer. */
+const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
@@ -27,13 +27,19 @@ const COMPILER = 'x86_64-w64-mingw32-gcc'
 export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new SetUpError('Wine is run on Linux x64 alone.')
   if (await isInstalled()) return
-  if (!isDebian()) throw new SetUpError(`Wine or the compiler ${COMPILER} is not installed.`)
+  if (!isDebian()) throw new SetUpError(`Wine, the compiler ${COMPILER} or makensis is not installed.`)
   await ensureDebianPackages(NEEDS)
   if (!(await isInstalled())) throw new SetUpError('Wine was installed and does not start.')
 }
 
 const isInstalled = async () => {
-  const answers = await Promise.all(['wine', COMPILER].map((program) => run(program, ['--version'])))
+  const answers = await Promise.all(
+    [
+      ['wine', '--version'],
+      [COMPILER, '--version'],
+      ['makensis', '-VERSION'],
+    ].map(([program = '', ...args]) => run(program, args)),
+  )
   return answers.every(({ code }) => code === 0)
 }
 

@@ -1,12 +1,15 @@
-/* Stands in for powershell.exe: prints each argument that it is started with, a line each, as UTF-8. */
+/* Stands in for powershell.exe: prints each argument that it is started with, a line each, as UTF-8, also to a file. */
 #include <stdio.h>
 #include <windows.h>
 
 int wmain(int argc, wchar_t **argv) {
+  FILE *record = fopen("C:\\recorded.txt", "a");
   for (int i = 1; i < argc; i++) {
     char text[8192];
     WideCharToMultiByte(CP_UTF8, 0, argv[i], -1, text, sizeof text, NULL, NULL);
     printf("[%s]\n", text);
+    if (record) fprintf(record, "[%s]\n", text);
   }
+  if (record) fclose(record);
   return 7;
 }

@@ -1,0 +1,41 @@
+; packaging/installer.nsh in an installer of its own: electron-builder's has plugins that are only to be downloaded. The test
+; passes in the two functions of electron-builder's that the macros call.
+Unicode true
+Target amd64-unicode
+Name Latchkey
+OutFile "${OUTPUT}"
+InstallDir "C:\Latchkey"
+RequestExecutionLevel user
+SilentInstall silent
+SilentUnInstall silent
+
+!include LogicLib.nsh
+!include FileFunc.nsh
+!define UNINSTALL_FILENAME "Uninstall Latchkey.exe"
+Var installMode
+
+!macro _isUpdated _a _b _t _f
+  ClearErrors
+  ${GetParameters} $R9
+  ${GetOptions} $R9 "--updated" $R9
+  IfErrors `${_f}` `${_t}`
+!macroend
+!define isUpdated `"" isUpdated ""`
+
+!include "${FUNCTIONS}"
+!include "${MACROS}"
+
+Section
+  StrCpy $installMode "all"
+  SetOutPath $INSTDIR
+  File /r "${CONTENT}/*"
+  WriteUninstaller "$INSTDIR\${UNINSTALL_FILENAME}"
+  !insertmacro customInstall
+SectionEnd
+
+Section Uninstall
+  InitPluginsDir
+  StrCpy $installMode "all"
+  !insertmacro customUnInstall
+  !insertmacro customRemoveFiles
+SectionEnd

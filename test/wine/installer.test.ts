@@ -1,0 +1,98 @@
+/** What packaging/installer.nsh does on Windows: compiled by makensis, run under Wine. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { run } from '../../scripts/run/process.mjs'
+import { inProject } from '../../scripts/run/project.mjs'
+import { compile, openWine, type Wine } from '../../scripts/windows/wine.mjs'
+
+const UNINSTALLER = 'Uninstall Latchkey.exe'
+const TEMPLATE = inProject('node_modules', 'app-builder-lib', 'templates', 'nsis', 'uninstaller.nsh')
+
+let wine: Wine
+let folder: string
+beforeAll(async () => {
+  wine = await openWine()
+  folder = path.join(wine.drive, 'Latchkey')
+  const powershell = path.join(wine.drive, 'windows/system32/WindowsPowerShell/v1.0/powershell.exe')
+  await mkdir(path.dirname(powershell), { recursive: true })
+  await rm(powershell, { force: true })
+  await compile(fileURLToPath(new URL('recorder.c', import.meta.url)), powershell)
+
+  const functions = path.join(wine.drive, 'functions.nsh')
+  const wanted = ['un.atomicRMDir', 'un.restoreFiles'].map((name) =>
+    new RegExp(`^Function ${name.replace('.', '\\.')}\\n.*?^FunctionEnd$`, 'ms').exec(readFileSync(TEMPLATE, 'utf8')),
+  )
+  await writeFile(functions, wanted.map((match) => match?.[0] ?? '').join('\n'))
+  const content = path.join(wine.drive, 'content')
+  await mkdir(path.join(content, 'resources', 'bin'), { recursive: true })
+  await writeFile(path.join(content, 'latchkey-desktop.exe'), 'the program')
+  await writeFile(path.join(content, 'resources', 'bin', 'latchkey.cmd'), 'the command')
+  const defines = {
+    OUTPUT: path.join(wine.drive, 'latchkey-test.exe'),
+    FUNCTIONS: functions,
+    MACROS: inProject('packaging', 'installer.nsh'),
+    CONTENT: content,
+  }
+  const made = await run('makensis', [
+    '-WX',
+    ...Object.entries(defines).map(([name, value]) => `-D${name}=${value}`),
+    fileURLToPath(new URL('installer.nsi', import.meta.url)),
+  ])
+  if (made.code !== 0) throw new Error(made.output)
+})
+afterAll(() => wine?.stop())
+
+beforeEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await rm(path.join(wine.drive, 'recorded.txt'), { force: true })
+  expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
+})
+
+/** As electron-builder's installer starts it: a copy, which removes the original too. */
+async function uninstall(...args: string[]): Promise<void> {
+  await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
+  expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })
+}
+
+const files = () => readdirSync(folder).sort()
+/** The actions that path.ps1 was started for, each with its scope and folder. */
+const changes = () =>
+  [
+    ...readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').matchAll(
+      /path\.ps1\]\s*\[(.*)\]\s*\[(.*)\]\s*\[(.*)\]/g,
+    ),
+  ].map(([, ...words]) => words.join(' '))
+const BIN = 'C:\\Latchkey\\resources\\bin'
+
+test('installing puts the files in place and the command on the PATH', () => {
+  expect(files()).toEqual([UNINSTALLER, 'latchkey-desktop.exe', 'resources'])
+  expect(changes()).toEqual([`Add Machine ${BIN}`])
+})
+
+test('an update removes the old files, and leaves the policy and the PATH', async () => {
+  await writeFile(path.join(folder, 'policy.json'), '{}')
+  await uninstall('--updated')
+  expect(files()).toEqual(['policy.json'])
+  expect(readFileSync(path.join(folder, 'policy.json'), 'utf8')).toBe('{}')
+  expect(changes()).toEqual([`Add Machine ${BIN}`])
+})
+
+test('an update without a policy leaves nothing of the old version', async () => {
+  await uninstall('--updated')
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('uninstalling leaves the policy alone, and takes the command off the PATH', async () => {
+  await writeFile(path.join(folder, 'policy.json'), '{}')
+  await uninstall()
+  expect(files()).toEqual(['policy.json'])
+  expect(changes()).toEqual([`Add Machine ${BIN}`, `Remove Machine ${BIN}`])
+})
+
+test('uninstalling without a policy removes the folder', async () => {
+  await uninstall()
+  expect(existsSync(folder)).toBe(false)
+})
