@@ -3,9 +3,10 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
+import { legacySessionName } from '../../main/session/legacy-entries.ts'
 import { ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { pendingTokens, storedToken } from '../support/entry.ts'
+import { asVersion1, pendingTokens, storedToken } from '../support/entry.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 /** Replaces the build with the one for crash tests, which only differs in the main process. */
@@ -128,6 +129,28 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
     // A token whose answer was lost with the process may be sent once more, and no other.
     expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
     expect(desk.count('login')).toBe(2)
+  })
+})
+
+describe('a crash while a session of version 1 is adopted: it goes on at the next start', () => {
+  it.each([
+    ['before the new entry', 'write:before:1'],
+    ['after it, before version 1 is marked as adopted', 'mark-adopted:before:1'],
+    ['between the deletions of the two entries', 'delete:before:2'],
+  ])('%s', async (_, point) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    const { keyring, service } = desk
+    const first = await desk.start()
+    await (await first.open()).signIn(ANA)
+    await first.quit()
+    await asVersion1(desk, ANA.username)
+    await keyring.lock()
+    await runInto(desk, point, () => keyring.unlock())
+
+    await (await (await desk.start()).open()).signedIn.waitFor()
+    await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
+    expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+    expect([desk.count('login'), service.replayCount()]).toEqual([1, 0])
   })
 })
 

@@ -1,5 +1,5 @@
 /** One session per computer and data folder, even with a shared keychain. */
-import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { run } from '../keyring/programs.ts'
 import { startAgain } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { entryNameOn, storedToken } from '../support/entry.ts'
+import { asVersion1, entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { own } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
@@ -133,31 +133,13 @@ it('a session of a newer version is reported, survives a sign-in unchanged, and 
 })
 
 describe('a session of version 1', () => {
-  /** Turns the current entry into one of version 1. */
-  async function asVersion1(desk: Desk): Promise<void> {
-    const { service, keyring } = desk
-    const token = await storedToken(desk)
-    const legacy = {
-      version: 1,
-      kind: 'password',
-      username: ANA.username,
-      issuer: service.address,
-      refreshToken: token,
-    }
-    await keyring.put(legacySessionName(service.address), JSON.stringify(legacy))
-    await keyring.put(entryNameOn(desk), undefined)
-    const file = path.join(desk.dataFolder, 'config.json')
-    const settings = JSON.parse(readFileSync(file, 'utf8'))
-    writeFileSync(file, JSON.stringify({ ...settings, markers: { [legacySessionName(service.address)]: 'stored' } }))
-  }
-
   it('continues, and nothing of version 1 is left', async () => {
     const desk = await openDesk()
     const { keyring, service } = desk
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
     await first.quit()
-    await asVersion1(desk)
+    await asVersion1(desk, ANA.username)
 
     const second = await desk.start()
     await (await second.open()).signedIn.waitFor()
