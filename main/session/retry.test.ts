@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DeadlineClock } from './clock.ts'
+import { Retry } from './retry.ts'
+import { HandTime } from './testing/hand-time.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+let time: HandTime
+let clock: DeadlineClock
+let attempts: number
+let retry: Retry
+
+beforeEach(() => {
+  time = new HandTime()
+  clock = new DeadlineClock(time.process())
+  attempts = 0
+  const attempt = () => {
+    attempts += 1
+  }
+  retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, attempt })
+})
+
+/** An attempt fails; how long it takes until the next one. */
+async function untilNext(): Promise<number> {
+  retry.begin()
+  retry.failed()
+  const before = attempts
+  for (let passed = 0; passed <= 2 * MINUTE; passed += SECOND) {
+    if (attempts > before) return passed
+    await time.passSettling(SECOND)
+  }
+  throw new Error('there is no next attempt')
+}
+
+it('waits longer after each failure, up to the cap, and starts over after a success', async () => {
+  const delays = []
+  for (let failures = 0; failures < 5; failures += 1) delays.push(await untilNext())
+  expect(delays).toEqual([1, 2, 4, 5, 5].map((seconds) => seconds * SECOND))
+  retry.succeeded()
+  expect(await untilNext()).toBe(SECOND)
+})
+
+describe('what the other side asked for', () => {
+  it('is waited for, whatever the delay', async () => {
+    retry.begin()
+    retry.obey(clock.now() + MINUTE)
+    retry.failed()
+    await time.passSettling(MINUTE - SECOND)
+    retry.wake()
+    expect(attempts).toBe(0)
+    await time.passSettling(SECOND)
+    expect(attempts).toBe(1)
+  })
+
+  it('counts until the next attempt alone', async () => {
+    retry.obey(clock.now() + MINUTE)
+    expect(await untilNext()).toBe(SECOND)
+  })
+})
+
+describe('waking', () => {
+  it('tries at once what waits', () => {
+    retry.begin()
+    retry.failed()
+    retry.wake()
+    expect(attempts).toBe(1)
+  })
+
+  it('tries nothing while nothing waits', () => {
+    retry.wake()
+    retry.failed()
+    retry.begin()
+    retry.wake()
+    expect([attempts, retry.isWaiting]).toEqual([0, false])
+  })
+})
+
+it('attempts nothing once it is cancelled', async () => {
+  retry.failed()
+  retry.cancel()
+  await time.passSettling(MINUTE)
+  expect(attempts).toBe(0)
+})
+
+it('attempts once, however many failures came before', async () => {
+  retry.failed()
+  retry.failed()
+  await time.passSettling(MINUTE)
+  expect(attempts).toBe(1)
+})
