@@ -30,8 +30,10 @@ export class Watch implements Witness {
   #mine: Family | undefined
   /** The user's own sign-in, and the session that it began. */
   #asked: ServiceRequest | undefined
-  /** The sign-in waits for another one, or for the answer to a revocation, before it sends anything. */
+  /** The sign-in waits for the answer to a revocation: the next login is its own. */
   #isAsking = false
+  /** Since then a login may be the program's own, with the new password. */
+  #hasChangedPassword = false
   #delivered: Family | undefined
   /** That of the last login, whoever asked for it. */
   #landed: Family | undefined
@@ -85,6 +87,8 @@ export class Watch implements Witness {
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
+    this.#hasChangedPassword = true
+    this.#isAsking = false
     void done.then(() => this.#waits.delete(done))
   }
 
@@ -99,8 +103,9 @@ export class Watch implements Witness {
     const before = this.#logins()
     const done = ask()
     const asked = this.#logins().find((request) => !before.includes(request))
+    const hasJoined = this.#asked !== undefined && before.includes(this.#asked)
     this.#asked = asked ?? this.#asked
-    this.#isAsking = asked === undefined
+    this.#isAsking = asked === undefined && !hasJoined && !this.#hasChangedPassword
     void done.then(({ ok }) => {
       if (!ok || turn !== this.#turns) return
       const isReplaced = old !== undefined && old !== this.#landed
@@ -112,12 +117,14 @@ export class Watch implements Witness {
 
   /** The session that was there before lives on, and what the sign-in still brings must die. */
   cancels(): void {
+    this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
     this.#cancelled.add(this.#asked)
   }
 
   signsOut(): void {
     const { service } = this.#desktop
+    this.#isAsking = false
     this.#isSignedOut = true
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
@@ -196,6 +203,7 @@ export class Watch implements Witness {
     this.#superseded.clear()
     this.#delivered = undefined
     this.#isAsking = false
+    this.#hasChangedPassword = false
     this.#cancelled.clear()
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
