@@ -215,7 +215,7 @@ export class JournalWorker {
       return true
     }
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
-    const decision = decide(read, mark, record.isDecided)
+    const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
     // A keychain that hides its content may show it again, so the known content still counts.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []

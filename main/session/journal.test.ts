@@ -10,7 +10,14 @@ import {
   type Wanted,
 } from './journal.ts'
 
-const WANTED = ['undecided', 'nothing', 'revocations', 'session', 'sessionAndRevocations'] as const
+const WANTED = [
+  'undecided',
+  'undecidedRevocations',
+  'nothing',
+  'revocations',
+  'session',
+  'sessionAndRevocations',
+] as const
 const FOUND = [
   'unread',
   'unreadSuperseded',
@@ -44,7 +51,17 @@ const UNDECIDED = `
   undecided              deleted           rest           rest           rest           rest
   undecided              current           rest           rest           rest           rest
   undecided              outdated          rest           rest           rest           rest
-  undecided              superseded        rest           rest           rest           rest`
+  undecided              superseded        rest           rest           rest           rest
+
+  undecidedRevocations   unread            read           read           read           read
+  undecidedRevocations   unreadSuperseded  rest           rest           rest           rest
+  undecidedRevocations   unknownVersion    rest           rest           rest           rest
+  undecidedRevocations   missing           rest           rest           rest           rest
+  undecidedRevocations   deleted           rest           rest           rest           rest
+  undecidedRevocations   current           rest           rest           rest           rest
+  undecidedRevocations   outdated          rest           rest           rest           rest
+  undecidedRevocations   superseded        rest           rest           rest           rest
+`
 
 /** A journal in a keychain, without anything of version 1: by what is wanted, what was found, and the four marks. */
 const TABLE = `
@@ -173,10 +190,10 @@ describe('an entry of version 1 changes two things', () => {
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
     if (isUnadopted && persistence === 'keychain' && found === 'deleted' && mark !== 'none') {
-      if (wanted !== 'undecided' && wanted !== 'revocations') return 'markAdopted'
+      if (['nothing', 'session', 'sessionAndRevocations'].includes(wanted)) return 'markAdopted'
     }
     if (legacy === 'none' || action !== 'rest' || found === 'unknownVersion') return action
-    if (wanted === 'undecided') return found === 'unread' ? 'read' : 'rest'
+    if (wanted === 'undecided' || wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
     if (persistence === 'memory') return 'rest'
     return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
   }
@@ -294,10 +311,17 @@ describe('an entry that has been read', () => {
   })
 
   it.each(rows)('$read, marked $mark: $decision', ({ read, mark, decision }) => {
-    expect(decide(read, mark, false)).toBe(decision)
+    expect(decide(read, mark, 'undecided')).toBe(decision)
+  })
+
+  it.each(rows)('$read, marked $mark, with tokens to revoke: the same, but asked again', ({ read, mark, decision }) => {
+    const isUnreadable = read === 'unreadable' && mark === 'none'
+    expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? 'locked' : decision)
   })
 
   it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
-    expect(decide(read, mark, true)).toBe(DECIDED[read])
+    for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {
+      expect([wanted, decide(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
+    }
   })
 })

@@ -2,8 +2,17 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
-/** The wanted content of the entry. `undecided`: not known yet, because the entry has not been read. */
-export type Wanted = 'undecided' | 'nothing' | 'revocations' | 'session' | 'sessionAndRevocations'
+/**
+ * The wanted content of the entry. `undecided`: not known yet, because the entry has not been read.
+ * `undecidedRevocations`: the same, but there are tokens to revoke, which must be kept whatever else the entry holds.
+ */
+export type Wanted =
+  | 'undecided'
+  | 'undecidedRevocations'
+  | 'nothing'
+  | 'revocations'
+  | 'session'
+  | 'sessionAndRevocations'
 
 /** The entry's content as known to this run. */
 export type Found =
@@ -60,6 +69,7 @@ export function nextAction(journal: Journal): Action {
   const { wanted, found, mark, legacy } = journal
   if (found === 'unknownVersion') return 'rest'
   if (wanted === 'undecided') return found === 'unread' && (mark !== 'none' || legacy !== 'none') ? 'read' : 'rest'
+  if (wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
   if (mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
   if (found === 'unread' || found === 'unreadSuperseded') return 'read'
   if (mustAdoptFirst(journal)) return 'markAdopted'
@@ -90,7 +100,9 @@ function towardsNothing({ found, mark, persistence }: Journal): Action {
   return found === 'missing' && mark === 'none' ? 'rest' : 'delete'
 }
 
-function towards(wanted: Exclude<Wanted, 'undecided' | 'nothing'>, { found, mark, persistence }: Journal): Action {
+type Contents = Exclude<Wanted, 'undecided' | 'undecidedRevocations' | 'nothing'>
+
+function towards(wanted: Contents, { found, mark, persistence }: Journal): Action {
   const isInMemory = persistence === 'memory'
   if (wanted !== 'revocations' && !isInMemory && mustWithdraw(found, mark)) return 'withdraw'
   if (mark !== markerFor(wanted) && !isInMemory) return markAs(wanted)
@@ -110,7 +122,7 @@ function afterAdoption(journal: Journal): Action {
 /** Whether nothing of version 1 is read again. */
 const isAdopted = ({ legacy }: Journal): boolean => legacy === 'none' || legacy === 'adopted'
 
-function markerFor(wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Marker {
+function markerFor(wanted: Contents): Marker {
   switch (wanted) {
     case 'session':
       return 'stored'
@@ -124,7 +136,7 @@ function markerFor(wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Marker {
 }
 
 const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'markSignedOut' } as const
-const markAs = (wanted: Exclude<Wanted, 'undecided' | 'nothing'>): Action => MARK_AS[markerFor(wanted)]
+const markAs = (wanted: Contents): Action => MARK_AS[markerFor(wanted)]
 
 /** The result of reading the entry. */
 export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'unreadable'
@@ -145,11 +157,12 @@ export type Decision =
   | 'unknownVersion'
 
 /**
- * The meaning of an entry that was read. @param isDecided the user has signed in or out since, or an earlier read has
- * decided.
+ * The meaning of an entry that was read.
+ * @param wanted it is decided once the user has signed in or out, or an earlier read has decided it.
  */
-export function decide(read: Read, mark: Mark, isDecided: boolean): Decision {
-  const isOver = isDecided || mark === 'signedOut'
+export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
+  const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'
+  const isOver = !isUndecided || mark === 'signedOut'
   switch (read) {
     case 'session':
       return isOver ? 'revoke' : 'resume'
@@ -163,9 +176,9 @@ export function decide(read: Read, mark: Mark, isDecided: boolean): Decision {
     case 'unknownVersion':
       return 'unknownVersion'
     case 'unreadable':
-      // The marker is set before the entry, so without a marker there is no entry to wait for.
       if (isOver) return 'signedOutAskAgain'
-      return mark === 'none' ? 'keep' : 'locked'
+      // The marker is set before the entry, so without a marker there is no entry to wait for.
+      return mark === 'none' && wanted === 'undecided' ? 'keep' : 'locked'
     default:
       return assertNever(read)
   }

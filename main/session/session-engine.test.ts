@@ -4,6 +4,7 @@ import type { SessionState } from './state.ts'
 import { Desktop, ENTRY, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
+import type { KeychainMode } from './testing/model-store.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -385,6 +386,29 @@ describe('signing in', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(family(desktop, 0).isDead).toBe(true)
   })
+
+  it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
+    'that was cancelled is written as a revocation, if the keychain could not be read at the start and now is: %s',
+    async (mode) => {
+      const desktop = new Desktop()
+      desktop.store.mode = 'fails'
+      await desktop.start()
+      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+      desktop.store.mode = mode
+      answer(desktop, { login: undefined, refresh: undefined, logout: undefined })
+      await desktop.signIn('ana')
+      desktop.session.cancelSignIn()
+      desktop.service.pending[0]?.answer('reply')
+      await desktop.pass(MINUTE)
+      desktop.store.mode = 'ok'
+      await desktop.pass(2 * MINUTE)
+      expect(desktop.pending).toHaveLength(1)
+      answer(desktop, {})
+      await desktop.restart()
+      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+      expect(family(desktop, 0).isDead).toBe(true)
+    },
+  )
 
   it('to a service that gives the same refresh token again does not revoke it', async () => {
     const desktop = new Desktop()

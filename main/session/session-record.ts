@@ -134,7 +134,7 @@ export class SessionRecord {
   }
 
   get wanted(): Wanted {
-    if (!this.#isDecided) return 'undecided'
+    if (!this.#isDecided) return this.#revocations.length === 0 ? 'undecided' : 'undecidedRevocations'
     const { session, revocations } = this.entry
     if (session === undefined) return revocations.length === 0 ? 'nothing' : 'revocations'
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
