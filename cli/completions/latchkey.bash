@@ -10,7 +10,7 @@ _latchkey() {
   local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    options='token header exec rejected status socket clients open doctor'
+    options='token header exec rejected status socket ssh clients open doctor'
     [[ $word != -* ]] || options='--help --version'
     _latchkey_offer -W "$options" -- "$word"
     return
@@ -23,6 +23,7 @@ _latchkey() {
     status) options='--json --connection --help' ;;
     rejected) options='--connection --help' ;;
     clients) [[ $word == -* ]] || options='python r node' ;;
+    ssh) [[ $word == -* ]] || { ((COMP_CWORD > 2)) || _latchkey_offer -A hostname -- "$word"; return; } ;;
     socket | open | doctor) ;;
     *) return ;;
   esac

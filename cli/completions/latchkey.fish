@@ -28,6 +28,7 @@ complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the
 complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
 complete -c latchkey -n __fish_use_subcommand -a status -d 'Tell what the session is doing'
 complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
+complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh, with this agent for the programs over there'
 complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
 complete -c latchkey -n __fish_use_subcommand -a clients -d 'Print where the libraries for Python, R and Node are'
 complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Examine this computer, and tell what is wrong'
@@ -38,5 +39,6 @@ complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_ex
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Which of several connections'
 complete -c latchkey -n '__fish_seen_subcommand_from token' -x -l format -a 'text json oauth headers kubernetes' -d 'What is printed'
 complete -c latchkey -n '__fish_seen_subcommand_from clients; and not __fish_seen_subcommand_from python r node' -a 'python r node'
+complete -c latchkey -n '__fish_seen_subcommand_from ssh; and test (count (commandline -opc)) -eq 2' -a '(__fish_print_hostnames)'
 complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'As JSON'
 complete -c latchkey -n '__latchkey_exec_command >/dev/null' -x -a '(__fish_complete_subcommand --commandline (__latchkey_exec_command))'

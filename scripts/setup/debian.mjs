@@ -50,6 +50,9 @@ const TESTS = [
     ['r-cran-httr2'],
     ['r-cran-jsonlite'],
     ['rclone'],
+    // The other machine of `latchkey ssh`.
+    ['openssh-client'],
+    ['openssh-server'],
   ],
   // The browser that a person signs in with.
   ['chromium'],

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 
-const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'status', 'token']
+const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'ssh', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** The words so far, the last one unfinished, and exactly what each shell must offer. */
@@ -38,6 +38,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['clients', 'p'], ['python']],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
   [['socket', '--'], ['--help']],
+  [['ssh', '--'], ['--help']],
   [['open', '--'], ['--help']],
   [['doctor', '--'], ['--help']],
   [['exec', '--m'], ['--min-validity']],
