@@ -10,7 +10,7 @@ export interface Answer {
   readonly delivered?: () => void
 }
 
-/** What an access token says; a fault may alter it. */
+/** The claims of an access token; a fault may alter them. */
 export type Claims = Readonly<Record<string, string | number>>
 
 /** Alters the claims before they are signed; `undefined` means a token that isn't a JWT. */
@@ -27,7 +27,7 @@ export interface Call {
   readonly alterClaims: AlterClaims
 }
 
-/** Makes the answer to a request that can't be served. */
+/** Creates the answer to an invalid request. */
 export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => Answer
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
@@ -62,7 +62,7 @@ export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refu
   return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
 }
 
-/** What is wrong with an Authorization header where the interface says that none is sent. */
+/** The error if a request has an Authorization header that the interface forbids. */
 export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
   call.headers.authorization === undefined
     ? undefined

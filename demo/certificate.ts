@@ -28,14 +28,14 @@ const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
 /**
- * A certificate (RFC 5280) with its key, for a server on this machine. Signed by itself, nothing trusts it, unless
- * it is given to a client as a certification authority, which it is too.
+ * A certificate (RFC 5280) with its key, for a server on this machine. Self-signed: only clients that get it as a
+ * certificate authority trust it.
  */
 export function selfSignedCertificate(options: CertificateOptions = {}): Identity {
   return issueCertificate(options)
 }
 
-/** A certificate that another has signed, and no authority itself. */
+/** A certificate signed by another one, and not an authority itself. */
 export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
   return issueCertificate(options, signer)
 }

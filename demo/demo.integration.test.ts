@@ -63,7 +63,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-test('it prints an address and credentials that sign in, for both services, and where the data is', async () => {
+test('it prints addresses and credentials for both services, and the address of the data', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)
@@ -85,7 +85,7 @@ test('it prints an address and credentials that sign in, for both services, and 
   expect(status).toBe(200)
 })
 
-test('token lifetime, grace and port are what the options say', async () => {
+test('token lifetime, grace and port follow the options', async () => {
   const first = await start(['--token-lifetime', '5', '--grace', '0'])
   const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
   const { iat, exp } = claimsOf(token)
@@ -119,7 +119,7 @@ test('it ends when its starter hangs up the channel', async () => {
   expect(await gone(child)).toBe(0)
 })
 
-test('it lives on without an input, and ends when its starter is killed', async () => {
+test('it runs without an input, and ends when its starter is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
   const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

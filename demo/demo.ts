@@ -84,7 +84,7 @@ LATCHKEY_BASE_URL=${service.address}`)
 const told = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 
-/** Calls `stop` when asked to end, and when whoever started this is gone, however that shows. */
+/** Calls `stop` on a signal, and when the process that started this has ended. */
 function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)

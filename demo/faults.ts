@@ -61,13 +61,13 @@ export type FaultFor<Operation extends string> = Operation extends
   ? WireFault
   : Fault
 
-/** What is needed to send an answer wrongly. */
+/** The data that a fault needs to send an answer. */
 export interface Wire {
   readonly response: ServerResponse
   readonly reset: () => void
 }
 
-/** What a fault does to one request. */
+/** The effect of a fault on one request. */
 export interface Effect {
   readonly work: Work
   readonly claims?: (claims: Claims) => Claims | undefined
@@ -131,7 +131,7 @@ const NO_EFFECT: Effect = { work: 'done' }
 export const effectOf = (fault: Fault | undefined): Effect =>
   fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: Fault) => Effect)(fault)
 
-/** The faults that wait for their operation, first in, first out. */
+/** The queue of faults for each operation. */
 export class FaultQueue<Operation extends string> {
   readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
 

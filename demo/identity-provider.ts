@@ -6,11 +6,11 @@ import { type ControlledServer, type ServerOptions, startServer } from './server
 import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-/** Refusals that a user's account, not the request, is the reason for. */
+/** Refusals because of a user's account, not because of the request. */
 export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
 
 export interface ProviderUser extends DemoUser {
-  /** What this user gets instead of tokens, once the password is right. */
+  /** The refusal that this user gets instead of tokens. */
   readonly refusal?: AccountRefusal
   /** How this user confirms a sign-in once the password is right. Empty: nothing is enrolled. */
   readonly secondFactor?: readonly DemoAuthenticator[]

@@ -10,7 +10,7 @@ const LARGEST_BODY = 16 * 1024
 /** Which kinds of credential a request carried: the header's scheme, and the body's fields. */
 export type CredentialKind = 'basic' | 'bearer' | 'otherScheme' | 'refreshToken' | 'password' | 'clientSecret'
 
-/** A request as it may be remembered: no value of a header, a query or a body is in it. */
+/** A request in the log, without values of headers, query or body. */
 export interface LoggedRequest<Operation extends string = string> {
   /** Absent for a path or method that is not served. */
   readonly operation?: Operation
@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
-/** A running server that can be watched and put out of order. */
+/** A running server that tests can watch and disturb. */
 export interface ControlledServer<Operation extends string> {
   /** Such as `http://127.0.0.1:40123`. */
   readonly address: string
@@ -128,7 +128,7 @@ export async function startServer<Operation extends string>(
     new Promise<void>((resolve, reject) => {
       if (server.listening) return resolve()
       server.once('error', reject)
-      // SECURITY: loopback only; the demo's passwords are known to everybody.
+      // SECURITY: loopback only; the demo's passwords are public.
       server.listen(port, HOST, () => {
         server.off('error', reject)
         resolve()

@@ -82,7 +82,7 @@ export class TokenIssuer implements Inspection {
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
     if (!this.isRefreshTokenValid(refreshToken)) {
-      // SECURITY: reuse means that two hold the token, and nobody can tell which of them is the thief.
+      // SECURITY: reuse means that two clients have the token, and either may be the thief.
       found.family.revoked = true
       return undefined
     }
@@ -101,7 +101,7 @@ export class TokenIssuer implements Inspection {
     if (use.answered) use.replayed += 1
   }
 
-  /** Whose access token this is, if it was issued here and still serves. */
+  /** The owner of an access token, if it was issued here and is still valid. */
   holderOf(accessToken: string): Person | undefined {
     const found = this.#accessTokens.get(accessToken)
     return found && this.#options.now() < found.expiresAt ? found.person : undefined

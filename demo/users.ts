@@ -1,4 +1,4 @@
-/** Somebody who can sign in. The demo keeps passwords in plain: they are invented, and it says so. */
+/** A user of the demo. The passwords are in plain text because they are invented and public. */
 export interface DemoUser {
   readonly username: string
   readonly password: string
@@ -14,7 +14,7 @@ export interface Person {
   readonly sub: string
 }
 
-/** The one that a newcomer is told. */
+/** The user in the demo's greeting. */
 export const ANA: DemoUser = { username: 'ana', password: 'quiet harbour lamp', name: 'Ana Duarte' }
 
 export const DEMO_USERS: readonly DemoUser[] = [

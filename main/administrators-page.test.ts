@@ -1,4 +1,4 @@
-/** The administrator's page is what the program does. */
+/** docs/administrators.md agrees with the code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const page = read('docs/administrators.md')
 const samples = readdirSync(path.join(ROOT, 'docs')).filter((name) => /^policy-.*\.json$/.test(name))
 
-it.each(samples)('the sample %s is whole by the schema and for the program, and the page names it', (name) => {
+it.each(samples)('the sample %s is valid for the schema and the app, and the page names it', (name) => {
   const validate = new Ajv({ allErrors: true }).compile(JSON.parse(read('docs/policy.schema.json')))
   const sample = read(`docs/${name}`)
   expect(validate(JSON.parse(sample)), JSON.stringify(validate.errors)).toBe(true)
@@ -22,13 +22,13 @@ it.each(samples)('the sample %s is whole by the schema and for the program, and 
   expect(page).toContain(`(${name})`)
 })
 
-it('there are samples, and the page names no other', () => {
+it('the page names exactly the samples', () => {
   const named = [...page.matchAll(/\((policy-[^)]*\.json)\)/g)].map(([, name]) => name)
   expect(named.sort()).toEqual(samples.sort())
   expect(samples).not.toEqual([])
 })
 
-it('the page names where the file lies', () => {
+it('the page names the path of the file', () => {
   for (const platform of ['linux', 'darwin'] as const) expect(page).toContain(policyPath(platform, {}))
   expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
 })

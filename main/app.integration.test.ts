@@ -139,7 +139,7 @@ it('starts phase by phase, and stops in reverse order', async () => {
   await app.start()
   await expect.poll(() => told).toContain('keychain.probed')
   await expect.poll(() => told).toContain('agent.started')
-  // The agent's start takes its time, and nothing waits for it.
+  // The agent starts slowly, and nothing waits for it.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
     'app.started',
     'start ipc',
@@ -199,7 +199,7 @@ it('a window that opens after another was closed is shown nothing that the other
   expect(views.view.navigation).toBeUndefined()
 })
 
-it('goes on with the session after another start', async () => {
+it('restores the session after a restart', async () => {
   const first = await buildApp()
   await first.app.start()
   await first.handlers.signIn(SIGN_IN)
@@ -210,7 +210,7 @@ it('goes on with the session after another start', async () => {
   await expect.poll(() => second.views.view.session.kind).toBe('active')
 })
 
-it('starts without its window where none is wanted', async () => {
+it('starts without its window if none is wanted', async () => {
   const { app } = await buildApp({ isWindowWanted: () => false })
   await app.start()
   expect(told).not.toContain('show window')
@@ -222,12 +222,12 @@ it('watches the policy file', async () => {
   const { app, views } = await buildApp()
   await app.start()
   expect(views.view.notices).toEqual([])
-  // The folder is anybody's to write to, so the file is noticed and doesn't count.
+  // Anyone can write to the folder, so the file is noticed but ignored.
   writeFileSync(path.join(folder, 'policy.json'), '{}')
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
 })
 
-it('finds what of the network settings can’t be used', async () => {
+it('finds unusable network settings', async () => {
   const { app, views } = await buildApp({ env: { HTTPS_PROXY: 'gopher://proxy' } })
   expect(views.view.notices).toEqual([])
   await app.start()
@@ -278,7 +278,7 @@ it('refreshes the entry that starts Latchkey at login', async () => {
   expect(told).toContain('refresh login item')
 })
 
-it('stopping takes a copied token off the clipboard, and first of all', async () => {
+it('stopping first clears a copied token from the clipboard', async () => {
   let text = ''
   const clipboard = {
     readText: () => {
@@ -314,7 +314,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // What doesn't wait is over within a turn or two.
+  // Work without a wait ends within a turn or two.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()
@@ -368,7 +368,7 @@ it('a surface that throws at its start is reported; the sessions run', async () 
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-/** A keychain that never answers, and a clock that is moved by hand. An agent's socket would take real time. */
+/** A keychain that never answers, and a manual clock. An agent's socket would take real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

@@ -1,4 +1,4 @@
-/** The app, out of its parts: core, then features, then surfaces. It knows nothing of Electron. */
+/** Builds the app from its parts: core, then features, then surfaces. Independent of Electron. */
 import type { Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH } from './agent/location.ts'
@@ -74,7 +74,7 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute'>, Pick<Surroundings,
  * panel that started in that time would show no icon, because nothing would be watching for it yet.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
-/** How long quitting waits for a reply that is under way. */
+/** How long quitting waits for pending replies. */
 const STOP_TIMEOUT_MS = 10_000
 /** How many lines of the log go with the diagnostics. */
 const LOG_LINES = 300
@@ -84,7 +84,7 @@ type Engine = ReturnType<typeof createConnections>
 export interface App {
   /** Resolves when everything has been started. */
   start(): Promise<void>
-  /** Ends what is under way without losing it. */
+  /** Stops everything without losing a pending reply. */
   stop(): Promise<void>
   /** Opens the window, or brings it to the front. */
   show(): void
@@ -261,7 +261,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
   }
 }
 
-/** The first line of the log and the last; what ends after everything else. */
+/** Writes the first and last line of the log; ends after everything else. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
@@ -272,7 +272,7 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
   }
 }
 
-/** Checks at once what time or another network may have changed. */
+/** On wake, checks at once everything that depends on time or the network. */
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
   let undo = (): void => {}
   return {
@@ -281,7 +281,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
         log.info('app.woke')
         clock.check()
         policy.check()
-        // A request that slept through its deadline ends first: then what it was for is asked again at once.
+        // A request that slept through its deadline must end first, so that it is retried at once.
         setImmediate(() => connections.wake())
       })
     },
@@ -289,7 +289,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
   }
 }
 
-/** Notes in the log how the keychain works, once its entries have been read. */
+/** Logs the keychain's state, once its entries have been read. */
 function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
   let probing: Promise<void> = Promise.resolve()
   return {

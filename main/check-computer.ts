@@ -1,6 +1,6 @@
-/** The checks of this computer on what the app itself uses. Loaded when somebody asks for them. */
-// The window says what is found in the user's language. What is printed and what is saved is English everywhere: it goes
-// into tickets, to people who read many of them.
+/** Runs the diagnostics with the app's own adapters. Loaded on first use. */
+// The window shows the results in the user's language. Printed and saved results are in English, because they go to
+// support.
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { OK } from '../contract/failures.ts'
@@ -28,7 +28,7 @@ import { reportSettings } from './settings/report.ts'
 
 /** What the checks need to know that the core doesn't. */
 export interface Surroundings {
-  /** What of the settings can't be used. */
+  /** Problems of the settings. */
   readonly problems: readonly SettingsProblem[]
   /** Whether Chromium's sandbox is on. */
   readonly isSandboxed: boolean
@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']
 }
 
-/** How long the keychain may take to give the client secret before the checks begin. */
+/** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
 /** Begins the checks; what they find is said in the language of the texts. */
@@ -48,7 +48,7 @@ export async function checkComputer(core: Core, surroundings: Surroundings, text
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
 }
 
-/** Checks, and prints what is found; answers the exit code. */
+/** Runs the checks and prints the results; resolves to the exit code. */
 export async function printReport(
   core: Core,
   surroundings: Omit<Surroundings, 'problems'>,
@@ -62,7 +62,7 @@ export async function printReport(
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
 }
 
-/** Checks, and answers what is found and the last lines of the log as a text to hand to a person who helps. */
+/** Runs the checks; resolves to the results and the last lines of the log, as a text for support. */
 export async function writeDiagnostics(
   core: Core,
   surroundings: Surroundings,
@@ -125,7 +125,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** Got has a word of its own for the certificate. */
+/** Got has its own names for the certificate options. */
 function inWordsOfTls(identity: ClientIdentity): Identity {
   const known = revealed(identity)
   if ('pfx' in known) return known
@@ -147,7 +147,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core): readonly Target[] {
   return settings.names.flatMap((name) => {
     const { connection, view } = settings.of(name)
-    // Checked as soon as it is named: what else single sign-on lacks is another matter.
+    // Checked as soon as it is set, even if single sign-on lacks other values.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),

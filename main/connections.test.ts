@@ -105,7 +105,7 @@ async function start() {
 
 const refreshes = () => provider.requests.length - 1
 
-test('a session that needs a client secret waits for it: it is neither used without one nor given up', async () => {
+test('a session that needs a client secret waits for it, and is neither used without it nor given up', async () => {
   const { connections, kinds } = await start()
   await expect.poll(() => reads).toBe(1)
   await settle()

@@ -9,7 +9,7 @@ import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { SessionKeychain } from './session-keychain.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
-/** Starts nothing: what a person sees doesn't wait for the keychain. */
+/** Starts nothing, because the surfaces don't wait for the keychain. */
 export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
   const { clock, installation, user, settings } = core
   settings.recordProviders()

@@ -1,4 +1,4 @@
-/** What features and diagnostics use alike: the settings, the keychain, and the way to the network. */
+/** The parts that the app and the diagnostics share: settings, keychain and network. */
 import type { KeyValueStore } from './key-value-store.ts'
 import { Listeners } from './listeners.ts'
 import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
@@ -25,7 +25,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
   readonly places: Pick<Places, 'policyFile' | 'installation'>
   /** What the environment sets. */
   readonly environment: EnvironmentReading
-  /** The user's settings file, and what was wrong with it. */
+  /** The user's settings file and its problems. */
   readonly store: KeyValueStore
   readonly storeProblems: readonly SettingsProblem[]
   readonly keychain: Keychain
@@ -44,9 +44,9 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain once more, to try it out. */
+  /** Opens the keychain again, to make a trial. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
-  /** The keychain that the app uses, opened the first time it is asked for. */
+  /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
@@ -92,17 +92,17 @@ export function createCore(ports: CorePorts) {
     policy,
     onPolicyChange: policyChanges.subscribe,
     settings,
-    /** What of the settings can't be used. */
+    /** Problems of the settings. */
     settingsProblems: () => [...storeProblems, ...settings.problems],
     openKeychain,
     openedKeychain,
     keychain,
     proxyCredentials,
     network,
-    /** What the settings say about the network and can't be used. */
+    /** Problems of the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,
-    /** Registers a listener for what became of each request; returns the undo. */
+    /** Registers a listener for the result of each request; returns the undo. */
     onRequest: requests.subscribe,
   }
 }
@@ -116,7 +116,7 @@ async function networkProblems(network: Network, policy: PolicyFile): Promise<re
   ]
 }
 
-/** Begins the work the first time it is asked for. */
+/** Starts the work on first use. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {

@@ -7,7 +7,7 @@ import { readEnvironment } from './settings/layers.ts'
 import { systemProxy } from './surfaces/system-proxy.ts'
 import { askTrayHost } from './surfaces/tray-host.ts'
 
-/** What the app and `--doctor` find on this desktop alike. */
+/** The parts of this desktop that the app and `--doctor` share. */
 export function findDesktop(variables: Variables) {
   const { platform, env } = process
   const clock = new DeadlineClock(systemTime)
@@ -25,5 +25,5 @@ export function findDesktop(variables: Variables) {
   }
 }
 
-/** Where a report goes besides the log. */
+/** Receives reports in addition to the log. */
 export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

@@ -6,7 +6,7 @@ import path from 'node:path'
  * names the host and the process which made it (Chromium: process_singleton_posix.cc); on Windows there is none.
  */
 export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
-  // SECURITY: a dialog names the host. A link of somebody's own making could hold any text.
+  // SECURITY: a dialog shows the host, but a forged link could contain any text.
   const holder = /^(?<host>[^\p{C}\p{Z}]{1,255})-\d+$/u.exec(readLink(path.join(dataFolder, 'SingletonLock')))
     ?.groups?.['host']
   return holder === hostname ? undefined : holder

@@ -1,4 +1,4 @@
-/** Each way to sign in of one connection, over the network of this desktop. */
+/** The sign-in methods of a connection, over this desktop's network. */
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createAuthService } from './service/auth-service.ts'

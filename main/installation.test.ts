@@ -38,16 +38,16 @@ test('a Mac, whose name changes with the network, is known by its data folder', 
 
 test('one data folder by two paths is one installation', () => {
   const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
-  // Whoever may make a link on Windows may not make this one unless it is a junction.
+  // On Windows only junctions need no privilege.
   symlinkSync(folder, link, 'junction')
   expect(id([one], { dataFolder: link })).toBe(id([one]))
 })
 
-test('it is a word that names nothing else of a connection, and tells nobody which computer it is', () => {
+test('it can’t collide with another entry’s name, and doesn’t reveal the computer', () => {
   expect(id([one])).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('this computer always gives the same', () => {
+test('this computer always has the same one', () => {
   expect(installationId({ platform: process.platform, dataFolder: folder })).toBe(
     installationId({ platform: process.platform, dataFolder: folder }),
   )

@@ -40,7 +40,7 @@ function readId(file: string): string {
   }
 }
 
-/** The same folder by whatever path. */
+/** The canonical path of the folder. */
 function realPath(folder: string): string {
   try {
     return realpathSync(folder)

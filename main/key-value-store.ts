@@ -1,10 +1,10 @@
-/** The part of electron-store that is used; it writes at once and atomically. */
+/** The part of electron-store that is used. It writes synchronously and atomically. */
 export interface KeyValueStore {
   get(key: string): unknown
   set(key: string, value: unknown): void
 }
 
-/** One value among the user's settings. What is read may be anything. */
+/** One stored value of the user's settings. Stored values may be anything. */
 export interface Remembered<T> {
   get(): unknown
   set(value: T): void

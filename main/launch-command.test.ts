@@ -13,7 +13,7 @@ const installed: HowStarted = {
 }
 
 describe('the program that starts the app again', () => {
-  it('is the one that runs', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
+  it('is the running one', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
@@ -58,7 +58,7 @@ describe('the program that starts the app again', () => {
     })
   })
 
-  it('is not somebody else’s AppImage variable on another platform', () => {
+  it('ignores AppImage variables on other platforms', () => {
     const started: HowStarted = {
       ...installed,
       platform: 'win32',
@@ -68,7 +68,7 @@ describe('the program that starts the app again', () => {
     expect(launchProgram(started)).toBe('C:\\Latchkey.exe')
   })
 
-  it('is none in a development run', () => {
+  it('is absent in a development run', () => {
     expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
   })
 })

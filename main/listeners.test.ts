@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const listen = (name: string) => listeners.subscribe((event) => heard.push(`${name} ${event}`))
 
-it('tells each listener, in the order in which they came, until its undo', () => {
+it('calls each listener in order, until its undo', () => {
   expect(listeners.isEmpty).toBe(true)
   const undo = listen('one')
   listen('two')
@@ -22,7 +22,7 @@ it('tells each listener, in the order in which they came, until its undo', () =>
   expect(listeners.isEmpty).toBe(false)
 })
 
-it('does not tell a listener whose undo another one has called', () => {
+it('does not call a listener that another one has just removed', () => {
   let undo = (): void => {}
   listeners.subscribe(() => undo())
   undo = listen('gone')
@@ -30,13 +30,13 @@ it('does not tell a listener whose undo another one has called', () => {
   expect(heard).toEqual([])
 })
 
-it('does not tell a listener that came with the same event', () => {
+it('does not call a listener that was added during the event', () => {
   listeners.subscribe(() => void listen('late'))
   listeners.tell('first')
   expect(heard).toEqual([])
 })
 
-it('tells none after they are cleared', () => {
+it('calls none after they are cleared', () => {
   listen('one')
   listeners.clear()
   listeners.tell('first')

@@ -12,7 +12,7 @@ export class Listeners<Event = void> {
 
   readonly tell = (event: Event): void => {
     for (const listener of [...this.#listeners]) {
-      // One that was told before may have undone it.
+      // An earlier listener may have removed it.
       if (this.#listeners.has(listener)) listener(event)
     }
   }
@@ -21,7 +21,7 @@ export class Listeners<Event = void> {
     return this.#listeners.size === 0
   }
 
-  /** None of them is told any more. */
+  /** Removes all of them. */
   clear(): void {
     this.#listeners.clear()
   }

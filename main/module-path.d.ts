@@ -1,4 +1,4 @@
-/** A module that is built for itself; its import is the path of what was built (electron-vite: modulePath). */
+/** A module with its own bundle. The import is the bundle's path (electron-vite: modulePath). */
 declare module '*?modulePath' {
   const path: string
   export default path

@@ -38,7 +38,7 @@ it('starts the phases in order, each part in its order, and stops all of it in r
   expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
 })
 
-it('starts phases that wait for nothing within one turn', () => {
+it('starts phases without a wait within one turn', () => {
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
     { name: 'sessions', parts: part('sessions') },
@@ -47,7 +47,7 @@ it('starts phases that wait for nothing within one turn', () => {
   expect(told).toEqual(['start tray', 'start sessions'])
 })
 
-it('starts a phase when what it waits for is there, whatever became of it', async () => {
+it('starts a phase when the promise it waits for settles', async () => {
   let fail = (_: Error) => {}
   const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
   const phases = phasesOf([
@@ -74,7 +74,7 @@ it('a part that throws at its start is reported; the others run', async () => {
   expect(told).toEqual(['agent failed: no socket', 'start sessions', 'updates failed: no feed'])
 })
 
-it('a part that never finishes its start keeps none from starting', async () => {
+it('a part that never finishes its start doesn’t block the others', async () => {
   await phasesOf([
     { name: 'sessions', parts: { ...part('sessions', { start: never }), ...part('agent') } },
     { name: 'background', parts: part('updates') },
@@ -106,7 +106,7 @@ it('stops a phase when all parts of the later one have stopped', async () => {
   expect(told).toEqual(['stop keychain'])
 })
 
-it('tells everything to stop by one deadline, and waits no longer', async () => {
+it('stops everything by one deadline, and waits no longer', async () => {
   const stuck = (name: string) =>
     part(name, {
       start: () => {},
@@ -131,7 +131,7 @@ it('tells everything to stop by one deadline, and waits no longer', async () => 
   expect(told).toEqual(['stop sessions', 'stop keychain'])
 })
 
-it('starts nothing more once it is told to stop, and stops only what was started', async () => {
+it('starts nothing after a stop, and only stops parts that were started', async () => {
   let ready = () => {}
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
@@ -144,7 +144,7 @@ it('starts nothing more once it is told to stop, and stops only what was started
   expect(told).toEqual(['start tray', 'stop tray'])
 })
 
-it('stops once, however often it is told to', async () => {
+it('stops only once', async () => {
   const phases = phasesOf([{ name: 'icon', parts: part('tray') }])
   await phases.start()
   await Promise.all([phases.stop(), phases.stop()])

@@ -2,7 +2,7 @@ import type { Report } from './log/report.ts'
 import type { Clock } from './session/ports.ts'
 import { withTimeout } from './session/with-timeout.ts'
 
-/** What is started and stopped as one: a feature, a surface. Stopping one whose start failed does no harm. */
+/** A unit that starts and stops: a feature or a surface. Stopping one whose start failed must be harmless. */
 export interface Part {
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
@@ -10,7 +10,7 @@ export interface Part {
 
 export interface Phase {
   readonly name: string
-  /** What the phase waits for; absent if it follows the one before at once. */
+  /** A promise that the phase waits for; absent if it follows the previous one at once. */
   readonly waitsFor?: () => Promise<unknown>
   /** By name, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
@@ -23,7 +23,7 @@ interface PhasesPorts {
   readonly stopTimeoutMs: number
 }
 
-/** Starts parts phase by phase, and stops in reverse order what was started. */
+/** Starts parts phase by phase, and stops the started ones in reverse order. */
 export class Phases {
   readonly #phases: readonly Phase[]
   readonly #ports: PhasesPorts

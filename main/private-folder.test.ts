@@ -10,7 +10,7 @@ const MALLORY = 1001
 
 type Made = { readonly uid: number; readonly mode: number; readonly link?: string; readonly file?: true }
 
-/** A file system of these entries, beside a root that is root’s. */
+/** A file system with these entries, below a / that belongs to root. */
 function systemOf(made: Readonly<Record<string, Made>>) {
   const entries: Readonly<Record<string, Made>> = { '/': { uid: 0, mode: 0o755 }, ...made }
   return {
@@ -33,11 +33,11 @@ const HOME: Readonly<Record<string, Made>> = {
 }
 const link = (target: string, uid = ANA): Made => ({ uid, mode: 0o777, link: target })
 
-test('a folder of the user’s own below folders of root and the user is private', () => {
+test('a folder of the user below folders of root and the user is private', () => {
   expect(check('/home/ana/data', HOME)).toEqual({ kind: 'private' })
 })
 
-test('root may use a folder of root’s', () => {
+test('root may use a folder that belongs to root', () => {
   expect(checkFolder('/home', 0, systemOf(HOME))).toEqual({ kind: 'private' })
 })
 
@@ -66,13 +66,13 @@ describe('a folder above', () => {
     expect(check('/home/ana/data', { ...HOME, [path]: { uid, mode } })).toEqual({ kind: 'unsafe', path })
   })
 
-  test('may be writable by all if it is sticky and root’s, as /tmp is', () => {
+  test('may be writable by all if it is sticky and belongs to root, like /tmp', () => {
     expect(check('/home/ana/data', { ...HOME, '/home': { uid: 0, mode: 0o1777 } })).toEqual({ kind: 'private' })
   })
 })
 
 describe('a link', () => {
-  test('is followed, absolute or relative, and what it leads to is checked from / down', () => {
+  test('is followed, absolute or relative, and its target is checked from / down', () => {
     const srv = { '/srv': { uid: 0, mode: 0o755 }, '/srv/ana': { uid: ANA, mode: 0o700 } }
     for (const target of ['/srv/ana', '../../srv/ana', '/home/ana/other']) {
       const made = { ...HOME, ...srv, '/home/ana/data': link(target), '/home/ana/other': link('/srv/./ana/') }
@@ -82,7 +82,7 @@ describe('a link', () => {
     }
   })
 
-  test('of somebody else is refused, wherever it leads', () => {
+  test('of another user is refused, wherever it leads', () => {
     const made = { ...HOME, '/tmp': { uid: 0, mode: 0o1777 }, '/tmp/x': link('/home/ana/data', MALLORY) }
     expect(check('/tmp/x', made)).toEqual({ kind: 'unsafe', path: '/tmp/x' })
   })
@@ -100,13 +100,13 @@ describe('a folder that is missing', () => {
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
   })
 
-  test('is one as well where a file has its name', () => {
+  test('counts as missing if a file has its name', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
   })
 })
 
-test('a `..` after a link leads out of what the link leads to, as it does for the kernel', () => {
+test('a `..` after a link is relative to the link’s target, as for the kernel', () => {
   const made = {
     ...HOME,
     '/home/mallory': { uid: MALLORY, mode: 0o755 },
@@ -125,7 +125,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     return folder
   }
 
-  test.each([0o700, 0o755, 0o775])('may be the user’s own with mode %o', (mode) => {
+  test.each([0o700, 0o755, 0o775])('may belong to the user with mode %o', (mode) => {
     expect(problemOfFolders([newFolder(mode)], uid)).toBeUndefined()
   })
 
@@ -138,12 +138,12 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     expect(problemOfFolders([newFolder(0o700), folder], uid)).toContain(folder)
   })
 
-  test('is refused if it belongs to somebody else', () => {
+  test('is refused if it belongs to someone else', () => {
     const folder = newFolder(0o755)
     expect(problemOfFolders([folder], uid + 1)).toContain(folder)
   })
 
-  test.skipIf(uid !== 0)('is refused behind a link of somebody else, who can turn it', () => {
+  test.skipIf(uid !== 0)('is refused behind another user’s link, who can change it', () => {
     const [own, shared] = [newFolder(0o700), newFolder(0o755)]
     const link = path.join(shared, 'link')
     mkdirSync(path.join(own, 'config'))

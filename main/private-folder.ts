@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** What the file system says of one path, its last link not followed. */
+/** The status of a path, without following a final link. */
 interface Entry {
   readonly uid: number
   /** As in `st_mode`. */
@@ -16,11 +16,13 @@ interface FileSystem {
 }
 
 export type FolderCheck =
-  /** It belongs to the user, nobody else can write to it, and nobody else can put another folder in its place. */
+  /** It belongs to the user, and no one else can write to it or replace it. */
   | { readonly kind: 'private' }
   /** There is no folder `path` yet. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
-  /** `path` belongs to somebody else, or others can write to it. It is the folder, or a folder or link that leads to it. */
+  /**
+   * `path` belongs to someone else, or others can write to it. It is the folder, or a folder or link that leads to it.
+   */
   | { readonly kind: 'unsafe'; readonly path: string }
 
 const WRITABLE_BY_OTHERS = 0o022
@@ -31,11 +33,11 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Whether a folder is the user's alone. Walks from `/` down and follows each link by itself: every folder and link on the
- * way must belong to root or the user, and be writable by nobody else unless it is sticky (`/tmp`).
+ * Whether a folder is the user's alone. Walks from `/` down and follows each link by itself: every folder and link on
+ * the way must belong to root or the user, and must not be writable by others unless it is sticky (`/tmp`).
  *
- * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads to,
- * during the walk and after it. The path can be used as it is. Not for Windows, where a mode says nothing.
+ * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads
+ * to, during the walk and after it. The path can be used as it is. Not for Windows, where a mode says nothing.
  */
 export function checkFolder(
   folder: string,
@@ -67,7 +69,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Makes the folder, and those above it, where they are missing. Why it can't be used, in English; nothing if it can. */
+/** Creates the folder and missing ones above it. Returns why it can't be used, in English; `undefined` if it can. */
 export function preparePrivateFolder(folder: string, uid: number): string | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -76,16 +78,16 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
     } catch (error) {
       return `${check.path} can't be made (${(error as NodeJS.ErrnoException).code})`
     }
-    // SECURITY: below a sticky folder, somebody else may have made it first.
+    // SECURITY: below a sticky folder, another user may have created it first.
     check = checkFolder(folder, uid)
   }
   return check.kind === 'private' ? undefined : `${check.path} ${SAYS_UNSAFE}`
 }
 
 /**
- * Why folders that the system or the environment gives the user can't be used, in English; nothing if they can. Each must
- * belong to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may
- * write to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
+ * Why folders from the system or the environment can't be used, in English; `undefined` if they can. Each must belong
+ * to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may write
+ * to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

@@ -1,4 +1,4 @@
-/** What keeps others from reading the memory of this process. start.ts calls it before it loads anything else. */
+/** Protects this process's memory from other programs. start.ts calls it before it loads anything else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** Which parts of its memory the kernel writes into a process' core dump: none (core(5)). */
@@ -21,7 +21,7 @@ export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process
   }
 }
 
-/** A process and all that its main thread has started, and so on (proc_pid_task(5)). */
+/** A process and its descendants, through main threads (proc_pid_task(5)). */
 function familyOf(pid: number): number[] {
   let children: number[] = []
   try {
@@ -46,7 +46,7 @@ const REFUSED_SWITCHES = {
 /** A character that Chromium strips from both ends of each argument; for JavaScript, U+0085 is no space (Chromium: base/strings/string_util). */
 const STRIPPED = /[\s\u0085]/
 
-// SECURITY: a pattern for what is at the end would begin again at every space.
+// SECURITY: a pattern anchored at the end would restart at every space.
 function stripped(argument: string): string {
   let start = 0
   let end = argument.length
@@ -55,7 +55,7 @@ function stripped(argument: string): string {
   return argument.slice(start, end)
 }
 
-/** The first switch, by its name alone, with which a packaged app doesn't start; `undefined` if there is none. */
+/** The name of the first switch that a packaged app refuses; `undefined` if there is none. */
 export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
   const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.elsewhere
   return argv
@@ -66,19 +66,19 @@ export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform
 }
 
 /**
- * Variables by which Node prints what it handles on stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints
- * the credentials of each request. Node reads them before any code of ours runs, so deleting them is too late.
+ * Variables that make Node print its data to stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints the
+ * credentials of each request. Node reads them before any code of ours runs, so deleting them is too late.
  */
 const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const
 
-/** The first variable with which a packaged app doesn't start, if there is one. */
+/** The first variable that a packaged app refuses, if any. */
 export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable by which the proxy libraries' `debug` package prints on stderr: with `DEBUG_SHOW_HIDDEN`, the
- * password of a SOCKS proxy too. Many developers have `DEBUG` set for programs of their own, so the app starts
- * all the same. The package reads it once, when it is loaded.
+ * Removes the variable that makes the proxy libraries' `debug` package print to stderr: with `DEBUG_SHOW_HIDDEN`, the
+ * password of a SOCKS proxy too. Many developers have `DEBUG` set for programs of their own, so the app starts all the
+ * same. The package reads it once, when it is loaded.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

@@ -1,4 +1,4 @@
-/** The app on Electron: `start.ts` has made the icon and loads this. */
+/** Runs the app on Electron. `start.ts` creates the icon and loads this. */
 import path from 'node:path'
 import { app, clipboard, ipcMain, net, powerMonitor, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
@@ -21,11 +21,11 @@ import { systemKeychain } from './system-keychain.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 
-/** Set by the build: true in the one for the crash tests alone. */
+/** Set by the build: true only in the one for the crash tests. */
 declare const __CRASH_POINTS__: boolean
 
 interface Started {
-  /** The environment's variables as they were found. */
+  /** The initial environment variables. */
   readonly variables: Variables
   readonly tray: Tray
   /** Without its window. */
@@ -43,7 +43,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // Nothing was under way yet that could be lost.
+    // Nothing is pending yet that could be lost.
     report('start', error)
     app.exit(1)
   }
@@ -57,7 +57,7 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, places } = desktop
   const { execPath } = process
-  // A bug in one place costs the session nothing: without a listener Electron shows its stack in a dialog.
+  // An unhandled error must not end the session. Without a listener Electron shows its stack in a dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
@@ -107,7 +107,7 @@ async function run(
 function openStore(): ElectronStore {
   // Without the cache, each read would parse the file, and fail if something damages it while the app runs.
   const store = new ElectronStore({ cache: true })
-  // SECURITY: electron-store opens a channel to every renderer; ours knows the contract's alone.
+  // SECURITY: electron-store opens a channel to every renderer, but only the contract's channels are allowed.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store
 }

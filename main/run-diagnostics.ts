@@ -1,4 +1,4 @@
-/** `latchkey-desktop --doctor`: checks this computer, prints what it finds, and ends with a code that tells. */
+/** `latchkey-desktop --doctor`: checks this computer, prints the results, and sets the exit code. */
 import { app } from 'electron'
 import { createCore } from './core.ts'
 import { findDesktop, toConsole } from './desktop.ts'
@@ -10,7 +10,7 @@ import { readUserStore } from './settings/user-store.ts'
 import { systemKeychain } from './system-keychain.ts'
 
 interface Started {
-  /** The environment's variables as they were found. */
+  /** The initial environment variables. */
   readonly variables: Variables
   readonly forkKeytar: () => Child
 }
@@ -18,7 +18,7 @@ interface Started {
 export async function runDiagnostics({ variables, forkKeytar }: Started): Promise<void> {
   try {
     await app.whenReady()
-    // The reader may be gone (`| head`).
+    // The reader may have ended (`| head`).
     process.stdout.on('error', () => {})
     const desktop = findDesktop(variables)
     const { platform, clock, places, askTrayHost } = desktop
@@ -34,7 +34,7 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    // The log is the app's own; nothing was under way that could be lost.
+    // Only the app writes the log; nothing is pending that could be lost.
     createReport(toConsole())('start', error)
     app.exit(1)
   }

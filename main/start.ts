@@ -1,6 +1,5 @@
 /**
- * What the process begins with: what must come before anything else is loaded, and the icon, which waits for nothing.
- * The rest, `run-app.ts`, follows.
+ * The first steps of the process: hardening before anything else is loaded, and the icon. Then it loads `run-app.ts`.
  */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,18 +17,18 @@ import { EarlyCalls, followWindowInDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
-/** Set by the build: true in the one for Playwright alone, which comes in as a debugger does. */
+/** Set by the build: true only in the one for Playwright, which connects as a debugger does. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** The desktop's panel asks this thread for the icon, which loading the rest of the app keeps busy. */
+/** The desktop's panel requests the icon from this thread, which is busy while the rest of the app loads. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
 
 leaveMemoryOutOfCoreDumps(process)
 
-// SECURITY: before anything else. Fuses keep Node's switches and NODE_OPTIONS out, and neither Chromium's switches nor
-// Node's other variables (Electron: Fuses).
+// SECURITY: before anything else. Fuses only block Node's switches and NODE_OPTIONS, not Chromium's switches or Node's
+// other variables (Electron: Fuses).
 const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
@@ -38,16 +37,16 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: before any library is loaded that would heed it.
+// SECURITY: before a library that reads it is loaded.
 dropDebugVariable(env)
 
-// SECURITY: before anything in it is read or written: its settings say where passwords go. Windows has no owner and mode
-// that Node can read.
+// SECURITY: before the folder is used, because its settings decide where passwords are sent. Windows has no owner and
+// mode that Node can read.
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')
-  // Without the switch it is the environment's choice (HOME, XDG_CONFIG_HOME), which an AppImage makes by a folder beside
-  // its file, whoever made that (AppImage: portable mode).
+  // Without the switch the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets it to a folder next to its
+  // file, whoever created that (AppImage: portable mode).
   const problem = app.commandLine.hasSwitch('user-data-dir')
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
@@ -57,15 +56,15 @@ if (process.getuid !== undefined) {
   }
 }
 
-// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Where somebody
-// has taken the sandbox away (root can't have it), asking for it would keep every process from starting.
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). If the sandbox is
+// disabled (root can't have it), requesting it would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-// One small window is drawn as well without the graphics card, and where there is none, as on a remote desktop, its process
-// would be started three times before Chromium goes without (Electron: app.disableHardwareAcceleration).
+// A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
+// three times before it gives up (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') app.disableHardwareAcceleration()
-// Electron would make a menu bar of its own, before the icon, and put it into the window (Electron: Performance).
+// Otherwise Electron creates a default menu bar before the icon, and puts it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
-// SECURITY: a page's <link rel=dns-prefetch> would look names up, whatever its policy and proxy say. Not by
+// SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. Not by
 // `host-resolver-rules`, which would keep names from PAC scripts too.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 // SECURITY: no page opens dialogs in which the user would let it write files (showSaveFilePicker and its like).
@@ -77,7 +76,7 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
-  // Electron takes the lock from another computer without a word, so it is looked at first.
+  // Electron silently takes over another computer's lock, so check it first.
   const host = otherHostOf(app.getPath('userData'), hostname())
   if (host === undefined) lockAndRun()
   else void askBeforeRun(host).catch(endWithDialog)
@@ -115,7 +114,7 @@ async function run(): Promise<void> {
   await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }
 
-/** Only a file of the app's own that can't be loaded comes here: Electron shows what was thrown. */
+/** Only happens if a file of the app can't be loaded. Electron shows the error. */
 function endWithDialog(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -19,14 +19,14 @@ const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.ref
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('a token', () => {
-  test('is handed out with its end, in seconds since the epoch, and its account', async () => {
+  test('is handed out with its expiry, in seconds since the epoch, and its account', async () => {
     const { status, headers, body } = await token()
     const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
     expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('is told with its end by this desktop’s clock, also when that is set', async () => {
+  test('has an expiry by this desktop’s clock, also after that is changed', async () => {
     const end = async () => JSON.parse((await token()).body).expiresAt
     const before = await end()
     rig.time.step(-HOUR)
@@ -39,12 +39,12 @@ describe('a token', () => {
     expect([headers['content-type'], body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
   })
 
-  test('goes with any account name', async () => {
+  test('works with any account name', async () => {
     rig.source.grant(HOUR, 'aña "本" \n')
     expect(JSON.parse((await token()).body).account).toBe('aña "本" \n')
   })
 
-  test('is the new one from the moment it is there', async () => {
+  test('is the new one as soon as it exists', async () => {
     await token()
     rig.source.grant(HOUR)
     expect(JSON.parse((await token()).body).token).toBe('token-2')
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect(JSON.parse((await token()).body).account).toBe('bea')
   })
 
-  test('that lives too short is waited with, and all get the new one', async () => {
+  test('that lives too short makes tools wait, and all get the new one', async () => {
     rig.time.pass(HOUR - 59_000)
     const answers = Promise.all(Array.from({ length: 100 }, () => token()))
     await until(running)
@@ -62,7 +62,7 @@ describe('a token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that lives as long as was asked is served, also while it is refreshed', async () => {
+  test('that lives long enough is served, also during a refresh', async () => {
     rig.time.pass(HOUR - 59_000)
     rig.source.refresh()
     const { body } = await ask(rig.socket, '/v1/token?min_validity=59')
@@ -78,7 +78,7 @@ describe('a token', () => {
     expect(JSON.parse((await answer).body).token).toBe('token-1')
   })
 
-  test('is nobody’s after the sign-out, and waiters are told', async () => {
+  test('is gone after a sign-out, and waiting tools are told', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -91,7 +91,7 @@ describe('a token', () => {
     })
   })
 
-  test('that can not be had in time is told so, with when to ask again', async () => {
+  test('that can’t be obtained in time is an error with the time to retry', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -100,7 +100,7 @@ describe('a token', () => {
     expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   })
 
-  test('that the service wants asked for later is told so, with its own Retry-After', async () => {
+  test('that is rate limited is an error with the service’s Retry-After', async () => {
     rig.time.pass(HOUR)
     rig.source.refresh()
     rig.source.fail('rateLimited', 90_500)
@@ -114,7 +114,7 @@ describe('a token', () => {
 })
 
 describe('a rejected token', () => {
-  test('is refreshed, and answered with the new one', async () => {
+  test('is refreshed and replaced', async () => {
     const answer = reject(rig.socket, 'token-1')
     await until(running)
     rig.source.grant(HOUR)
@@ -122,7 +122,7 @@ describe('a rejected token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that is not the one in hand is answered with that one', async () => {
+  test('that is not the current one is answered with the current one', async () => {
     expect(JSON.parse((await reject(rig.socket, 'token-0')).body).token).toBe('token-1')
     expect(rig.source.refreshes).toBe(0)
   })
@@ -136,7 +136,7 @@ describe('a rejected token', () => {
   })
 
   test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'is not taken as %s',
+    'is refused as %s',
     async (type) => {
       expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
       expect(rig.source.refreshes).toBe(0)
@@ -144,7 +144,7 @@ describe('a rejected token', () => {
   )
 })
 
-describe('who was handed a token', () => {
+describe('a tool that got a token', () => {
   const names = () => rig.agent.usage.list('default').map(({ name, count }) => [name, count])
 
   test('is listed under the name it gives itself, for each token and each event', async () => {
@@ -179,7 +179,7 @@ describe('who was handed a token', () => {
     expect(names()).toHaveLength(count)
   })
 
-  test('is forgotten before the next person’s listeners are told', async () => {
+  test('is removed before the next person’s listeners are called', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -187,7 +187,7 @@ describe('who was handed a token', () => {
     listener.hangUp()
   })
 
-  test('is not who got none', async () => {
+  test('isn’t listed if it got none', async () => {
     await ask(rig.socket, '/v1/status')
     await ask(rig.socket, '/v1/token?x')
     rig.source.signOut()
@@ -197,7 +197,7 @@ describe('who was handed a token', () => {
 })
 
 describe('on and off', () => {
-  test('both are idempotent, and it can be switched at run time', async () => {
+  test('both are idempotent, and work at run time', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])
@@ -208,7 +208,7 @@ describe('on and off', () => {
     expect((await token()).status).toBe(200)
   })
 
-  test('turned off it answers every request with who has turned it off, until it is turned on', async () => {
+  test('turned off, it answers every request with who turned it off, until it is turned on', async () => {
     const listening = new EventListener(rig.socket)
     await listening.next()
     await rig.agent.turnOff('user')
@@ -233,7 +233,7 @@ describe('on and off', () => {
     expect(existsSync(rig.socket)).toBe(false)
   })
 
-  test('off closes every connection: idle, waiting, listening and half a request', async () => {
+  test('turning off closes every connection: idle, waiting, listening and half a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
     idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -249,7 +249,7 @@ describe('on and off', () => {
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })
 
-  test('a second agent at the same socket is told who is there, and harms nobody', async () => {
+  test('a second agent at the same socket gets an error, and harms nothing', async () => {
     const second = new Agent({
       location: rig.location,
       connections: only(rig.source),
@@ -268,7 +268,7 @@ describe('on and off', () => {
     await second.stop()
   })
 
-  test('a location that can not be is the state, with a sentence', async () => {
+  test('an impossible location is a state with a sentence', async () => {
     const problem = { kind: 'pathTooLong', path: `/${'x'.repeat(103)}`, bytes: 104 } as const
     const agent = new Agent({ ...PORTS(), location: problem })
     expect(await agent.start()).toEqual({ kind: 'failed', problem })
@@ -283,7 +283,7 @@ describe('on and off', () => {
   })
 })
 
-test('nothing that is kept shows a token when it is printed', async () => {
+test('no object shows a token when it is printed', async () => {
   await token()
   await reject(rig.socket, 'token-0')
   expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')

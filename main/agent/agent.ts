@@ -24,14 +24,14 @@ interface AgentPorts {
   /** Of the connection of this name. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
-  /** The user's own id; nothing on Windows. */
+  /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
   /** A new name for the pipe, for each start. */
   readonly pipeName?: () => string
 }
 
-/** What listens: it serves, or it tells every tool who has turned the agent off. */
+/** The listening server: it hands out tokens, or says who turned the agent off. */
 interface Running {
   readonly turnedOff: TurnedOff | undefined
   readonly stop: () => Promise<void>
@@ -58,7 +58,7 @@ export class Agent {
     return this.#state
   }
 
-  /** Begins to serve, where it doesn't yet. A failure is the state; starting again tries again. */
+  /** Starts serving if it doesn't yet. A failure becomes the state; another start retries. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       if (this.#running === undefined || this.#running.turnedOff !== undefined) {
@@ -69,13 +69,13 @@ export class Agent {
     })
   }
 
-  /** Hands out nothing, and tells every tool that asks who has turned the agent off. */
+  /** Hands out nothing, and answers every tool with who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // Where it can't listen, tools find nothing, as if the app didn't run.
+      // If it can't listen, tools find nothing, as if the app weren't running.
       await this.#open(by)
     })
   }
@@ -113,7 +113,7 @@ export class Agent {
       limits,
       turnedOff,
       status: (form, connection) => statusReply(statusOf(view(connection)), form),
-      // SECURITY: unlike a socket's, a pipe's permissions are not ours alone to set.
+      // SECURITY: unlike for a socket, Latchkey can't set all permissions of a pipe.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     if (turnedOff === undefined) desks.start()

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The request's body; `undefined` where head and body together are larger than `most` bytes. Not called where the tool hangs up. */
+/**
+ * The request's body; `undefined` where head and body together are larger than `most` bytes. Not called if the tool
+ * hangs up.
+ */
 export function readBody(request: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void {
   let left = most - headSize(request)
   if (Number(request.headers['content-length'] ?? 0) > left) {

@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** Who is connected, and what of it is still to be answered. */
+/** The connections, and their unanswered requests. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** Each with what ends those of its requests that wait for an answer, or for more of it. */
+  /** Each with the cancel functions of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
-  /** Came when there was no room. */
+  /** Arrived while there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Has had its last answer. */
+  /** Has got its last answer. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Has an answer without an end, behind which no other can be sent. */
+  /** Has an endless answer, so no other can follow. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -23,27 +23,27 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // Node tells only the answer whose turn it is of the connection's end, none that stands behind it.
+      // When the connection ends, Node only notifies the current answer, not queued ones.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
         for (const over of waiting) over()
       })
       if (!this.#isCrowded) return
-      // Those that only stand by make room; where that is not enough, the newcomer is told when it asks.
+      // Idle connections are closed to make room. If that isn't enough, the newcomer gets an error.
       server.closeIdleConnections()
       this.#late.add(socket)
     })
   }
 
-  /** Whether there was no room for this one when it came, and still is none. */
+  /** Whether there was no room when this one arrived, and still is none. */
   isOneTooMany(socket: Duplex): boolean {
     return this.#isCrowded && this.#late.has(socket)
   }
 
   /**
-   * A request of this connection waits for its answer, or for more of it; `false` where too many do. `over` is called
-   * when the connection is closed, unless the request waits no more by then.
+   * Registers a waiting request of this connection; `false` if there are too many. `over` is called when the connection
+   * closes, unless the request has ended by then.
    */
   wait(socket: Duplex, over: () => void): boolean {
     const waiting = this.#open.get(socket)
@@ -55,7 +55,7 @@ export class Clients {
     this.#open.get(socket)?.delete(over)
   }
 
-  /** This answer has no end. */
+  /** This answer is endless. */
   stream(socket: Duplex): void {
     this.#streaming.add(socket)
   }
@@ -64,12 +64,15 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** This answer is its last: what it sends from here on is not read. */
+  /** This is its last answer: later data is not read. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
 
-  /** What can be read of this connection is no request: ends it with this, where that can't be taken for another answer. */
+  /**
+   * The data is not a valid request: ends the connection with this reply, unless it could be mistaken for another
+   * answer.
+   */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
     const isWaiting = (this.#open.get(socket)?.size ?? 0) > 0
@@ -88,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Those that were just closed to make room are no longer in it: Windows tells only later that a pipe is closed.
+    // Without those just closed to make room, because Windows reports a closed pipe only later.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

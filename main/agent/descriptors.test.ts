@@ -34,7 +34,7 @@ describe('the room for connections', () => {
   })
 })
 
-test('limits that fit stay as they are', () => {
+test('limits that fit are unchanged', () => {
   expect(fittedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Limits } from './limits.ts'
 
-/** What the app itself may have open at once: Chromium's pipes and shared memory, the keychain, requests, files. */
+/** Descriptors for the app itself: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
 /**
  * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, beside
  * what the app itself needs there.
  */
 const MACOS_ROOM = 128
-/** Of all connections, those that are only told that there are too many. */
+/** The share of connections that only get the error that there are too many. */
 const REFUSALS_SHARE = 1 / 17
 
-/** How many connections may be open, so that the app is left with the file descriptors it needs. */
+/** How many connections may be open without using up the app's file descriptors. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
   // A pipe takes a handle, of which Windows gives a process millions.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
@@ -20,7 +20,10 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** The same limits, with fewer connections where there is room for fewer. SECURITY: no tool takes the app's own descriptors. */
+/**
+ * The same limits, with fewer connections where there is room for fewer. SECURITY: tools can't use up the app's
+ * descriptors.
+ */
 export function fittedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))

@@ -1,12 +1,12 @@
-/** What one tool may take, so that the others have theirs. Times in milliseconds, sizes in bytes. */
+/** Limits per tool, so that one can't starve the others. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Connections at once, where the process has the descriptors; over that, those that only stand by are closed to make room. */
+  /** Connections at once, if the process has the descriptors. Beyond that, idle ones are closed to make room. */
   readonly connections: number
-  /** Connections over that which are told so; yet more are dropped without a word. */
+  /** Further connections that get an error; more are dropped silently. */
   readonly refusals: number
-  /** Of all the connections, those that listen for events. */
+  /** How many connections may listen for events. */
   readonly listeners: number
-  /** Requests of one connection that wait for an answer; beyond that it is closed. */
+  /** Waiting requests of one connection. Beyond that it is closed. */
   readonly waitingPerConnection: number
   /** A request: its head and its body together. */
   readonly request: number
@@ -15,7 +15,7 @@ export interface Limits {
    * slow requests every `3 * arrival`, so one is cut off after at most `4 * arrival`.
    */
   readonly arrival: number
-  /** A connection on which nothing happens. */
+  /** An idle connection. */
   readonly idle: number
   /** For an answer that has to wait for a refresh. */
   readonly patience: number

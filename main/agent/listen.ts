@@ -3,7 +3,7 @@ import { connect, type Server } from 'node:net'
 /** Connections that wait to be accepted. */
 const BACKLOG = 1_024
 
-/** Starts to listen; the error where that can't be done. */
+/** Starts listening; resolves to the error if that fails. */
 export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const done = (error?: NodeJS.ErrnoException) => {
@@ -17,10 +17,10 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/** `dead`: nobody listens there any more. Whatever is not certainly dead counts as live. */
+/** `dead`: nothing listens there. Counts as live unless certainly dead. */
 export type Pulse = 'live' | 'dead' | 'gone'
 
-/** Whether somebody answers at this socket or pipe. */
+/** Whether something answers at this socket or pipe. */
 export function pulseOf(path: string): Promise<Pulse> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -45,7 +45,7 @@ describe('LATCHKEY_SOCKET', () => {
     expect(desk(platform, { ...runtime, LATCHKEY_SOCKET: '/srv/ana/a.sock' })).toEqual(socket('/srv/ana/a.sock'))
   })
 
-  test('that is empty says nothing', () => {
+  test('that is empty counts as unset', () => {
     expect(desk('linux', { ...runtime, LATCHKEY_SOCKET: '' })).toEqual(socket('/run/user/1000/latchkey/agent.sock'))
   })
 

@@ -1,13 +1,13 @@
 import path from 'node:path'
 
-/** Where tools find the agent. */
+/** The agent's address. */
 export type Location =
   /** A Unix socket. */
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe of a random name; the file tells its name and a secret to present. */
+  /** A named pipe of a random name; the file contains its name and a secret to present. */
   | { readonly kind: 'pipe'; readonly file: string }
 
-/** Why the agent can't be where it should. None of it is anything but the user's or the administrator's to change. */
+/** Why the agent's location is unusable. Only the user or the administrator can correct it. */
 export type LocationProblem =
   | { readonly kind: 'pathTooLong'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute'; readonly path: string }
@@ -24,8 +24,8 @@ interface Desktop {
 export const LONGEST_PATH = 103
 
 /**
- * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. Else, with the default data
- * folder, where tools can find it without asking; with another, in there, so that two copies don't meet.
+ * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. Otherwise, with the default data
+ * folder, at a fixed place; with another, in that folder, so that two copies don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = desktop

@@ -1,11 +1,11 @@
 import { lstat, open, rm, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Older than this, a lock is of somebody who died holding it: milliseconds. */
+/** A lock older than this was left by a process that died. Milliseconds. */
 const STALE = 5_000
 const LOOK_AGAIN = 20
 
-/** Does the work while nobody else who asks for the same lock does theirs. Rejects where the lock can't be had at all. */
+/** Does the work while holding the lock. Rejects if the lock can't be taken. */
 export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(lock))) await sleep(LOOK_AGAIN)
   try {
@@ -23,7 +23,7 @@ async function take(lock: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = await lstat(lock).catch(() => undefined)
-  // One dated ahead, before the clock was set back, would not get old for as long.
+  // A lock from before the clock was set back would stay valid too long.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
   return false
 }

@@ -1,4 +1,4 @@
-/** Something that goes on until it is ended, once at a time: a subscription, a timer. */
+/** Something that runs until it is ended, at most once at a time: a subscription, a timer. */
 export class Ongoing {
   #end: (() => void) | undefined
 
@@ -6,12 +6,12 @@ export class Ongoing {
     return this.#end !== undefined
   }
 
-  /** Begins it, unless it goes on; `begin` returns the undo. */
+  /** Starts it unless it is running; `begin` returns the undo. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }
 
-  /** Ends it, where it goes on. A timer that has rung is over by this too. */
+  /** Ends it if it is running. Also call it after a timer has fired. */
   end(): void {
     const end = this.#end
     this.#end = undefined

@@ -1,4 +1,4 @@
-/** The file that describes the agent and the agent itself say the same. */
+/** The agent and its OpenAPI file agree. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
@@ -32,7 +32,7 @@ const asTool = (method: string, path: string, headers: Headers) =>
     body: body(method, path.replace(/\?.*/, '')),
   })
 
-/** A reply to something that no well-behaved client would send. */
+/** The reply to data that no well-behaved client would send. */
 async function raw(text: string): Promise<Answer> {
   const client = await RawClient.open(rig.socket)
   client.say(text)
@@ -48,7 +48,7 @@ const headOf = (method: string, path: string, headers: Headers) =>
     '\r\n',
   )
 
-/** How to have each error, by its code. What is read before the path is known is answered in JSON alone. */
+/** How to cause each error, by its code. Errors before the path is known are always JSON. */
 const EXERCISES: Record<string, Exercise> = {
   invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
   invalid_body: (method, path, headers) =>
@@ -223,7 +223,7 @@ describe('a success', () => {
     }
   })
 
-  test('as text is the bare token, whatever Accept says; an error is as Accept says', async () => {
+  test('as text is the bare token, whatever Accept says; an error follows Accept', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -275,7 +275,7 @@ describe('a success', () => {
     },
   })
 
-  test('tells of every state, with every field of the file, and nothing else', async () => {
+  test('covers every state, with exactly the fields of the file', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
     for (const session of SESSIONS) {
@@ -306,7 +306,7 @@ describe('a success', () => {
   })
 })
 
-test('format takes what the file lists, and nothing else', async () => {
+test('format accepts exactly the values in the file', async () => {
   const { schema } = api.operations[0]?.parameters.find(({ name }) => name === 'format') ?? {}
   expect(schema).toEqual({ enum: [...TOKEN_FORMATS] })
   for (const format of ['', 'JSON', 'xml', 'text,json']) {
@@ -348,7 +348,7 @@ test('the parameter has the range and the default of the file', async () => {
 })
 
 test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"', 'null', '{"token":"a","b":1}'])(
-  'what the file refuses as a body, the agent does: %s',
+  'the agent refuses every body that the file forbids: %s',
   async (text) => {
     const schema = api.operations.find(({ method }) => method === 'POST')?.body ?? {}
     expect(api.problems(JSON.parse(text), schema)).not.toEqual([])
@@ -358,7 +358,7 @@ test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"
   },
 )
 
-test('a path that is not in the file is told so', async () => {
+test('a path that is not in the file is an error', async () => {
   expect(await asTool('GET', '/v1/refresh-token', {})).toMatchObject({
     status: 404,
     headers: { 'cache-control': 'no-store' },
@@ -378,7 +378,7 @@ test.each([
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('a tunnel is told that there is none', async () => {
+test('a request for a tunnel is an error', async () => {
   const answer = await raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n')
   expect(answer.status).toBe(405)
 })

@@ -1,4 +1,4 @@
-/** Named pipes are Windows' own; elsewhere Unix sockets take their place, and everything but the name is the same. */
+/** Named pipes exist only on Windows. Elsewhere Unix sockets replace them, with everything but the name the same. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -46,20 +46,20 @@ function make(): Agent {
 
 const told = async (): Promise<{ pipe: string; secret: string }> => JSON.parse(await readFile(file, 'utf8'))
 
-test('the file tells where the pipe is and what to present', async () => {
+test('the file contains the pipe’s name and the secret', async () => {
   expect(await make().start()).toEqual({ kind: 'on', location: { kind: 'pipe', file } })
   const { pipe, secret } = await told()
   expect((await ask(pipe, '/v1/token', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
   expect(await readdir(path.dirname(file))).toEqual(['agent.json'])
 })
 
-test('the file is its owner’s alone', posixOnly(MODES), async () => {
+test('only the owner can read the file', posixOnly(MODES), async () => {
   await make().start()
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/elsewhere'])(
-  'who does not present the secret learns nothing at %s',
+  'without the secret, %s reveals nothing',
   async (url) => {
     await make().start()
     const { pipe, secret } = await told()
@@ -69,7 +69,7 @@ test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/else
   },
 )
 
-test('name and secret are new with each start, and the file goes with the stop', async () => {
+test('name and secret are new with each start, and the file is deleted on stop', async () => {
   const agent = make()
   await agent.start()
   const first = await told()
@@ -87,7 +87,7 @@ test('a name can not be guessed', () => {
   expect(newPipeName()).not.toBe(newPipeName())
 })
 
-test('another that is alive is left in peace', async () => {
+test('another one that is alive is not disturbed', async () => {
   await make().start()
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { listen, pulseOf } from './listen.ts'
 import { type AgentProblem, refusedBy } from './problem.ts'
 
-/** What the file holds, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
+/** The file's content, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
 const content = v.object({ pipe: v.string(), secret: v.string() })
 type PipeContent = v.InferOutput<typeof content>
 
@@ -16,12 +16,12 @@ type PipeContent = v.InferOutput<typeof content>
  */
 const PENDING_INSTANCES = 64
 
-/** A name that nobody can guess, and so nobody can take before us. */
+/** A random name, so that no other program can take it first. */
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
 /**
- * Listens at a named pipe of this name, and tells it, with the secret, in the file, which the ACL inherited from the
- * profile's folder keeps from others.
+ * Listens at a named pipe of this name, and writes the name and the secret into the file. The ACL inherited from the
+ * profile's folder protects the file.
  */
 export async function listenAtPipe(
   server: Server,
@@ -36,7 +36,7 @@ export async function listenAtPipe(
     if (error !== undefined) return refusedBy(file, error)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     const aside = `${file}.${randomBytes(6).toString('hex')}`
-    // SECURITY: written whole under another name first, so that no tool reads half of it.
+    // SECURITY: written under another name first, so that no tool reads half of it.
     await writeFile(aside, JSON.stringify({ pipe, secret }), { mode: 0o600, flag: 'wx' })
     await rename(aside, file)
     return undefined
@@ -46,12 +46,12 @@ export async function listenAtPipe(
   }
 }
 
-/** Removes the file, where it still tells of this pipe. */
+/** Deletes the file if it still names this pipe. */
 export async function forgetPipe(file: string, pipe: string): Promise<void> {
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 
-/** What the file tells; a damaged one tells nothing. */
+/** The file's content; `undefined` if it is damaged. */
 async function read(file: string): Promise<PipeContent | undefined> {
   try {
     return v.parse(content, JSON.parse(await readFile(file, 'utf8')))

@@ -4,13 +4,13 @@ import { LONGEST_PATH, type LocationProblem } from './location.ts'
 /** Why the agent is not there. */
 export type AgentProblem =
   | LocationProblem
-  /** Somebody answers there already: another copy of the app. */
+  /** Another copy of the app answers there. */
   | { readonly kind: 'inUse'; readonly path: string }
-  /** What stands there is no socket, and is left alone. */
+  /** The path exists but isn't a socket; it is left alone. */
   | { readonly kind: 'notASocket'; readonly path: string }
-  /** There is no folder at `path`, in which the socket's own would be made. */
+  /** The parent folder `path` is missing. */
   | { readonly kind: 'folderMissing'; readonly path: string }
-  /** The folder is somebody else's, or others can write to it. */
+  /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
   /** The system refused; `cause` is its error code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }

@@ -1,10 +1,10 @@
-/** What the agent says over HTTP, apart from when it says it. */
+/** The agent's HTTP replies. */
 import type { ServerResponse } from 'node:http'
 
 /** JSON, or for `Accept: text/plain` one line of text. */
 export type Form = 'json' | 'text'
 
-/** Every error: its code on the wire, its status, and what it says unless there is more to say. ASCII, for any terminal. */
+/** Every error: its code, its status and its default message. ASCII, for any terminal. */
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'There is a parameter that this path does not take.'],
@@ -45,7 +45,7 @@ interface ErrorOptions {
 
 export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
 
-/** SECURITY: no copy of an answer is kept anywhere between. */
+/** SECURITY: nothing in between may cache an answer. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
 export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {

@@ -4,7 +4,7 @@ import { formOf, readHead } from './request.ts'
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, secret)
 
-describe('where a request leads', () => {
+describe('the route of a request', () => {
   test.each([
     ['/v1/token', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
     ['/v1/token?', { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }],
@@ -58,7 +58,7 @@ describe('where a request leads', () => {
     expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
   })
 
-  test('a GET of what is to be posted is told so', () => {
+  test('a GET of a POST path is an error', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
@@ -87,13 +87,13 @@ describe('a parameter', () => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 
-  test('is refused where none is taken', () => {
+  test('is refused if the path takes none', () => {
     expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
     expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
   })
 })
 
-describe('who may ask', () => {
+describe('allowed requests', () => {
   test.each(['localhost', 'latchkey', 'LocalHost'])('a tool that calls the agent %s', (host) => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
@@ -102,11 +102,11 @@ describe('who may ask', () => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('not one that calls it nothing', () => {
+  test('a request without a host is refused', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('the host that the target names counts, not the other one', () => {
+  test('the host in the target counts, not the header', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
@@ -120,7 +120,7 @@ describe('who may ask', () => {
     expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('a secret is to be presented where there is one, and nothing is told before', () => {
+  test('if there is a secret, nothing is answered without it', () => {
     const url = '/v1/nowhere'
     for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
       expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })

@@ -1,11 +1,11 @@
-/** What a request asks for, as far as that can be read from its head. Pure. */
+/** Parses a request's head into what it asks for. Pure. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { ErrorCode, Form } from './reply.ts'
 import { isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './token-format.ts'
 
-/** Every path, and the one method that it takes. */
+/** Every path and its only method. */
 export const ROUTES = {
   '/v1/token': 'GET',
   '/v1/token/rejected': 'POST',
@@ -25,8 +25,8 @@ export interface Head {
 
 export type Asked =
   /**
-   * `minValidity`: seconds. `isStrict`: a token that lives for less is of no use. `connection`: the name of one, whether
-   * there is such or not. Without a `format` the token is in the form that `Accept` asks for.
+   * `minValidity`: seconds. `isStrict`: a token that lives for less is of no use. `connection`: its name, which may be
+   * unknown. Without `format`, `Accept` decides.
    */
   | {
       readonly path: '/v1/token'
@@ -44,20 +44,20 @@ interface Wrong {
   readonly allow?: string
 }
 
-/** The names by which tools call the agent: there is no host, but HTTP wants one. */
+/** Accepted Host values: a socket has no host, but HTTP requires one. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
-/** `secret`: what has to be presented as `Authorization: Bearer SECRET`, where anything has to. */
+/** `secret`: if given, the request must present it as `Authorization: Bearer SECRET`. */
 export function readHead(head: Head, secret?: string): Asked {
   const { headers, method } = head
   if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request has one Host.' }
   const { host, url } = targetOf(head)
-  // SECURITY: no web page has any business here. A browser can't open a socket, but a proxy of it might.
+  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might.
   if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Ask for http://localhost/ or http://latchkey/ over the socket.' }
   }
-  // SECURITY: a named pipe can be opened by others than its owner.
+  // SECURITY: other users may be able to open a named pipe.
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
     return {
       error: 'forbidden',
@@ -73,16 +73,16 @@ export function readHead(head: Head, secret?: string): Asked {
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
 }
 
-/** The target may name the host too, and then that one counts (RFC 9112 section 3.2.2). */
+/** The target may contain the host, which then counts (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // Nearly every request is so.
+  // The most frequent case.
   if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** What each path takes beside its own name, each at most once. */
+/** The query parameters of each path, each at most once. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
@@ -91,7 +91,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string): Asked {
-  // Nearly every request has none.
+  // The most frequent case.
   if (query === '') return path === '/v1/token' ? PLAIN : { path, connection: DEFAULT_CONNECTION }
   const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]
@@ -132,7 +132,7 @@ function readSeconds(value: string | null): number | undefined {
   return seconds <= LONGEST_MIN_VALIDITY ? seconds : undefined
 }
 
-/** Text where the tool prefers it by name to JSON (RFC 9110 section 12.5.1). */
+/** Text if the tool explicitly prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): Form {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'
@@ -154,7 +154,7 @@ const isPath = (path: string): path is Path => Object.hasOwn(ROUTES, path)
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** SECURITY: takes the same time whatever is presented. */
+/** SECURITY: in constant time. */
 function isSame(presented: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(expected))

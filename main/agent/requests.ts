@@ -17,7 +17,7 @@ export interface RequestPorts {
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
   readonly limits: Pick<Limits, 'request' | 'listeners'>
-  /** To be presented with every request. */
+  /** Every request must present it. */
   readonly secret?: string | undefined
   /** Who has turned the agent off. Then every request is answered with that. */
   readonly turnedOff?: TurnedOff | undefined
@@ -33,7 +33,7 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
 
 const rejectedBody = v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) })
 
-/** Answers requests, each on its own: what one tool does changes nothing for another. */
+/** Answers requests independently of each other. */
 export class Requests {
   readonly #ports: RequestPorts
 
@@ -56,7 +56,7 @@ export class Requests {
     const asked = readHead(request, secret)
     if ('error' in asked) {
       const { error, ...options } = asked
-      // What else belongs to such a request is not read.
+      // The rest of such a request is not read.
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }
@@ -125,7 +125,7 @@ export class Requests {
     })
   }
 
-  /** Sends the answer when it is there, unless the tool has hung up by then. */
+  /** Sends the answer once it is ready, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -142,7 +142,7 @@ export class Requests {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** The answer takes its time. `over` is called at its end: it was given, or the tool has hung up. */
+  /** Registers a pending answer. `over` is called when it was sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

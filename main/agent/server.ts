@@ -16,7 +16,7 @@ interface AgentServer {
   close(): Promise<void>
 }
 
-/** The endpoint over HTTP/1.1 with its bounds, not yet listening. */
+/** Creates the HTTP/1.1 server with its limits, not yet listening. */
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
@@ -26,9 +26,9 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Where there are two, neither counts.
+    // Duplicate headers are joined, so that neither is valid.
     joinDuplicateHeaders: true,
-    // It is looked at with the rest of the head, and answered like the rest.
+    // Checked with the rest of the head instead.
     requireHostHeader: false,
   }
   const clients = new Clients(limits)
@@ -43,7 +43,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     refuse(socket, 'method_not_allowed')
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, CODES[error.code ?? '']))
-  // A tool that doesn't read its answers is let go.
+  // Disconnects a tool that doesn't read its answers.
   server.setTimeout(limits.idle)
   clients.watch(server)
   const close = () =>

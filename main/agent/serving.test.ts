@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DEADLINE = 1e9
 
-/** Received at 0, good for an hour. */
+/** Received at 0, valid for an hour. */
 const token: HeldToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }
@@ -59,7 +59,7 @@ describe('who waits, and until when', () => {
   })
 })
 
-describe('the answer as things stand', () => {
+describe('the answer for the current state', () => {
   const unavailable = (reason: string, retryAt: number) => ({ kind: 'unavailable', reason, retryAt })
 
   test.each<[string, Want, Hand, number, object]>([
@@ -101,7 +101,7 @@ describe('the answer as things stand', () => {
   })
 })
 
-test('who does not wait is never answered otherwise than the one who has waited in vain', () => {
+test('a tool that doesn’t wait gets the same answer as one that waited in vain', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
       const answer = answerOf(valid(), hand(refresh), now)

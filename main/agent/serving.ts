@@ -1,4 +1,4 @@
-/** Who is served from the token in hand, who waits for a refresh and until when, and what the answer is. Pure. */
+/** Decides which requests get the current token, which wait for a refresh and how long, and the answer. Pure. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
@@ -8,27 +8,27 @@ import type { Hand, HeldToken } from './token-source.ts'
 export type Want =
   /** A token that lives for at least `minValidity` milliseconds. `isStrict`: or none, if there is no such token. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
-  /** Another than this one, with which it met a 401. */
+  /** Another token than this one, which was refused with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
   | AnswerInHand
-  /** The agent is switched off, or Latchkey quits: whoever waits is told so. */
+  /** The agent is being switched off, or Latchkey quits: waiting tools get this. */
   | { readonly kind: 'stopping' }
 
-/** What can be answered as long as the agent is on. */
+/** The possible answers while the agent is on. */
 export type AnswerInHand =
   | { readonly kind: 'token'; readonly token: HeldToken; readonly account: string }
   | { readonly kind: 'signedOut' }
-  /** The best token there is lives for `left` milliseconds, less than was asked for. */
+  /** The best available token lives for `left` milliseconds, less than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
-  /** `retryAt`: when it is worth asking again, on the Clock. */
+  /** `retryAt`: when to retry, on the Clock. */
   | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
 
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/** A token younger than a tenth of its lifetime is the best there is, whatever validity is asked for. */
+/** A token younger than a tenth of its lifetime is the best available, whatever validity is requested. */
 export const isYoung = ({ receivedAt, expiresAt }: HeldToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
@@ -38,20 +38,20 @@ const leftOf = (token: HeldToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: HeldToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** Whether the token in hand is what is wanted, so that nothing has to be waited for. */
+/** Whether the current token satisfies the request without waiting. */
 function isServed(want: Want, token: HeldToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** Whether a refresh may come to its end without anybody's doing. */
+/** Whether a pending refresh can end without the user. */
 export const isRefreshing = (hand: Hand): boolean =>
   hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.refresh.kind === 'running')
 
 /**
- * Until when to wait for a refresh, on the Clock, which is never later than `deadline`; `undefined`: answer now.
- * While the token in hand would do for want of a better one, at most half of its life is spent on waiting.
+ * Until when to wait for a refresh, on the Clock, which is never later than `deadline`; `undefined`: answer now. If the
+ * current token would do as a fallback, waits at most half of its remaining life.
  */
 export function waitUntil(want: Want, hand: Hand, now: number, deadline: number): number | undefined {
   if (hand.kind === 'restoring') return deadline
@@ -62,7 +62,7 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/** The answer as things stand. A token that is valid for less than was asked is served, unless the tool is strict. */
+/** The answer for the current state. A token with a shorter life than requested is served unless the tool is strict. */
 export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
   switch (hand.kind) {
     case 'signedOut':

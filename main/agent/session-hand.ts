@@ -3,15 +3,15 @@ import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 import type { Hand, RefreshState } from './token-source.ts'
 
-/** What the engine knows beside its state, which holds no token. */
+/** The engine's data next to its state, which has no token. */
 export interface Held {
-  /** The token whose life the state tells. */
+  /** The token whose life is in the state. */
   readonly accessToken?: AccessToken | undefined
-  /** When tools may have a refresh begun, on the Clock. */
+  /** When tools may cause a refresh, on the Clock. */
   readonly notBefore: number
 }
 
-/** The session's state as what it has to give. `undefined`: no connection is configured. */
+/** Maps the session's state to what tools can get. `undefined`: no connection is configured. */
 export function handOf(state: SessionState | undefined, held: Held): Hand {
   switch (state?.kind) {
     case undefined:
@@ -33,7 +33,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
     case 'ending':
       return signedIn(state, held, { kind: 'impossible' })
     case 'expired':
-      // The user has the refused refresh token tried once more.
+      // The user is retrying the refused refresh token.
       return state.refresh === 'running' ? signedIn(state, held, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)

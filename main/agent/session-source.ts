@@ -2,7 +2,7 @@ import type { SessionEngine } from '../session/session-engine.ts'
 import { handOf } from './session-hand.ts'
 import type { Hand, TokenSource } from './token-source.ts'
 
-/** Where the session of the moment is found; another takes its place when the connection changes. */
+/** Gives the current session, which changes with the connection. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'demandFrom' | 'refresh'> | undefined
   /** Whether a connection without a session is about to open one, or its session was closed because the app is stopping. */
@@ -23,7 +23,7 @@ export class SessionSource implements TokenSource {
 
   get hand(): Hand {
     const session = this.#sessions.session(this.#name)
-    // A tool gives up once it is told that nobody is signed in. While the app starts or stops, nobody knows that.
+    // A tool gives up after `signed_out`, which is not certain while the app starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }

@@ -50,7 +50,7 @@ async function start(at = socket, options: { uid?: number; pulse?: typeof pulseO
   return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
 }
 
-/** A socket that was left behind: bound, and its owner gone. */
+/** A stale socket: bound, but its owner has ended. */
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()
@@ -67,7 +67,7 @@ async function dateLock(when: number) {
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
-  test('is its owner’s alone, in a folder that is too', async () => {
+  test('is only accessible to its owner, and so is its folder', async () => {
     const before = process.umask(0)
     try {
       expect((await start()).problem).toBeUndefined()
@@ -98,13 +98,13 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(mode.toString(8)).toBe('700')
   })
 
-  test('is gone when the server is closed, and the folder stays', async () => {
+  test('is deleted when the server closes, and the folder stays', async () => {
     const { server } = await start()
     await close(server)
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('that somebody listens at is not taken over', async () => {
+  test('with a listener is not taken over', async () => {
     await start()
     expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
     expect(await pulseOf(socket)).toBe('live')
@@ -119,7 +119,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that was left behind goes to one of many who start at once', async () => {
+  test('that is stale is taken by one of many simultaneous starts', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that was left behind is removed also where the lock is a link that leads nowhere', async () => {
+  test('that is stale is removed even if the lock is a dangling link', async () => {
     await leaveBehind()
     await symlink('nowhere', `${socket}.lock`)
     const at = new Date(Date.now() - 60_000)
@@ -148,14 +148,14 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that was left behind stays where the lock is none, and the system’s reason is told', async () => {
+  test('that is stale stays if the lock can’t be taken, with the system’s reason', async () => {
     await leaveBehind()
     await mkdir(`${socket}.lock`)
     await dateLock(-60_000)
     expect((await start()).problem).toEqual({ kind: 'refused', path: socket, cause: 'ERR_FS_EISDIR' })
   })
 
-  test('of somebody who was faster, after the old one was found dead, is put back', async () => {
+  test('of a faster process is put back after the old one was found stale', async () => {
     await leaveBehind()
     const pulse = async (at: string) => {
       const found = await pulseOf(at)
@@ -168,7 +168,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that has gone, after it was found dead, is no trouble', async () => {
+  test('that vanished after it was found stale is no problem', async () => {
     await leaveBehind()
     const pulse = async () => {
       await rm(socket)
@@ -177,19 +177,19 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect((await start(socket, { pulse })).problem).toBeUndefined()
   })
 
-  test('is not made where something else stands, and that is left alone', async () => {
+  test('is not created if another file exists, which is left alone', async () => {
     await mkdir(folder, { mode: 0o700 })
     await writeFile(socket, 'a letter')
     expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('is not made where the folder above is missing, and that one is named', async () => {
+  test('is not created if the parent folder is missing, which is named', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })
 
-  test('is not made where the system refuses, and its reason is told', async () => {
+  test('is not created if the system refuses, with its reason', async () => {
     await writeFile(path.join(top, 'file'), '')
     const at = path.join(top, 'file', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOTDIR' })
@@ -211,14 +211,14 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(unsafe())
   })
 
-  test('that others can read is taken: they can not open the socket', async () => {
+  test('that others can read is accepted: they can’t open the socket', async () => {
     await mkdir(folder)
     await chmod(folder, 0o755)
     expect((await start()).problem).toBeUndefined()
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('that is a link counts as what it leads to', async () => {
+  test('that is a link counts as its target', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)
@@ -227,7 +227,7 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect((await start()).problem).toEqual(unsafe(target))
   })
 
-  test('that is a link to one of somebody else is refused', async () => {
+  test('that is a link to another user’s folder is refused', async () => {
     const target = path.join(top, 'theirs')
     await mkdir(target, { mode: 0o700 })
     if (uid === 0) await chown(target, 1, 1)

@@ -16,8 +16,8 @@ interface SocketFile {
 }
 
 /**
- * Listens at a Unix socket that its owner alone can open. A socket that somebody listens at is never taken over;
- * one that was left behind is removed. `server.close()` removes it again.
+ * Listens at a Unix socket that only its owner can open. A socket with a listener is never taken over; a stale one is
+ * removed. `server.close()` removes it again.
  */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   const folder = path.dirname(file.path)
@@ -38,10 +38,10 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   }
 }
 
-/** Makes the folder, if it is missing, and checks it with every folder above. The folder above must exist. */
+/** Creates the folder if it is missing, and checks it and every folder above. The parent folder must exist. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
-  // SECURITY: nothing is made below a folder that somebody else can write to.
+  // SECURITY: creates nothing below a folder that others can write to.
   if (before.kind === 'unsafe') return { kind: 'folderUnsafe', path: before.path }
   if (before.kind === 'private') return undefined
   try {
@@ -51,12 +51,12 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
     if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
     if (code !== 'EEXIST') throw error
   }
-  // SECURITY: below a sticky folder, somebody else may have made it first.
+  // SECURITY: below a sticky folder, another user may have created it first.
   const after = checkFolder(folder, uid)
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
-/** Binding happens within the call, so the mask holds for the socket: it is never open to others, not for a moment. */
+/** Binding happens within the call, so the umask applies to the socket: it is never open to others. */
 function listenPrivately(server: Server, socket: string) {
   const before = process.umask(0o077)
   try {
@@ -66,21 +66,21 @@ function listenPrivately(server: Server, socket: string) {
   }
 }
 
-/** Listens where somebody left a socket behind. Of several who try, one does so at a time. */
+/** Listens at the path of a stale socket. Only one process at a time does so. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // Whoever was faster this time is alive.
+  // Another process was faster and is alive.
   return problem ?? listenPrivately(server, file.path)
 }
 
-/** Removes a socket that nobody listens at. */
+/** Removes a stale socket. */
 async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise<AgentProblem | undefined> {
   const found = await identityOf(socket)
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await pulse(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Somebody else may have done the same meanwhile, and listen by now. Moving is atomic, so what is removed is looked
-  // at when nobody can change it any more, and put back where it is not the one that was found dead.
+  // Another process may have replaced it and be listening. Renaming is atomic, so the socket is checked after it was
+  // moved away, and put back if it is not the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
@@ -96,7 +96,7 @@ async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise
   return undefined
 }
 
-/** Tells one socket from the next at the same path: inode numbers are used again. */
+/** Identifies a socket at a path, because inode numbers are reused. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })

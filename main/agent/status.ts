@@ -8,7 +8,7 @@ export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 export interface Status {
   /** The session's state, in snake_case. */
   readonly state: string
-  /** What that means and what to do: a sentence. */
+  /** A sentence: what the state means and what to do. */
   readonly message: string
   readonly account?: string
   /** The name by which the window greets that person. */
@@ -52,7 +52,7 @@ function oneLine(value: string | number): string {
   return new Date(value * 1_000).toISOString().replace('.000', '')
 }
 
-/** As the window names them: the name, and what was typed to sign in. */
+/** As in the window: the display name and the username. */
 const person = ({ username, displayName }: AccountView): string =>
   displayName === username ? username : `${displayName} (${username})`
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TOKEN_FORMATS, tokenBody } from './token-format.ts'
 
-/** What other programs parse: a change here is a change for them. */
+/** The formats that other programs parse: a change here breaks them. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
 
 const FACTS = {
@@ -21,7 +21,7 @@ test('every format has its file, and no other', () => {
   expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
 })
 
-test.each(TOKEN_FORMATS)('%s is one line, whatever the account is called', (format) => {
+test.each(TOKEN_FORMATS)('%s is one line with any account name', (format) => {
   expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
 })
 

@@ -1,13 +1,13 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Form } from './reply.ts'
 
-/** What a tool can ask for in `format`. `json` and `text` are also what `Accept` chooses between. */
+/** The values of `format`. `Accept` can also choose `json` or `text`. */
 export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
 export type TokenFormat = (typeof TOKEN_FORMATS)[number]
 
 export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMATS as readonly string[]).includes(text)
 
-/** What there is to say about a token. */
+/** The data about a token. */
 export interface TokenFacts {
   readonly token: string
   /** Seconds since the epoch. */

@@ -17,14 +17,14 @@ interface Prepared {
 
 interface TokenRepliesPorts {
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** The origin of the service that the token in hand is for. */
+  /** The origin of the service that the current token is for. */
   readonly origin: () => string | undefined
 }
 
-/** When it is worth asking again, as far as anybody knows: seconds. */
+/** The suggested time to retry, in seconds. */
 const STOPPED_FOR = 10
 
-/** Answers about tokens, as replies. Those that hand out the token in hand as JSON or text are made once. */
+/** Turns answers about tokens into replies. Replies with the current token as JSON or text are cached. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
   #prepared: Prepared | undefined
@@ -55,7 +55,7 @@ export class TokenReplies {
     }
   }
 
-  /** The token is not kept here any longer. */
+  /** Drops the cached token. */
   forget(): void {
     this.#prepared = undefined
   }
@@ -63,7 +63,7 @@ export class TokenReplies {
   #hand(granted: Granted, format: TokenFormat): Reply {
     const prepared = this.#prepare(granted)
     if (format === 'json' || format === 'text') return prepared[format]
-    // What is left of the token's life is in some of these: they are made for each request.
+    // Not cached, because some formats contain the remaining life.
     const expiresIn = Math.max(0, Math.floor((granted.token.expiresAt - this.#ports.clock.now()) / 1_000))
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
   }

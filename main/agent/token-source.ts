@@ -1,8 +1,10 @@
-/** What the agent needs of the session: what is in hand, and one refresh at a time. Who waits for how long is the agent's. */
+/**
+ * The agent's port to the session: the current token, and one refresh at a time. The agent decides how long tools wait.
+ */
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
-/** The access token in hand and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
+/** The current access token and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
 export interface HeldToken {
   /** The same object for as long as it is the same token. */
   readonly accessToken: AccessToken
@@ -17,12 +19,12 @@ export type RefreshState =
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }
-  /** Nothing but a new sign-in brings another token: the refresh token was refused, or there never was one. */
+  /** Only a new sign-in yields another token: the refresh token was refused, or there never was one. */
   | { readonly kind: 'impossible' }
 
 /** What the session has to give. It tells what has been published: a token that is not yet kept is not in hand. */
 export type Hand =
-  /** Nobody is signed in, or the session has ended and nothing of it serves any more. */
+  /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut' }
   /** Not known yet: the keychain is being read. */
   | { readonly kind: 'restoring' }
@@ -31,14 +33,14 @@ export type Hand =
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** Stays in hand while it is refreshed and when that fails. One that has run out counts as none. */
+      /** Kept during a refresh and if that fails. An expired one counts as none. */
       readonly token?: HeldToken
       readonly refresh: RefreshState
     }
 
 /** The engine, as the agent sees it. `describeTokenSource` holds an implementation to this. */
 export interface TokenSource {
-  /** As of now. Read for each request, so it costs next to nothing. */
+  /** The current value. Read for each request, so it must be cheap. */
   readonly hand: Hand
   /**
    * Begins a refresh, or leaves the one under way alone. Never throws, never waits. Where it has begun one, `hand`

@@ -27,12 +27,12 @@ describe('the name a tool gives itself', () => {
     expect(toolName(userAgent)).toBe(name)
   })
 
-  test('of any length costs no more than a short one', () => {
+  test('of any length takes no longer than a short one', () => {
     expect(toolName(latin1('\u202e'.repeat(1_000_000)))).toBe('unknown tool')
   })
 })
 
-describe('who was handed a token', () => {
+describe('a tool that got a token', () => {
   let time: HandTime
   let usage: Usage
 
@@ -53,7 +53,7 @@ describe('who was handed a token', () => {
     ])
   })
 
-  test('is one tool, however it hides in its name', () => {
+  test('is one tool, even with hidden characters in its name', () => {
     usage.note('default', latin1('cu\u200brl'))
     usage.note('default', 'curl')
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
@@ -79,7 +79,7 @@ describe('who was handed a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is told of when it is forgotten, where there was anything', () => {
+  test('is announced when it is removed, if there was one', () => {
     let told = 0
     usage.subscribe(() => {
       told += 1
@@ -94,7 +94,7 @@ describe('who was handed a token', () => {
     expect(told).toBe(2)
   })
 
-  test('is told at most once a second, and not after the undo', () => {
+  test('is announced at most once a second, and not after the undo', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1

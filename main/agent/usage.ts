@@ -8,7 +8,7 @@ const LONGEST_NAME = 64
 const MOST_TOOLS = 50
 export const UNKNOWN_TOOL = 'unknown tool'
 
-/** Listeners are told at most once in this time: milliseconds. */
+/** Listeners are called at most once in this time. Milliseconds. */
 const TELL_EVERY = 1_000
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -28,7 +28,7 @@ function read(header: string): string {
  */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** Who was handed a token lately, by connection. Names, times and counts; no token, and nothing is written anywhere. */
+/** The tools that recently got a token, by connection: names, times and counts. No tokens; only in memory. */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
   /** By connection; the least recent first. */
@@ -47,7 +47,7 @@ export class Usage {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
 
-  /** Tells after hand-outs, and when they are forgotten, at most once a second; returns the undo. */
+  /** Announces hand-outs and removals, at most once a second; returns the undo. */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     return () => {
@@ -71,7 +71,7 @@ export class Usage {
     this.#tellSoon()
   }
 
-  /** SECURITY: which tools one person uses is none of the next one's business. */
+  /** SECURITY: the next person must not see which tools the previous one used. */
   forget(connection: string): void {
     if (this.#tools.delete(connection)) this.#tellSoon()
   }

@@ -98,7 +98,7 @@ it.each([
 })
 
 describe('the user', () => {
-  it('turns it off and on, and that is remembered', async () => {
+  it('can turn it off and on, which is stored', async () => {
     await agent.start()
     await expect(agent.handlers.setAgent({ enabled: false })).resolves.toMatchObject({ ok: true })
     expect([state, own.agent]).toEqual(['off by user', false])
@@ -107,7 +107,7 @@ describe('the user', () => {
     expect(changes).toBe(3)
   })
 
-  it.each([true, false])('SECURITY: has no say where the administrator has decided: %s', async (said) => {
+  it.each([true, false])('SECURITY: can’t override the administrator: %s', async (said) => {
     policy = said
     await agent.start()
     const before = state
@@ -119,7 +119,7 @@ describe('the user', () => {
   })
 })
 
-it('says why it does not serve though it should, and nothing where it is turned off', async () => {
+it('says why it isn’t running, and nothing if it is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
@@ -146,7 +146,7 @@ it('follows the policy as it changes, until it is stopped', async () => {
   expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
 })
 
-it('knows for ten minutes that a tool has asked: a sign-out would stop it', () => {
+it('reports a tool’s use for ten minutes, because a sign-out would stop it', () => {
   expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
   expect(agent.isInUse()).toBe(true)
@@ -154,7 +154,7 @@ it('knows for ten minutes that a tool has asked: a sign-out would stop it', () =
   expect(agent.isInUse()).toBe(false)
 })
 
-it('tells of each use, and logs that there was one, once', async () => {
+it('announces each use, and logs only the first', async () => {
   await agent.start()
   uses.tell()
   uses.tell()

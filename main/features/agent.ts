@@ -6,12 +6,12 @@ import type { Clock } from '../session/ports.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
-/** The agent as far as it is switched and shown. */
+/** The part of the agent that is switched and shown. */
 interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Tells every tool that asks who has turned it off. */
+  /** Turns it off; tools are told by whom. */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
@@ -19,18 +19,18 @@ interface SwitchedAgent<State> {
 interface AgentPorts<State> {
   readonly agent: SwitchedAgent<State>
   readonly clock: Pick<Clock, 'wall'>
-  /** Whether it is to serve. */
+  /** Whether it should run. */
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
   /** The name of the shown connection. */
   readonly shown: () => string
-  /** Why it doesn't serve though it should, in the user's language. */
+  /** Why it isn't running although it should, in the user's language. */
   readonly problem: (state: State) => string | undefined
   readonly log: {
-    /** Told how it is, whenever that may have changed. */
+    /** Called with its state whenever that may have changed. */
     readonly state: (state: State) => void
-    /** SECURITY: that tools ask, and not which. */
+    /** SECURITY: logs that a tool asked, not which. */
     readonly firstUse: () => void
   }
   readonly changed: () => void
@@ -84,7 +84,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     log.state(agent.state)
   }
 
-  /** Keeps the user's own word and applies it. `invalidInput` (`managed`) if the administrator has decided. */
+  /** Stores and applies the user's choice. `invalidInput` (`managed`) if the administrator has decided. */
   async #set(enabled: boolean): Promise<Outcome> {
     const outcome = this.#ports.setting.set(enabled)
     if (outcome.ok) await this.#apply()

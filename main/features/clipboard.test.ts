@@ -43,7 +43,7 @@ describe.each([
     tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
   })
 
-  it('is there for 60 seconds, and then no more', async () => {
+  it('stays for 60 seconds', async () => {
     await tokens.copyToken()
     await time.passSettling(59_999)
     expect(content).toBe('eyJ.first')
@@ -51,7 +51,7 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('leaves what the user has copied since', async () => {
+  it('keeps text that the user has copied since', async () => {
     await tokens.copyToken()
     content = 'a poem'
     await time.passSettling(60_000)
@@ -68,7 +68,7 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('is known to be there, and that no more', async () => {
+  it('counts as copied, and an earlier one doesn’t', async () => {
     await tokens.copyToken()
     await tokens.copyToken('second')
     await time.passSettling(60_000)
@@ -84,20 +84,20 @@ describe.each([
     expect(content).toBe('eyJ.second')
   })
 
-  it('is taken away when the app quits, and leaves no timer', async () => {
+  it('is cleared when the app quits, and leaves no timer', async () => {
     await tokens.copyToken()
     await tokens.stop()
     expect(content).toBe('')
     expect(time.pending()).toBe(0)
   })
 
-  it('is another than the one that follows it', async () => {
+  it('doesn’t count as the one that replaces it', async () => {
     await tokens.copyToken()
     held['default'] = SECOND
     expect(tokens.isTokenCopied('default')).toBe(false)
   })
 
-  it('that was never copied is not looked for', async () => {
+  it('that was never copied is not searched for', async () => {
     await tokens.stop()
     await time.passSettling(120_000)
     expect(content).toBe('before')
@@ -118,13 +118,13 @@ describe('copying the access token', () => {
     return { copy: handlers.copyToken, copied }
   }
 
-  it('puts it on the clipboard, and answers without it', async () => {
+  it('puts it on the clipboard, and does not return it', async () => {
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: true, refresh: never })
     await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
     expect(copied).toEqual(['aaa'])
   })
 
-  it('that has run out refreshes it first, as after sleep', async () => {
+  it('that has expired refreshes it first, as after sleep', async () => {
     const session = {
       accessToken: accessToken('aaa'),
       isServing: false,
@@ -138,14 +138,14 @@ describe('copying the access token', () => {
     expect(copied).toEqual(['bbb'])
   })
 
-  it('that has run out and can’t be renewed says why', async () => {
+  it('that has expired and can’t be refreshed says why', async () => {
     const refresh = async () => fail({ code: 'unreachable' })
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
     expect(copied).toEqual([])
   })
 
-  it('that was refreshed for a session that was closed meanwhile, as on quitting, is not copied', async () => {
+  it('that was refreshed for a session that has since closed is not copied', async () => {
     const refresh = async () => ({ ok: true, value: undefined }) as const
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })

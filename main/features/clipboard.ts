@@ -4,7 +4,7 @@ import type { AccessToken } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 
-/** The part of Electron's clipboard that is used; it answers at once before Electron 45 and with promises there. */
+/** The part of Electron's clipboard that is used. It is synchronous before Electron 45. */
 export interface TextClipboard {
   readText(): string | Promise<string>
   writeText(text: string): void | Promise<void>
@@ -27,7 +27,7 @@ interface Copied {
 /** How long a copied access token stays on the clipboard. */
 const STAY_MS = 60_000
 
-/** Puts an access token on the clipboard when the user asks for it, and takes it away again. */
+/** Copies an access token to the clipboard for the user, and clears it later. */
 export class Clipboard implements Feature<'copyToken'> {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
@@ -44,7 +44,7 @@ export class Clipboard implements Feature<'copyToken'> {
     return {}
   }
 
-  /** SECURITY: takes the token away now if the clipboard still holds it; what the user has copied since stays. */
+  /** SECURITY: clears the token if it is still on the clipboard. Text that the user has copied since stays. */
   async stop(): Promise<void> {
     await this.#clear()
   }
@@ -89,7 +89,7 @@ export class Clipboard implements Feature<'copyToken'> {
     copied.cancelTimer()
     changed()
     const isOurs = (await clipboard.readText()) === copied.token.reveal()
-    // Another may have been copied meanwhile.
+    // Another token may have been copied since.
     if (isOurs && this.#copied === undefined) clipboard.clear()
   }
 }

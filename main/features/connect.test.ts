@@ -64,20 +64,20 @@ it('sends nothing to what cannot be used', async () => {
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once there is a service, the page can have no other address tried', async () => {
+it('SECURITY: once there is a service, the page can’t try other addresses', async () => {
   await expect(feature({ connection })({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toMatchObject({
     failure: { code: 'invalidInput' },
   })
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once another connection has a service, the address is saved untried, which the user confirms', async () => {
+it('SECURITY: once another connection has a service, an address is saved without a try, after the user confirmed it', async () => {
   const connect = feature({}, [{}, { connection }])
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('SECURITY: the page has one address tried at a time, and one a second', async () => {
+it('SECURITY: the page can try one address at a time and one per second', async () => {
   answer = NO_SUCH_HOST
   const connect = feature()
   const addresses = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']

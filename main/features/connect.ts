@@ -20,13 +20,13 @@ interface ConnectPorts {
 
 const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** A person takes longer to correct an address. */
+/** Correcting an address takes a person longer. */
 const INTERVAL_MS = 1_000
 
 /** The first service: its address is tried before it is saved, so that a typing error is found before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
-  /** SECURITY: a malicious page could scan the network. It has one address tried at a time, and one a second. */
+  /** SECURITY: one try at a time and one per second, so that a malicious page can't scan the network. */
   readonly #inTurn = createInTurn()
   #notBefore = Number.NEGATIVE_INFINITY
 
@@ -47,7 +47,7 @@ export class Connect implements Feature<'connect'> {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once there is any service, no address is tried that the user has not confirmed. Saving asks for that.
+    // SECURITY: once there is a service, only addresses that the user confirmed are contacted. Saving asks for that.
     const isFirst = connections.view.connections.every(({ connection }) => connection === undefined)
     const reached = anyway || !isFirst ? checked : await this.#try(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached

@@ -32,7 +32,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each line is shown as it comes, and the whole stays', async () => {
+test('each line is shown as it comes, and all stay', async () => {
   const { diagnostics, check, seen } = world()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -65,7 +65,7 @@ test('the next window sees nothing of a check, unless it still runs', async () =
   expect(diagnostics.view()).toEqual({})
 })
 
-test('a check that breaks is over, and the next one begins again', async () => {
+test('a check that throws ends, and the next one starts over', async () => {
   const { diagnostics, check } = world(async function* () {
     yield LINES[0] as Line
     throw new Error('a bug')

@@ -7,7 +7,7 @@ import type { Feature } from './feature.ts'
 interface DiagnosticsPorts {
   /** Begins to check this computer, in the user's language. */
   readonly check: () => Promise<CheckRun>
-  /** Asks the user for a file and writes the diagnostics there; `onSaved` is told its path. */
+  /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
   readonly changed: () => void
 }
@@ -42,7 +42,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
     this.#ports.changed()
   }
 
-  /** One run at a time, whoever asks. */
+  /** One run at a time. */
   async #check(): Promise<Outcome> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined

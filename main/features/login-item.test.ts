@@ -67,27 +67,27 @@ describe('starting at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('is offered still where the system refused', async () => {
+  it('is still offered if the system refused', async () => {
     isRefused = true
     await expect(set(true)).rejects.toThrow('EACCES')
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: true } })
   })
 
-  it('is turned over by the tray', () => {
+  it('is toggled by the tray', () => {
     expect(start.toggle()).toBe(true)
     expect(start.view()).toEqual({ startAtLogin: { enabled: true, offered: false } })
     expect(start.toggle()).toBe(true)
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: false } })
   })
 
-  it('that the system refuses to the tray is reported, and the tray is told', () => {
+  it('that the system refuses is reported, and the tray is updated', () => {
     isRefused = true
     expect(start.toggle()).toBe(false)
     expect(reported).toEqual(['startAtLogin'])
     expect(changes).toBe(1)
   })
 
-  it('is written again where it is on, and never turned on by that', async () => {
+  it('is rewritten if it is on, and never turned on by that', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)

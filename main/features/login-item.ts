@@ -18,7 +18,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Starting at login: as the policy says, or offered until the user has once said yes or no. */
+/** Start at login: as the policy says, or offered until the user has answered once. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -48,14 +48,14 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     this.#undo()
   }
 
-  /** Turns it on if it is off, and off if it is on. Whether the desktop accepted that. */
+  /** Toggles it. False if the desktop refused. */
   toggle(): boolean {
     const { item, report, changed } = this.#ports
     try {
       return this.#set(item?.isEnabled() === false).ok
     } catch (error) {
       report('startAtLogin', error)
-      // The desktop's menu may have changed its tick by itself.
+      // The desktop may have changed the menu's tick itself.
       changed()
       return false
     }
@@ -73,7 +73,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     return OK
   }
 
-  /** Makes the desktop's entry what the policy says. Without a policy it is only refreshed. */
+  /** Applies the policy to the desktop's entry. Without a policy it is only rewritten. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

@@ -29,7 +29,7 @@ beforeEach(() => {
   signIn.start()
 })
 
-it('keeps what a person says to the proxy that asks, and has all go on, even without a keychain', async () => {
+it('stores the credentials for the proxy that asks, and retries pending work, even without a keychain', async () => {
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual({ ok: true, value: undefined })
   expect(kept).toMatchObject([[PROXY, { username: 'ana' }]])
@@ -37,7 +37,7 @@ it('keeps what a person says to the proxy that asks, and has all go on, even wit
   expect(saved).toBe(1)
 })
 
-it('a proxy that refuses what it was told asks again', async () => {
+it('a proxy that refuses the credentials asks again', async () => {
   requests.tell(asks({ proxy: PROXY, cause: 'proxy credentials refused' }))
   expect((await signIn.handlers.saveProxyCredentials(LOGIN)).ok).toBe(true)
 })
@@ -63,7 +63,7 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
   expect([kept, saved]).toEqual([[], 0])
 })
 
-it('listens no more once it is stopped', async () => {
+it('stops listening when it is stopped', async () => {
   signIn.stop()
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)

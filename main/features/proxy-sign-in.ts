@@ -7,7 +7,7 @@ import type { Feature } from './feature.ts'
 type Answered = Outcome<{ readonly details: Failure['details'] }>
 
 interface ProxySignInPorts {
-  /** Registers a listener for what became of each request. */
+  /** Registers a listener for the result of each request. */
   readonly onRequest: (listener: (outcome: Answered) => void) => () => void
   readonly credentials: () => Promise<{ set(proxy: string, login: ProxyLogin): Promise<Outcome> }>
   /** Requests that failed at the proxy can be tried again. */
@@ -53,11 +53,11 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   }
 
   /**
-   * Keeps the credentials for this proxy, in memory if the keychain doesn't take them. `invalidInput` (`stranger`) if that
+   * Stores the credentials for this proxy, in memory if the keychain refuses them. `invalidInput` (`stranger`) if that
    * proxy has not asked.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
-    // SECURITY: the network says which proxy is told; a malicious page can't name another.
+    // SECURITY: only a proxy that asked gets credentials; a malicious page can't name another.
     if (!this.#asking.has(proxy)) {
       return { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
     }

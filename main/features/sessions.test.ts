@@ -69,7 +69,7 @@ it('shows the connections with the settings of the shown one', () => {
   expect(done).toEqual(['settings of staging'])
 })
 
-it('tells of every change of a connection, until it is stopped', async () => {
+it('announces every change of a connection, until it is stopped', async () => {
   await sessions.start()
   connectionChanges.tell()
   expect(changes).toBe(1)
@@ -86,7 +86,7 @@ it('opens what is configured at its start and when the policy changes', async ()
   expect(done).toEqual(['start', 'start'])
 })
 
-it('stops when the connections have, and nothing is being read from the keychain any more', async () => {
+it('stops once the connections have and no keychain read is pending', async () => {
   await sessions.start()
   let isStopped = false
   const stopped = sessions.stop().then(() => {

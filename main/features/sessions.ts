@@ -9,7 +9,7 @@ type Manager = Pick<
 
 interface SessionsPorts {
   readonly connections: Manager
-  /** Resolves when nothing of the settings is being read from the keychain. */
+  /** Resolves when no setting is being read from the keychain. */
   readonly prepared: () => Promise<unknown>
   readonly settings: { of(connection: string): { readonly view: AppView['settings'] } }
   readonly onPolicyChange: Subscribe
@@ -58,7 +58,7 @@ export class Sessions implements Feature<Calls, Shown> {
     return this.#opened
   }
 
-  /** Resolves when every session that was kept is restored or known to be gone. */
+  /** Resolves when every stored session is restored or known to be gone. */
   restored(): Promise<void> {
     return this.#ports.connections.restored()
   }

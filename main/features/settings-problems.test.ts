@@ -46,7 +46,7 @@ it('says nothing while everything can be used', async () => {
   expect(problems.view()).toEqual({ notices: [] })
 })
 
-it('has a sentence for each problem: of the settings at once, of the network once it is looked for', async () => {
+it('has a sentence for each problem: of the settings at once, of the network once it is checked', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()
@@ -60,7 +60,7 @@ it('has a sentence for each problem: of the settings at once, of the network onc
   expect(changes).toBe(1)
 })
 
-it('looks again when the policy changes, until it is stopped', async () => {
+it('checks again when the policy changes, until it is stopped', async () => {
   const problems = feature()
   await problems.start()
   network = [UNUSABLE]
@@ -80,7 +80,7 @@ it('says that the client secret is lost with the app, and that the sandbox is of
   expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
 })
 
-it('speaks another language to whoever asks', async () => {
+it('uses the given language', async () => {
   settings = [DAMAGED]
   const problems = feature()
   expect(problems.notices(await loadTexts('de'))).not.toEqual(problems.notices(texts))

@@ -4,9 +4,9 @@ import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 interface SettingsProblemsPorts {
-  /** What of the settings can't be used now. */
+  /** The current problems of the settings. */
   readonly settings: () => readonly SettingsProblem[]
-  /** The same of what the settings say about the network; it takes reading files. */
+  /** The problems of the network settings. It reads files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   /** Whether the user's client secret is lost when the app ends. */
@@ -19,7 +19,7 @@ interface SettingsProblemsPorts {
   readonly changed: () => void
 }
 
-/** Tells the user what of the settings can't be used. */
+/** Shows the user the problems of the settings. */
 export class SettingsProblems implements Feature<never, 'notices'> {
   readonly #ports: SettingsProblemsPorts
   #ofNetwork: readonly SettingsProblem[] = []
@@ -44,7 +44,7 @@ export class SettingsProblems implements Feature<never, 'notices'> {
     this.#undo()
   }
 
-  /** What of the settings can't be used. */
+  /** The problems of the settings. */
   get problems(): readonly SettingsProblem[] {
     return this.#all
   }

@@ -8,7 +8,7 @@ interface UpdatesPorts {
   readonly updates: Pick<Updates, 'view' | 'start' | 'stop' | 'restart'>
 }
 
-/** The version that runs, and the one that a restart brings. */
+/** The running version, and the one that a restart installs. */
 export class UpdatesFeature implements Feature<'restartToUpdate', 'version' | 'update'> {
   readonly #ports: UpdatesPorts
 

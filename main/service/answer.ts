@@ -7,19 +7,19 @@ import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
 import { plainText } from './plain-text.ts'
 
-/** What came back, before anybody has judged it. */
+/** A response before it is judged. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The content; only its beginning where `defect` is set. */
+  /** The content; only its beginning if `defect` is set. */
   readonly body: Uint8Array
-  /** Why the content can't be read whole. */
+  /** Why the content is incomplete. */
   readonly defect?: string | undefined
   /** Operation, host, proxy and time of the request. */
   readonly details: FailureDetails
   /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
   readonly askedAt: number
-  /** What the request carried and a failure must not repeat. */
+  /** The request's secrets, which a failure must not repeat. */
   readonly secrets: () => readonly Secret[]
 }
 
@@ -29,7 +29,7 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-/** No JSON starts like this: whatever calls itself, or nothing, and begins with a tag is a page. */
+/** JSON never starts like this: content that begins with a tag is a page, whatever its type says. */
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
@@ -45,21 +45,21 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: a comment longer than this is a page's all the same.
+    // SECURITY: content with a longer comment counts as a page, too.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }
 
-/** A page for a person: a captive portal, a company proxy, a gateway. Not the service speaking. */
+/** Whether it is a page for a person, from a captive portal, a proxy or a gateway, and not from the service. */
 export const isHtml = (answer: Answer): boolean =>
   answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
 
-/** The content as text, or nothing where it can't be read whole, or is a page. */
+/** The content as text; `undefined` if it is incomplete or a page. */
 const textOf = (answer: Answer): string | undefined =>
   answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer) ? undefined : decoded(answer.body)
 
-/** The content as JSON (RFC 8259), or nothing where it is anything else. */
+/** The content as JSON (RFC 8259), otherwise `undefined`. */
 export function jsonOf(answer: Answer): unknown {
   try {
     return JSON.parse(textOf(answer) ?? '')
@@ -68,7 +68,7 @@ export function jsonOf(answer: Answer): unknown {
   }
 }
 
-/** The content as a JSON object, or nothing where it is anything else. */
+/** The content as a JSON object, otherwise `undefined`. */
 export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(answer)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -76,7 +76,7 @@ export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> 
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** What an answer says that is nothing but words: plain text, or a JSON string. */
+/** The text of an answer that is only text: plain text, or a JSON string. */
 export function bareWordsOf(answer: Answer): string {
   const value = jsonOf(answer)
   if (typeof value === 'string') return value.trim()
@@ -84,9 +84,9 @@ export function bareWordsOf(answer: Answer): string {
   return isPlain ? (textOf(answer) ?? '').trim() : ''
 }
 
-/** Where services put their words, and what tells most first: `title` and `error` often name the kind alone. */
+/** Fields with error texts, the most specific first: `title` and `error` often only name the kind. */
 const WORDED = ['message', 'error_description', 'detail', 'reason', 'msg', 'errors', 'error', 'title']
-/** So deep words are looked for, as in `{"errors": {"password": [{"message": "…"}]}}`. */
+/** How deep texts are searched for, as in `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 
 function wordsIn(value: unknown, depth = 0): string {
@@ -105,12 +105,12 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
-/** A failure that this answer stands for, with the server's own words and everything the details line needs. */
+/** The failure for this answer, with the server's text and all data for the details line. */
 export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(answer) && !isHtml(answer)
   const words = wordsIn(jsonObjectOf(answer)) || (code === 'passwordRefused' ? bareWordsOf(answer) : '')
   const serverText = plainText(words, answer.secrets())
-  // How long a portal or a proxy wants to be left alone says nothing of the service.
+  // A portal's or proxy's `Retry-After` says nothing about the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
   const now = serverTimeOf(answer) ?? answer.askedAt
   const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
@@ -126,11 +126,11 @@ const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 40
 
 function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
-  // Only where to: the rest of the address may carry anything.
+  // Only the origin, because the rest of the address may contain anything.
   return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets()) : 'redirect'
 }
 
-/** What an answer means whoever asked; nothing where the operation itself must judge (2xx and most of 4xx). */
+/** The failure of an answer for any operation; `undefined` if the operation must judge (2xx and most of 4xx). */
 export function commonFailure(answer: Answer): Failure | undefined {
   const { status } = answer
   if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')

@@ -47,7 +47,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
   return outcome.failure
 }
 
-describe('what is sent', () => {
+describe('the request of', () => {
   it('login: GET with Basic credentials in UTF-8, and no body', async () => {
     server.answers(json(200, pair))
     await operations.login()
@@ -116,7 +116,7 @@ describe('a token pair', () => {
     expectWithout(outcome, SECRETS)
   })
 
-  it('is taken whatever the JSON is labelled, and whatever 2xx it comes with', async () => {
+  it('is accepted with any content type and any 2xx', async () => {
     server.answers({ status: 201, headers: { 'content-type': 'text/plain' }, body: `\ufeff${JSON.stringify(pair)}` })
     expect(await operations.refresh()).toMatchObject({ ok: true })
   })
@@ -257,13 +257,13 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
-  it('is never concluded from an answer that can’t be read whole', async () => {
+  it('is never concluded from an incomplete answer', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })
 })
 
-describe.each(ALL)('whatever was asked, for %s', (operation) => {
+describe.each(ALL)('for every operation, %s', (operation) => {
   it.each([200, 201, 400, 401, 403, 404, 422, 429, 500, 503])('a page with %i is unreachable', async (status) => {
     expect(await failure(operation, html(status))).toMatchObject({
       code: 'unreachable',
@@ -336,7 +336,7 @@ describe.each(ALL)('whatever was asked, for %s', (operation) => {
     })
   })
 
-  it('a server that repeats what it was sent does not get it shown', async () => {
+  it('secrets that a server repeats are not shown', async () => {
     const basic = Buffer.from(`ana:${PASSWORD}`).toString('base64')
     const sent = {
       login: [PASSWORD, basic],
@@ -360,7 +360,7 @@ describe.each(ALL)('whatever was asked, for %s', (operation) => {
   })
 })
 
-it('a challenge that only mentions Basic is none', async () => {
+it('a challenge that only mentions Basic doesn’t count', async () => {
   const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
   expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

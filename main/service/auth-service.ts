@@ -26,8 +26,8 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx is a refusal, and of what. A 401 stands for itself; the others only with a JSON object, because
- * gateways refuse as well, in other words. Of a new password, plain words are believed too: no session ends by it.
+ * Which 4xx is a refusal, and of what. A 401 always is; others only with a JSON object, because gateways refuse too.
+ * For a new password, plain text counts too, because it ends no session.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
@@ -63,7 +63,7 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(answer) ? withObject[status] : bareWordsOf(answer) && withWords?.[status])
-  // What can't be read refuses nothing.
+  // An unreadable answer is never a refusal.
   if (!refusal || answer.defect !== undefined) {
     return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
   }

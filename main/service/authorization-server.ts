@@ -36,7 +36,7 @@ interface Exchange {
   readonly answer: () => Answer
 }
 
-/** A failure on its way through the library. */
+/** Carries a failure through the library. */
 class Failed extends Error {
   readonly failure: Failure
 
@@ -46,7 +46,7 @@ class Failed extends Error {
   }
 }
 
-/** SECURITY: what is opened in the browser, or is sent credentials, is https, or on this machine. */
+/** SECURITY: only https, or this machine, is opened in the browser or sent credentials. */
 const endpoint = v.pipe(
   v.string(),
   v.maxLength(2048),
@@ -79,7 +79,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 
   const clientAuth = () => (clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret.reveal()))
 
-  /** Where the endpoints are. Once known, they stay so as long as Latchkey runs. */
+  /** The endpoints, cached while Latchkey runs. */
   async function discover(): Promise<Outcome<Metadata>> {
     if (known !== undefined) return { ok: true, value: known }
     const url = new URL(`${authAddress}/.well-known/openid-configuration`)
@@ -90,7 +90,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     if (failure !== undefined) return fail(failure)
     const parsed = parseAnswer(result.value, metadata)
     if (!parsed.ok) return parsed
-    // SECURITY: a provider speaks for itself alone (OpenID Connect Discovery 1.0 section 4.3).
+    // SECURITY: a provider only speaks for itself (OpenID Connect Discovery 1.0 section 4.3).
     if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer'))
     known = parsed.value
     return parsed
@@ -176,7 +176,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                   clientAuth(),
                   checked,
                   redirectUri,
-                  // SECURITY: PKCE proves that whoever brings the code has asked for it.
+                  // SECURITY: PKCE proves that the code was requested here.
                   verifier.reveal(),
                   request,
                 )
@@ -226,13 +226,13 @@ const usualPlaces = (authAddress: string): Metadata => ({
   token_endpoint: `${authAddress}/oauth/token`,
 })
 
-/** SECURITY: a code, a verifier, a token or a secret: all that is sent is wrapped until it is written. */
+/** SECURITY: everything sent is a Secret until it is written: code, verifier, token, client secret. */
 const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
   body instanceof URLSearchParams
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
     : {}
 
-/** The answer doesn't hold what a right one would. */
+/** The answer lacks a required field. */
 const refused = (answer: Answer | undefined, cause: string): Failure => ({
   code: 'malformedResponse',
   problem: 'answerRefused',

@@ -1,6 +1,6 @@
 const SCHEME = /^[A-Za-z0-9-]{1,40}$/
 
-/** As much as Node takes of a whole head. */
+/** Node's limit for a whole head. */
 const LONGEST_HEADER = 16_384
 
 /** With what it can't do without: its own end, or that of the header. */

@@ -1,13 +1,13 @@
 import type { Secret } from '../session/secret.ts'
 
-/** A certificate with its key, for a service that asks who is there (mTLS). The key is all that keeps others from being it. */
+/** A client certificate and its key (mTLS). Anyone with the key can impersonate this computer. */
 export type ClientIdentity =
   /** PEM. */
   | { readonly cert: string; readonly key: Secret; readonly passphrase?: Secret }
   /** PKCS #12, in Base64. */
   | { readonly pfx: Secret; readonly passphrase?: Secret }
 
-/** An identity as TLS wants it, in got's words. */
+/** The identity as got's TLS options. */
 export function revealed(identity: ClientIdentity) {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity

@@ -30,7 +30,7 @@ const refresh = (address: string): HttpRequest => ({
 
 const unreachable = (cause: string) => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
 
-/** A client whose time is moved by hand, and a service that takes a request and never answers. */
+/** A client with a manual clock, and a service that never answers. */
 async function hanging(options: Partial<HttpOptions> = {}) {
   const time = new HandTime()
   const clock = new DeadlineClock(time)
@@ -61,7 +61,7 @@ describe('a request ends by the Clock', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
   })
 
-  it('20 s after it was begun where it is a refresh: then the same token is sent again within a grace of 30 s', async () => {
+  it('20 s after it began if it is a refresh, so that the same token is sent again within a grace of 30 s', async () => {
     const { time, client, received, address } = await hanging()
     const service = createAuthService({ baseAddress: address, http: client })
     const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
@@ -72,7 +72,7 @@ describe('a request ends by the Clock', () => {
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 
-  it('on resume, where it slept through its deadline', async () => {
+  it('on resume, if it slept through its deadline', async () => {
     const { time, clock, client, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -83,7 +83,7 @@ describe('a request ends by the Clock', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('after 10 s where the connection does not stand by then', async () => {
+  it('after 10 s if it is not connected by then', async () => {
     const { port } = await running(tcpServer(() => {}))
     const time = new HandTime()
     const outcome = testClient({ clock: new DeadlineClock(time) }).send(refresh(`https://127.0.0.1:${port}`))
@@ -93,7 +93,7 @@ describe('a request ends by the Clock', () => {
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
 
-  it('even while what it needs is still being loaded or looked up', async () => {
+  it('even while something it needs is still being loaded or resolved', async () => {
     const time = new HandTime()
     const never = () => new Promise<never>(() => {})
     const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
@@ -112,12 +112,12 @@ describe('a request ends by the Clock', () => {
   })
 })
 
-it('what can not be loaded or looked up is a failure like any other', async () => {
+it('a failed load or lookup is a failure like any other', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('nobody retries, not even for somebody who listens for it', async () => {
+it('nothing is retried, even with a retry listener', async () => {
   let connections = 0
   const { port } = await running(
     tcpServer((socket) => {
@@ -156,7 +156,7 @@ describe('an exchange', () => {
     expect(hasArrived).toBe(false)
   })
 
-  it('that is over is not ended any more, answered or failed', async () => {
+  it('that has ended is not aborted', async () => {
     const { port } = await running(httpServer((_, response) => void response.end('{}')))
     for (const [to, outcome] of [
       [port, 'answered'],
@@ -189,7 +189,7 @@ describe('the deadlines', () => {
   })
 })
 
-it('where the certificates to trust come too late, whoever looks for a way is told that nobody waits for it', async () => {
+it('if the trusted certificates come too late, the search for a route is aborted', async () => {
   const time = new HandTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>

@@ -5,13 +5,13 @@ export const timeoutReason = (code: string): Error => Object.assign(new Error(co
 
 /** The deadlines of one request, on the Clock: a request that slept through one is over on resume. */
 export class Deadlines {
-  /** When the connection must stand, on the Clock. */
+  /** When the connection must be established, on the Clock. */
   readonly connectBy: number
   readonly #controller = new AbortController()
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
-  /** @param connect how long the connection may take to stand, and `request` all of it: milliseconds. */
+  /** @param connect the timeout of the connection, and `request` of the whole request, in milliseconds. */
   constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number) {
     const start = clock.now()
     this.connectBy = start + connect
@@ -29,19 +29,19 @@ export class Deadlines {
     return this.#controller.signal
   }
 
-  /** The connection stands. */
+  /** Call it once connected. */
   connected(): void {
     this.#cancelConnect()
   }
 
-  /** The request is over: none passes any more. */
+  /** Cancels both, because the request has ended. */
   stop(): void {
     this.#cancelConnect()
     this.#cancelRequest()
   }
 }
 
-/** Settles as `work` does, or rejects as soon as the signal is aborted, with its reason; the work itself goes on. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it is aborted. The work itself continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -17,12 +17,14 @@ const MOST_INTERIM_RESPONSES = 16
 export interface ExchangeOptions {
   readonly request: HttpRequest
   readonly userAgent: string
-  /** Of its own for this request: it makes the connection. Straight to the host where absent. */
+  /** This request's own agent, which makes the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
-  /** PEM; the built-in ones where absent. */
+  /** PEM; by default the built-in ones. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
-  /** They end it and its connection; they are told once that stands: verified, where it is TLS. */
+  /**
+   * They abort the request and its connection. `connected` is called once it is established and, with TLS, verified.
+   */
   readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
   readonly seen: Seen
 }
@@ -48,13 +50,13 @@ const trouble = (code: string): Error => Object.assign(new Error(code), { code }
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
-/** Some gateways compress though they were asked not to. */
+/** Some gateways compress although the request forbids it. */
 function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
   const encoding = contentEncoding.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity' || body.length === 0) return { body }
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return { body: new Uint8Array(), defect: 'content encoding' }
   try {
-    // SECURITY: the limit holds for what comes out, too.
+    // SECURITY: the limit also applies to the decompressed content.
     return { body: gunzipSync(body, { maxOutputLength: LARGEST_ANSWER }) }
   } catch (error) {
     const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -62,7 +64,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
   }
 }
 
-/** Notes what is seen of the connection, and lets nobody but the verified peer answer. */
+/** Records the connection's data, and only accepts an answer of the verified peer. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
   const stands = () => {
@@ -71,7 +73,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   }
   stream.once('request', (sent: ClientRequest) => {
     let interim = 0
-    // SECURITY: a server may send interim responses without end, which none of the other limits ends before the deadline.
+    // SECURITY: endless interim responses would otherwise only end at the deadline.
     sent.on('information', () => {
       interim += 1
       if (interim > MOST_INTERIM_RESPONSES) sent.destroy(trouble('HTTP 1xx'))
@@ -79,7 +81,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: what an agent hands over for https must be TLS, or a proxy's refusal to be read.
+      // SECURITY: for https, an agent's connection must be TLS, or a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(trouble('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) stands()
       else socket.once(isTls ? 'secureConnect' : 'connect', stands)
@@ -88,7 +90,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: what did not come through the tunnel is a proxy speaking, whatever it says.
+    // SECURITY: an answer that did not come through the tunnel is the proxy's.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -103,7 +105,7 @@ async function read(stream: Request): Promise<RawAnswer> {
   for await (const chunk of stream) {
     chunks.push(chunk)
     size += chunk.length
-    // SECURITY: leaving the loop closes the connection, whatever else would come.
+    // SECURITY: leaving the loop closes the connection.
     if (size > LARGEST_ANSWER) break
   }
   const { response } = stream
@@ -115,29 +117,29 @@ async function read(stream: Request): Promise<RawAnswer> {
 }
 
 /**
- * Resolves every name to 127.0.0.1. Plain HTTP goes to this machine alone, and `localhost` is its only name.
- * SECURITY: a service on 127.0.0.1:PORT leaves [::1]:PORT free for any user of this machine to take.
+ * Resolves every name to 127.0.0.1. Plain HTTP only goes to this machine, whose only name is `localhost`. SECURITY:
+ * while a service listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT.
  */
 const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
   all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
-/** What holds for every request: nothing that matters is left to got's defaults. */
+/** The options of every request, without relying on got's defaults. */
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
-  // SECURITY: a refresh token can be spent once; whether to ask again is for the engine to say.
+  // SECURITY: a refresh token may be valid only once, so only the engine decides about retries.
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // One connection a request: a kept one may be dead, and a lost reply costs more than a handshake.
+  // One connection per request: a kept one may be dead, and a lost reply costs more than a handshake.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
-  // The same; and no session of TLS is resumed that another request has begun.
+  // The same, without resuming another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
-    // SECURITY: said, not left to defaults, which the environment can turn off.
+    // SECURITY: explicit, because the environment can turn the default off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ...(trusted && { certificateAuthority: [...trusted] }),
@@ -160,7 +162,7 @@ export function begin(options: ExchangeOptions): Request {
   })
 }
 
-/** Rejects with got's own errors, which carry credentials: nothing of them but data may go further. */
+/** Rejects with got's errors. They contain credentials, so only extracted data may leave this file. */
 export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
   options.deadlines.signal.throwIfAborted()
   const stream = begin(options)

@@ -75,7 +75,7 @@ const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
 
-/** The service with a certificate, and everything that anybody got to send it. */
+/** The service with a certificate, and all data that it received. */
 async function tlsService(name: string) {
   const read: string[] = []
   const answer: RequestListener = (request, response) => {
@@ -105,7 +105,7 @@ async function outcomes(port: number, options: Partial<HttpOptions> = { trusted:
 }
 
 describe('a certificate', () => {
-  it('of a trusted authority is good, and its connection carries the request', async () => {
+  it('of a trusted authority is accepted, and the request is sent', async () => {
     const { port, read } = await tlsService('good')
     for (const outcome of await outcomes(port)) expect(outcome).toMatchObject({ ok: true })
     expect(read.join('')).toMatch(new RegExp(`authorization: Bearer ${ACCESS}`, 'i'))
@@ -135,7 +135,7 @@ describe('a certificate', () => {
       'CERT_NOT_YET_VALID',
     ],
   ]
-  it.each(rows)('of %s is shown, and nothing is sent to it', async (_name, name, certificate, cause) => {
+  it.each(rows)('of %s is reported, and nothing is sent', async (_name, name, certificate, cause) => {
     const { port, read } = await tlsService(name)
     for (const outcome of await outcomes(port)) {
       expect(outcome).toEqual({
@@ -155,7 +155,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('without a name is shown as such', async () => {
+  it('without a name is reported as such', async () => {
     const { port, read } = await tlsService('nameless')
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
@@ -165,7 +165,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('of an authority of our own is unknown where nobody trusts it', async () => {
+  it('of a private authority is untrusted by default', async () => {
     const { port, read } = await tlsService('good')
     for (const outcome of await outcomes(port, {})) {
       expect(outcome).toMatchObject({ ok: false, failure: { code: 'untrustedCertificate' } })
@@ -173,7 +173,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('is verified whatever the environment says', async () => {
+  it('is verified regardless of the environment', async () => {
     const { port, read } = await tlsService('foreign')
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {
@@ -187,7 +187,7 @@ describe('a certificate', () => {
   })
 })
 
-describe('TLS that does not come about is unreachable', () => {
+describe('a failed TLS handshake is unreachable', () => {
   it('version 1.1', async () => {
     // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3): today's libraries won't send one.
     const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')

@@ -69,7 +69,7 @@ describe('a network that fails is unreachable, and nothing is sent twice', () =>
     await expectAll(outcomes('https://service.test', { routeFor }), unreachable('ENOTFOUND'))
   })
 
-  it('says of a request that had left that what it asked for may have been done', async () => {
+  it('marks a request that was sent, because it may have had an effect', async () => {
     const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
     const sent = { ok: false, failure: { details: { sent: true } } }
     await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)
@@ -131,13 +131,13 @@ describe('a network that fails is unreachable, and nothing is sent twice', () =>
 describe('a request ends in time', () => {
   const short = { connectTimeout: 60, requestTimeout: 150 }
 
-  it('where the service hangs', async () => {
+  it('if the service hangs', async () => {
     const { server, port } = await running(tcpServer((socket) => socket.resume()))
     await expectAll(outcomes(`http://127.0.0.1:${port}`, short), unreachable('request timeout'))
     await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
   })
 
-  it('where the answer drips', async () => {
+  it('if the answer drips', async () => {
     const { port } = await running(
       httpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -151,19 +151,19 @@ describe('a request ends in time', () => {
     })
   })
 
-  it('where the TLS handshake hangs', async () => {
+  it('if the TLS handshake hangs', async () => {
     const { port } = await running(tcpServer(() => {}))
     await expectAll(outcomes(`https://127.0.0.1:${port}`, short), unreachable('connect timeout'))
   })
 
-  it('where the route is never told', async () => {
+  it('if the route is never found', async () => {
     const routeFor = () => new Promise<never>(() => {})
     await expectAll(outcomes('https://127.0.0.1:9', { ...short, routeFor }), unreachable('connect timeout'))
   })
 })
 
 describe('an answer is limited', () => {
-  it('64 MB are not read', async () => {
+  it('to less than 64 MB', async () => {
     let written = 0
     const { server, port } = await running(
       httpServer((_request, response) => {
@@ -212,7 +212,7 @@ describe('an answer is limited', () => {
   })
 })
 
-describe('a credential goes to the service alone', () => {
+describe('credentials only go to the service', () => {
   it.each([301, 302, 303, 307, 308])('a %i is not followed, to another origin or to its own', async (status) => {
     const elsewhere = await running(scriptedServer())
     const server = await running(scriptedServer())
@@ -268,7 +268,7 @@ describe('a credential goes to the service alone', () => {
       const routeFor = () => Promise.reject(new Error('asked for a route'))
       const options = { routeFor, connectTimeout: 500 }
       const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server listens on 127.0.0.1 alone; tried it was.
+      // The server only listens on 127.0.0.1, but the attempt was made.
       if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
       if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
     },
@@ -276,7 +276,7 @@ describe('a credential goes to the service alone', () => {
 })
 
 describe('a proxy', () => {
-  /** Hands over what `connection` makes, where an agent would hand over a tunnel. */
+  /** Returns `connection`'s result in place of a tunnel. */
   class TunnelAgent extends Agent {
     readonly #connection: () => Socket
 
@@ -297,7 +297,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** As agents do it that let the proxy's answer to CONNECT be read as if it were the service's. */
+  /** Like agents that pass on the proxy's answer to CONNECT as the service's. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {
@@ -331,7 +331,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('gets nothing to read where TLS is missing', async () => {
+  it('gets no request if TLS is missing', async () => {
     let read = ''
     const { port } = await running(
       tcpServer((socket) => {

@@ -13,26 +13,26 @@ const CONNECT_TIMEOUT = 10_000
 const REQUEST_TIMEOUT = 30_000
 
 /**
- * How an address is reached. An agent that a proxy refuses a tunnel fails with `ProxyRefusal`; one that can't get
- * an answer of its proxy, with `ProxyUnreached`.
+ * How an address is reached. An agent fails with `ProxyRefusal` if its proxy refuses a tunnel, and with
+ * `ProxyUnreached` if the proxy doesn't answer.
  */
 export interface Route {
-  /** Of its own for one request: no connection is kept. */
+  /** Used for one request: no connection is kept. */
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
-  /** The way to try after its proxy opened no tunnel, if there is one: nothing was sent to the service yet. */
+  /** The route to try if its proxy opened no tunnel: nothing was sent to the service yet. */
   readonly otherwise?: (trouble: ProxyTrouble) => Promise<Route | undefined>
 }
 
-/** What a route is made for. */
+/** The request that a route is for. */
 export interface Journey {
   readonly url: URL
   /** PEM; the built-in ones where absent. */
   readonly trusted?: readonly string[] | undefined
-  /** When the connection must stand, on the Clock: what can't be reached leaves time for the way instead. */
+  /** When the connection must be established, on the Clock, so that time is left for another route. */
   readonly connectBy: number
-  /** Ends whatever the route has begun. */
+  /** Cancels everything that the route has begun. */
   readonly signal: AbortSignal
 }
 
@@ -40,35 +40,35 @@ export interface HttpOptions {
   /** `Latchkey/1.2.3` */
   readonly userAgent: string
   readonly clock: Clock
-  /** Milliseconds until the connection stands: route, name, TCP and TLS. 10 s. */
+  /** Milliseconds to connect: route, name, TCP and TLS. 10 s. */
   readonly connectTimeout?: number
   /** Milliseconds for the whole request. 30 s. */
   readonly requestTimeout?: number
-  /** Asked once a request, for https alone; where it is absent, the connection is direct. */
+  /** Called once per https request; by default the connection is direct. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
   /** All certificates to trust, as PEM: they replace the built-in ones. Asked once a request. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** Called when a certificate was not trusted: the next request asks for the trusted ones anew. */
+  /** Called when a certificate was not trusted. The next request reads the trusted ones again. */
   readonly onUntrusted?: () => void
-  /** The certificate to show to whoever asks for one. Asked once a request, for https alone. */
+  /** The client certificate. Called once per https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
 }
 
 export interface HttpClient {
-  /** Sends once. What a network does is a failure; what the answer means is the caller's to say. */
+  /** Sends once. Network errors are failures; the caller interprets the answer. */
   send(request: HttpRequest): Promise<Outcome<Answer>>
 }
 
 /** Host and port, the scheme's own port too. */
 const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
-/** SECURITY: credentials go over TLS, or don't leave this machine. */
+/** SECURITY: credentials go over TLS, or stay on this machine. */
 const maySend = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   url.username === '' &&
   url.password === ''
 
-/** A certificate that was not trusted: the service's, or a proxy's, which leaves nothing but the code. */
+/** An untrusted certificate of the service, or of a proxy, which only leaves the code. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
 
@@ -101,7 +101,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
           try {
             return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
           } catch (error) {
-            // SECURITY: only where no tunnel was opened: a refresh token that was sent must not be sent again.
+            // SECURITY: only if no tunnel was opened, because a refresh token must not be sent twice.
             const trouble = proxyTroubleOf(error)
             const next = trouble && (await route.otherwise?.(trouble))
             if (next === undefined) throw error

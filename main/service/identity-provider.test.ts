@@ -43,7 +43,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
   return outcome.failure
 }
 
-describe('what is sent', () => {
+describe('the request of', () => {
   it('login: the eight fields, and nothing else', async () => {
     server.answers(json(200, tokens))
     await operations.login()
@@ -75,7 +75,7 @@ describe('what is sent', () => {
     })
   })
 
-  it('there is nothing to revoke with, and no password to change', () => {
+  it('it has no revocation and no password change', () => {
     expect(Object.keys(provider())).toEqual(['issuer', 'login', 'refresh'])
   })
 })
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(await taken('refresh', { ...full, expires_in: '86400' })).toEqual(expected)
   })
 
-  it('to a refresh that brings no new refresh token leaves the old one in force', async () => {
+  it('to a refresh without a new refresh token keeps the old one', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
@@ -176,7 +176,7 @@ describe('an error', () => {
     expect((await failure('refresh', answer)).code).toBe(code)
   })
 
-  it.each([408, 429])('is read from %i where it asks for one more step', async (status) => {
+  it.each([408, 429])('that asks for one more step is read from %i', async (status) => {
     expect((await failure('login', json(status, { error: 'mfa_required' }))).code).toBe('interactionRequired')
   })
 

@@ -59,7 +59,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** What the second factor goes on with. */
+/** The token that the second factor needs. */
 function mfaTokenOf(answer: Answer): Secret<'MFA token'> | undefined {
   const token = errorOf(answer) === 'mfa_required' ? jsonObjectOf(answer)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined

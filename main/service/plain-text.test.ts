@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { password, refreshToken } from '../session/secret.ts'
 import { plainText } from './plain-text.ts'
 
-describe('a stranger’s text', () => {
+describe('a text from outside', () => {
   it.each([
     ['line\r\nbreaks\tand  spaces ', 'line breaks and spaces'],
     ['\u0007bell\u001b[31m', 'bell[31m'],
@@ -47,12 +47,12 @@ describe('a stranger’s text', () => {
     expect(plainText(hidden, [long])).toBe('[secret]')
   })
 
-  it('is dropped where replacing would spell a very short secret', () => {
+  it('is dropped if the secret is too short to be replaced safely', () => {
     expect(plainText('a bad password', [password('ad')])).toBe('')
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })
 
-  it('never shows a token of somebody else', () => {
+  it('never shows a token of another account', () => {
     expect(plainText('spent: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln.', [])).toBe('spent: [secret].')
   })
 })

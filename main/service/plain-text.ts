@@ -2,10 +2,10 @@ import { cleanText, LONGEST_READ, shorten } from '../session/display-text.ts'
 import type { Secret } from '../session/secret.ts'
 
 const LONGEST = 300
-/** Replacing every `a` of a text would tell that the password is `a`: below this length the text is dropped. */
+/** Replacing every `a` would reveal that the password is `a`, so with shorter secrets the text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: every word that begins so is a match: a part that had to follow would have the rest read again and again.
+// SECURITY: matches every word that begins like this. A required second part would take quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 const formsOf = (secret: Secret): string[] => {
@@ -25,8 +25,8 @@ function withoutCutSecret(text: string, forms: readonly string[]): string {
 }
 
 /**
- * A stranger's text as something that can be shown: one line of plain text, at most 300 characters, without
- * the secrets of the request it answers, however the stranger wrote them.
+ * A text from outside for display: one line of plain text, at most 300 characters, without the request's secrets in any
+ * encoding.
  */
 export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets

@@ -1,4 +1,4 @@
-/** What an identity provider's answer means, whichever of its endpoints gave it. */
+/** The meaning of an identity provider's answers, for all its endpoints. */
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
@@ -7,9 +7,9 @@ import { plainText } from './plain-text.ts'
 import { providerTokens } from './schemas.ts'
 
 /**
- * What the `error` field means (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers
- * of the password-realm grant add). `notConfigured`: client, secret, realm, scope or audience are not what the
- * provider knows, which only the connection's settings can mend.
+ * What the `error` field means (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers of the
+ * password-realm grant add). `notConfigured`: client, secret, realm, scope or audience are wrong in the connection's
+ * settings.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -38,7 +38,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_target: 'notConfigured',
 }
 
-/** What an error of the provider's means, if it is known. */
+/** The meaning of a provider's error, if it is known. */
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
@@ -51,7 +51,7 @@ export function errorOf(answer: Answer): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
 
-/** What went wrong, if anything did. `invalidGrant`: what that error means of the request that was made. */
+/** The failure, if any. `invalidGrant`: what that error means for this request. */
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)

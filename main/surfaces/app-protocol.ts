@@ -60,7 +60,7 @@ export function serveRenderer(session: Session, folder: string): void {
   })
 }
 
-/** The file that an address stands for; `undefined` unless the host is ours and the file lies in the folder. */
+/** The file of an address; `undefined` unless the host is ours and the file is in the folder. */
 export function rendererFile(address: string, folder: string): string | undefined {
   let url: URL
   let name: string

@@ -1,4 +1,4 @@
-/** electron-updater with what Latchkey doesn't want switched off (electron-builder: Auto Update). */
+/** electron-updater without the behaviour that Latchkey doesn't want (electron-builder: Auto Update). */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {
   readonly platform: NodeJS.Platform
-  /** What electron-builder packs as `app-update.yml`: who signs, and where downloads are kept. */
+  /** electron-builder's `app-update.yml`: the publisher, and the download folder. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a feed may send nothing before the download is given up. */
@@ -32,7 +32,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // The feed doesn't learn which computer asks.
+  // Doesn't identify the computer to the feed.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   // One request for the whole file: company proxies handle that.
   updater.disableDifferentialDownload = true
