@@ -70,7 +70,11 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      if (this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
+      // A hanging keychain may still make a sign-out's change after a sign-in brought the same token again. The window says
+      // that the session is not stored, and it is written again.
+      const base = baseStateOf(desktop.state)
+      const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
+      if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
         this.#violated('the entry of a session in use was deleted')
       }
     })
