@@ -11,7 +11,7 @@ export const ERRORS = {
   invalid_body: [400, 'The body must be a JSON object with one member: token, the token that was rejected.'],
   signed_out: [401, 'Nobody is signed in. Open Latchkey and sign in.'],
   forbidden: [403, 'This request is not from a tool of this user.'],
-  not_found: [404, 'There is nothing at this path. Ask for /v1/token, /v1/token/rejected, /v1/status or /v1/events.'],
+  not_found: [404, 'There is nothing at this path.'],
   unknown_connection: [404, 'There is no connection of this name.'],
   method_not_allowed: [405, 'This path does not take this method.'],
   request_timeout: [408, 'The request took too long to arrive.'],

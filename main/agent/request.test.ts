@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formOf, readHead } from './request.ts'
+import { formOf, ROUTES, readHead } from './request.ts'
 
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, secret)
@@ -52,6 +52,11 @@ describe('the route of a request', () => {
     '__proto__',
   ])('nowhere: %j', (url) => {
     expect(ask(url)).toMatchObject({ error: 'not_found' })
+  })
+
+  test('nowhere: the answer names every path', () => {
+    const { message } = ask('/v1') as { readonly message?: string }
+    expect(message).toMatch(new RegExp(`: ${Object.keys(ROUTES).join(', ')}\\.$`))
   })
 
   test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])('%s is told which method there is', (method) => {

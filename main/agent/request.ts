@@ -14,6 +14,8 @@ export const ROUTES = {
 } as const
 type Path = keyof typeof ROUTES
 
+const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
+
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
 
@@ -66,7 +68,7 @@ export function readHead(head: Head, secret?: string): Asked {
   }
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
-  if (!isPath(path)) return { error: 'not_found' }
+  if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
   const allow = ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
   if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET has no body.' }
