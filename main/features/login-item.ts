@@ -1,4 +1,5 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
@@ -66,7 +67,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     const { item, asked, setting, changed } = this.#ports
     if (item === undefined) return { ok: false, failure: { code: 'notConfigured' } }
     // SECURITY: the page can't change what the policy or the environment decides.
-    if (setting.source !== undefined) return MANAGED
+    if (isLocked('startAtLogin', setting.source)) return MANAGED
     item.set(enabled)
     if (asked.get() !== true) asked.set(true)
     changed()
