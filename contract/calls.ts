@@ -98,6 +98,8 @@ export const calls = {
    * new one; a password that can't be sent is refused here.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
+  /** Looks for the session in the keychain now. `keychainUnavailable` if it still isn't there. */
+  lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
   /** Copies to the clipboard, and clears it after a minute. */

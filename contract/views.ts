@@ -29,10 +29,14 @@ export interface TokenView {
  */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
+/** Why a session that the settings remember can't be restored. `missing`: the keychain is open, and has none. */
+export type UnreadReason = 'locked' | 'unavailable' | 'missing'
+
 export type SessionView =
   | { readonly kind: 'notConfigured' }
   | { readonly kind: 'restoring' }
-  | { readonly kind: 'keychainLocked' }
+  /** The settings remember a session, and the keychain has not shown it yet. */
+  | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** A version of Latchkey that this one doesn't know has written the session. */
   | { readonly kind: 'unknownVersion' }
   | {

@@ -52,6 +52,7 @@ const api: LatchkeyApi = {
   reopenBrowser: call('reopenBrowser'),
   cancelSignIn: call('cancelSignIn'),
   changePassword: call('changePassword'),
+  lookAgain: call('lookAgain'),
   signOut: call('signOut'),
   refreshNow: call('refreshNow'),
   copyToken: call('copyToken'),

@@ -20,7 +20,7 @@ afterEach(cleanup)
 const headings: Record<SessionView['kind'], string> = {
   notConfigured: 'Where is your data?',
   restoring: 'One moment',
-  keychainLocked: 'Your keychain is locked',
+  sessionUnread: 'Your keychain is locked',
   unknownVersion: 'Saved by another version of Latchkey',
   signedOut: 'Sign in',
   signingIn: 'Sign in',
@@ -45,7 +45,7 @@ describe('every state of the session has its view', () => {
 describe('the focus goes where the hands go next', () => {
   const focused: Partial<Record<SessionView['kind'], () => Element>> = {
     notConfigured: () => field('Service address'),
-    keychainLocked: () => screen.getByRole('heading'),
+    sessionUnread: () => screen.getByRole('heading'),
     signedOut: () => field('Username'),
     active: () => screen.getByRole('heading', { level: 1 }),
     expired: () => field('Password'),
@@ -62,6 +62,30 @@ describe('the focus goes where the hands go next', () => {
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
     expect(document.activeElement).toBe(button('Sign out'))
+  })
+})
+
+describe('a session that isn’t in the keychain', () => {
+  const missing = { kind: 'sessionUnread', why: 'missing' } as const
+
+  test('is not said to be locked away: Sign in has the username, and Look again asks the keychain', async () => {
+    const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in the keychain')
+    await press('Look again')
+    expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
+    await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
+    expect(screen.getByText('Still not there.').getAttribute('role')).toBe('status')
+    await press('Sign in')
+    expect(field('Username').value).toBe('ana')
+    expect(document.activeElement).toBe(field('Password'))
+  })
+
+  test('one that is locked away, or whose keychain doesn’t answer, comes by itself', async () => {
+    for (const why of ['locked', 'unavailable'] as const) {
+      await openWindow(viewOf({ kind: 'sessionUnread', why }))
+      expect(screen.queryByRole('button', { name: 'Look again' })).toBeNull()
+      cleanup()
+    }
   })
 })
 
@@ -107,7 +131,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     ['Change password', sessions.active],
     ['Use in your tools', sessions.active],
     ['Sign in', sessions.ending],
-    ['Sign in', sessions.keychainLocked],
+    ['Sign in', sessions.sessionUnread],
   ] as const)('%s, %o', async (opener, session) => {
     await openWindow(viewOf(session))
     await press(opener)
@@ -151,7 +175,7 @@ describe('notices about the settings are shown in every view, and interrupt nobo
 
 describe('a form that the user opened', () => {
   test('while the keychain is locked, Sign in stays reachable, and Escape goes back', async () => {
-    await openWindow(viewOf(sessions.keychainLocked))
+    await openWindow(viewOf(sessions.sessionUnread))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
     await fireEvent.keyDown(document.body, { key: 'Escape' })
@@ -261,7 +285,7 @@ describe('what is asked for from outside of the window', () => {
     await openWindow(viewOf(sessions.ending, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Password'))
     cleanup()
-    await openWindow(viewOf(sessions.keychainLocked, request('signIn', 1)))
+    await openWindow(viewOf(sessions.sessionUnread, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Username'))
     cleanup()
     await openWindow(viewOf(sessions.signedOut, request('settings', 1)))

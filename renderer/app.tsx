@@ -83,7 +83,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
   useEscape(back)
   const only = view.connections.length === 1 ? view.connections[0] : undefined
-  const isUnreadable = screen === 'keychainLocked' || screen === 'unknownVersion'
+  const isUnreadable = screen === 'sessionUnread' || screen === 'unknownVersion'
   const tellsWhere = screen === 'signIn' || screen === 'changePassword' || isUnreadable
 
   return (
@@ -101,7 +101,9 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
         )}
         {screen === 'connection' && <Connection />}
         {screen === 'waiting' && <Waiting onCancel={toSignIn} />}
-        {isUnreadable && <UnreadableSession why={screen} onSignIn={toSignIn} />}
+        {(session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && isUnreadable && (
+          <UnreadableSession session={session} onSignIn={toSignIn} />
+        )}
         {screen === 'signIn' && (
           <SignIn
             connection={connection}

@@ -8,7 +8,7 @@ type Kind = SessionView['kind']
 const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   notConfigured: ['connection', 'connection', 'connection'],
   restoring: ['waiting', 'signIn', 'waiting'],
-  keychainLocked: ['keychainLocked', 'signIn', 'keychainLocked'],
+  sessionUnread: ['sessionUnread', 'signIn', 'sessionUnread'],
   unknownVersion: ['unknownVersion', 'signIn', 'unknownVersion'],
   signedOut: ['signIn', 'signIn', 'signIn'],
   signingIn: ['signIn', 'signIn', 'signIn'],
@@ -27,7 +27,7 @@ test.each(Object.entries(table))('%s is shown on its screen, whatever is opened'
 test('an opened form survives only where the session leaves it something to do', () => {
   expect(kinds.filter((kind) => stillOpened(kind, 'signIn'))).toEqual([
     'restoring',
-    'keychainLocked',
+    'sessionUnread',
     'unknownVersion',
     'signingIn',
     'ending',

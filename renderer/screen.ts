@@ -5,7 +5,7 @@ import type { SessionView } from '../contract/views.ts'
 export type Screen =
   | 'connection'
   | 'waiting'
-  | 'keychainLocked'
+  | 'sessionUnread'
   | 'unknownVersion'
   | 'signIn'
   | 'session'
@@ -24,7 +24,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
       return 'connection'
     case 'restoring':
       return opened === 'signIn' ? 'signIn' : 'waiting'
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
       return opened === 'signIn' ? 'signIn' : kind
     case 'signedOut':
@@ -42,7 +42,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 }
 
 const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
-  signIn: ['restoring', 'keychainLocked', 'unknownVersion', 'ending', 'signingIn', 'expired'],
+  signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
   // A change may be what ends the session: then the form still has to say what became of it.
   changePassword: ['active', 'unreachable', 'ending'],

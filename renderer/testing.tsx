@@ -38,7 +38,7 @@ const ended = { code: 'sessionEnded', serverText: 'this token was used before' }
 export const sessions = {
   notConfigured: { kind: 'notConfigured' },
   restoring: { kind: 'restoring' },
-  keychainLocked: { kind: 'keychainLocked' },
+  sessionUnread: { kind: 'sessionUnread', why: 'locked' },
   unknownVersion: { kind: 'unknownVersion' },
   signedOut: { kind: 'signedOut', revocation: 'none' },
   signingIn: { kind: 'signingIn' },

@@ -33,6 +33,8 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
       if (session.token === undefined) return `${line}. ${texts.state.noToken}`
       return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }
+    case 'sessionUnread':
+      return texts.state.sessionUnread[session.why]
     case 'signedOut':
       return session.failure === undefined ? texts.state.signedOut : texts.state.expired
     default:

@@ -255,7 +255,9 @@ describe('a success', () => {
   const SESSIONS: StatusView['session'][] = [
     { kind: 'notConfigured' },
     { kind: 'restoring' },
-    { kind: 'keychainLocked' },
+    { kind: 'sessionUnread', why: 'locked' },
+    { kind: 'sessionUnread', why: 'unavailable' },
+    { kind: 'sessionUnread', why: 'missing' },
     { kind: 'unknownVersion' },
     { kind: 'signedOut', revocation: 'none' },
     { kind: 'signingIn' },

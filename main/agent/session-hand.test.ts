@@ -22,7 +22,9 @@ test.each<[string, SessionState | undefined, Hand]>([
   ['no connection', undefined, { kind: 'signedOut' }],
   ['signed out', { kind: 'signedOut', revocation: 'none' }, { kind: 'signedOut' }],
   ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
-  ['a locked keychain', { kind: 'keychainLocked' }, { kind: 'locked' }],
+  ['a locked keychain', { kind: 'sessionUnread', why: 'locked' }, { kind: 'locked' }],
+  ['a keychain that doesn’t answer', { kind: 'sessionUnread', why: 'unavailable' }, { kind: 'locked' }],
+  ['a keychain without the session', { kind: 'sessionUnread', why: 'missing' }, { kind: 'signedOut' }],
   ['a session of another version', { kind: 'unknownVersion' }, { kind: 'signedOut' }],
   ['active', active, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70 } }],
   [

@@ -20,8 +20,8 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
       return { kind: 'signedOut' }
     case 'restoring':
       return { kind: 'restoring' }
-    case 'keychainLocked':
-      return { kind: 'locked' }
+    case 'sessionUnread':
+      return state.why === 'missing' ? { kind: 'signedOut' } : { kind: 'locked' }
     case 'signingIn':
       return handOf(state.from, held)
     case 'active': {

@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import type { AccountView, AppView, SessionView } from '../../contract/views.ts'
+import type { AccountView, AppView, SessionView, UnreadReason } from '../../contract/views.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
@@ -27,7 +27,7 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
   return {
-    state: session.kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    state: session.kind === 'sessionUnread' ? UNREAD[session.why].state : snakeCase(session.kind),
     message: messageOf(session),
     ...(account === undefined ? {} : { account: account.username, displayName: account.displayName }),
     ...(connection === undefined ? {} : { service: connection.host }),
@@ -44,6 +44,17 @@ export function statusReply(status: Status, form: Form): Reply {
   const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)
   return replyOf(200, form, lines.join('\n'))
 }
+
+const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly message: string }>> = {
+  locked: { state: 'keychain_locked', message: 'Your keychain is locked. Unlock it, and Latchkey continues.' },
+  unavailable: {
+    state: 'keychain_unavailable',
+    message: 'Your keychain does not answer. Latchkey continues as soon as it does.',
+  },
+  missing: { state: 'session_missing', message: 'Your session is not in the keychain. Open Latchkey and sign in.' },
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
@@ -62,8 +73,8 @@ function messageOf(session: SessionView): string {
       return 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
     case 'restoring':
       return 'Latchkey is reading your session from the keychain.'
-    case 'keychainLocked':
-      return 'Your keychain is locked. Unlock it, and Latchkey goes on.'
+    case 'sessionUnread':
+      return UNREAD[session.why].message
     case 'unknownVersion':
       return 'Another version of Latchkey saved your session. Update Latchkey, or open it and sign in.'
     case 'signedOut':

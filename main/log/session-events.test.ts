@@ -72,8 +72,8 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   [
     'a locked keychain',
     { kind: 'restoring' },
-    { kind: 'keychainLocked' },
-    ['warn session.state from=restoring to=keychainLocked'],
+    { kind: 'sessionUnread', why: 'locked' },
+    ['warn session.state from=restoring to=sessionUnread'],
   ],
   [
     'signing out where the service is away',

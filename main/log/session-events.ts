@@ -29,7 +29,7 @@ export function logSessions(log: Log): (connections: readonly NamedConnectionVie
   }
 }
 
-const TROUBLED: readonly SessionView['kind'][] = ['keychainLocked', 'unknownVersion', 'ending', 'expired']
+const TROUBLED: readonly SessionView['kind'][] = ['sessionUnread', 'unknownVersion', 'ending', 'expired']
 
 function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (before?.kind === after.kind) return []

@@ -12,7 +12,7 @@ const kept = 'keychain'
 describe('each state sets exactly these alarms', () => {
   const table: readonly (readonly [string, SessionState, readonly object[]])[] = [
     ['restoring', { kind: 'restoring' }, []],
-    ['keychainLocked', { kind: 'keychainLocked' }, []],
+    ['sessionUnread', { kind: 'sessionUnread', why: 'locked' }, []],
     ['signedOut', { kind: 'signedOut', revocation: 'pending' }, []],
     ['active', { kind: 'active', account, token, refresh: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
     ['active, refreshing', { kind: 'active', account, token, refresh: 'running', kept }, []],

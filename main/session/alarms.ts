@@ -31,7 +31,7 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
     case 'ending':
       return [{ at: base.token.expiresAt, name: 'ranOut' }]
     case 'restoring':
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
     case 'signedOut':
     case 'expired':

@@ -68,6 +68,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     reopenBrowser: (input) => this.#shownOne.handlers.reopenBrowser(input),
     cancelSignIn: () => this.#shownOne.handlers.cancelSignIn(undefined),
     changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
+    lookAgain: () => this.#shownOne.handlers.lookAgain(undefined),
     signOut: () => this.#shownOne.handlers.signOut(undefined),
     refreshNow: () => this.#shownOne.handlers.refreshNow(undefined),
     showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),

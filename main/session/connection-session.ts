@@ -47,6 +47,7 @@ export type ConnectionCalls = Pick<
   | 'reopenBrowser'
   | 'cancelSignIn'
   | 'changePassword'
+  | 'lookAgain'
   | 'signOut'
   | 'refreshNow'
 >
@@ -91,6 +92,10 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
         currentPassword: password(currentPassword),
         newPassword: password(typed),
       }) ?? NOT_CONFIGURED,
+    lookAgain: async () => {
+      this.#ports.onStep()
+      return this.#present?.session.lookAgain() ?? NOT_CONFIGURED
+    },
     signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
     refreshNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }

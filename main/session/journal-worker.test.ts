@@ -124,10 +124,10 @@ describe('reading', () => {
     ['ok', 'entry', 'revoking', 'resume'],
     ['ok', 'entry', undefined, 'resume'],
     ['ok', 'entry', 'signedOut', 'revoke'],
-    ['ok', 'none', 'stored', 'locked'],
+    ['ok', 'none', 'stored', 'missing'],
     ['ok', 'none', undefined, 'signedOut'],
     ['ok', 'none', 'signedOut', 'signedOut'],
-    ['seemsMissing', 'entry', 'stored', 'locked'],
+    ['seemsMissing', 'entry', 'stored', 'missing'],
     ['seemsMissing', 'entry', undefined, 'signedOut'],
     ['seemsMissing', 'entry', 'signedOut', 'signedOut'],
   ]
@@ -136,7 +136,9 @@ describe('reading', () => {
     ['locked', 'entry', undefined, 'keep'],
     ['locked', 'entry', 'signedOut', 'signedOutAskAgain'],
   ]
-  const failing = unreadable.map(([, ...rest]) => ['fails', ...rest] as const)
+  const failing = unreadable.map(
+    ([, what, mark, decision]) => ['fails', what, mark, decision === 'locked' ? 'unavailable' : decision] as const,
+  )
   it.each([...table, ...unreadable, ...failing])(
     'a keychain that is %s, holding %s, with the marker %s: %s',
     async (mode, what, mark, decision) => {

@@ -216,7 +216,7 @@ export class JournalWorker {
     }
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
-    const isToBeAskedAgain = decision === 'locked' || decision === 'signedOutAskAgain'
+    const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
     // A keychain that hides its content may show it again, so the known content still counts.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
@@ -261,7 +261,7 @@ export class JournalWorker {
         return { read: 'missing', contents: ['missing'], entry: NOTHING }
       case 'locked':
       case 'unavailable':
-        return { read: 'unreadable', entry: NOTHING }
+        return { read: left.kind, entry: NOTHING }
     }
   }
 
@@ -287,6 +287,7 @@ export class JournalWorker {
   }
 }
 
+const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
 const NOTHING: JournalEntry = { revocations: [] }
 const MARK_OF_LEGACY = { none: 'none', stored: 'stored', leaving: 'signedOut', adopted: 'none' } as const
 

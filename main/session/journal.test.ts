@@ -283,10 +283,11 @@ const DECISIONS = `
 
   session         resume       resume   resume     revoke
   revocations     signedOut    signedOut signedOut signedOut
-  missing         signedOut    locked   locked     signedOut
+  missing         signedOut    missing  missing    signedOut
   damaged         keep         keep     keep       keep
   unknownVersion  unknownVersion unknownVersion unknownVersion unknownVersion
-  unreadable      keep         locked   locked     signedOutAskAgain
+  locked          keep         locked   locked     signedOutAskAgain
+  unavailable     keep         unavailable unavailable signedOutAskAgain
 `
 const DECIDED: Record<Read, Decision> = {
   session: 'revoke',
@@ -294,7 +295,8 @@ const DECIDED: Record<Read, Decision> = {
   missing: 'signedOut',
   damaged: 'keep',
   unknownVersion: 'unknownVersion',
-  unreadable: 'signedOutAskAgain',
+  locked: 'signedOutAskAgain',
+  unavailable: 'signedOutAskAgain',
 }
 
 describe('an entry that has been read', () => {

@@ -1,5 +1,6 @@
 /** The next action for a connection's keychain entry, as pure functions. Every combination has a row in their test. */
 import { assertNever } from '../../contract/assert-never.ts'
+import type { UnreadReason } from '../../contract/views.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
 /**
@@ -139,7 +140,7 @@ const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'ma
 const markAs = (wanted: Contents): Action => MARK_AS[markerFor(wanted)]
 
 /** The result of reading the entry. */
-export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'unreadable'
+export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'locked' | 'unavailable'
 
 export type Decision =
   /** Resume the session. */
@@ -151,7 +152,7 @@ export type Decision =
   /** No session, but the entry may have a pending revocation: read again. */
   | 'signedOutAskAgain'
   /** There may be a session: say so, keep everything, read again. */
-  | 'locked'
+  | UnreadReason
   /** Leave it as it is. */
   | 'keep'
   | 'unknownVersion'
@@ -169,16 +170,17 @@ export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
     case 'revocations':
       return 'signedOut'
     case 'missing':
-      // Not believed even of an unlocked keychain: the entry may be in another KeePassXC database that is not open yet.
-      return isOver || mark === 'none' ? 'signedOut' : 'locked'
+      // The entry may still come: it can be in another KeePassXC database that is not open yet.
+      return isOver || mark === 'none' ? 'signedOut' : 'missing'
     case 'damaged':
       return 'keep'
     case 'unknownVersion':
       return 'unknownVersion'
-    case 'unreadable':
+    case 'locked':
+    case 'unavailable':
       if (isOver) return 'signedOutAskAgain'
       // The marker is set before the entry, so without a marker there is no entry to wait for.
-      return mark === 'none' && wanted === 'undecided' ? 'keep' : 'locked'
+      return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)
   }

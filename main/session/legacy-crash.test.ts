@@ -198,7 +198,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
       },
       check(desktop, _, wasMarked) {
         // An entry that is marked and not there may as well be hidden.
-        if (desktop.state.kind === 'keychainLocked') return expect(desktop.marker.get(SESSION)).toBe('adopted')
+        if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
         // Before that, all that was done since the start was done in memory.

@@ -71,7 +71,7 @@ describe('a session of version 1', () => {
       desktop.store.mode = mode
       await desktop.start()
       await desktop.pass(10 * MINUTE)
-      expect(desktop.state.kind).toBe('keychainLocked')
+      expect(desktop.state.kind).toBe('sessionUnread')
       desktop.store.mode = 'ok'
       await desktop.pass(2 * MINUTE)
       expect(desktop.state.kind).toBe('active')
@@ -112,7 +112,7 @@ describe('a session of version 1', () => {
     desktop.store.entries.set(SESSION, text)
     desktop.store.entries.set(REVOCATIONS, text)
     await desktop.start()
-    expect(desktop.state.kind).toBe('keychainLocked')
+    expect(desktop.state.kind).toBe('sessionUnread')
     await desktop.signIn('ana')
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
     expectAdopted(desktop, [ENTRY])

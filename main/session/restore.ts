@@ -73,7 +73,9 @@ export class Restore implements JournalListener {
         if (isNews) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
         break
       case 'locked':
-        state.dispatch({ type: 'keychainLocked' })
+      case 'unavailable':
+      case 'missing':
+        state.dispatch({ type: 'sessionUnread', why: decision })
         break
       case 'keep':
         this.#nothingStored(isNews)

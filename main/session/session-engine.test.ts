@@ -252,7 +252,7 @@ describe('signing in', () => {
     desktop.kill()
     desktop.store.mode = 'locked'
     await desktop.start()
-    expect(desktop.state.kind).toBe('keychainLocked')
+    expect(desktop.state.kind).toBe('sessionUnread')
     await desktop.signIn('ben')
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' }, kept: 'unwritten' })
     desktop.store.mode = 'ok'
@@ -350,7 +350,7 @@ describe('signing in', () => {
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
     desktop.session.cancelSignIn()
-    expect(desktop.state.kind).toBe('keychainLocked')
+    expect(desktop.state.kind).toBe('sessionUnread')
     desktop.service.pending[0]?.answer('reply')
     await desktop.pass(MINUTE)
     expect(operations(desktop)).not.toContain('logout')
@@ -1007,6 +1007,8 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
+  const WHY = { locked: 'locked', seemsMissing: 'missing', fails: 'unavailable', hangs: 'unavailable' } as const
+
   it.each(['locked', 'seemsMissing', 'fails', 'hangs'] as const)(
     'with a keychain that %s keeps the session, tries again, and restores it',
     async (mode) => {
@@ -1015,13 +1017,26 @@ describe('a start', () => {
       desktop.store.mode = mode
       await desktop.start()
       await desktop.pass(10 * MINUTE)
-      expect(kinds(desktop.states)).toEqual(['restoring', 'keychainLocked'])
+      expect(kinds(desktop.states)).toEqual(['restoring', 'sessionUnread'])
+      expect(desktop.state).toEqual({ kind: 'sessionUnread', why: WHY[mode] })
       expect(desktop.entry).toBeDefined()
       desktop.store.mode = 'ok'
       await desktop.pass(2 * MINUTE)
       expect(desktop.state.kind).toBe('active')
     },
   )
+
+  it('looks again when the user asks, and says if the session still isn’t there', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'seemsMissing'
+    await desktop.start()
+    await expect(desktop.session.lookAgain()).resolves.toMatchObject({ failure: { code: 'keychainUnavailable' } })
+    desktop.store.mode = 'ok'
+    await expect(desktop.session.lookAgain()).resolves.toMatchObject({ ok: true })
+    await settle()
+    expect(desktop.state.kind).toBe('active')
+  })
 
   it('with a keychain that hangs keeps nobody from signing in who has nothing stored, as far as is remembered', async () => {
     const desktop = new Desktop()

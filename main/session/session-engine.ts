@@ -1,5 +1,5 @@
 import type { ChallengeKind } from '../../contract/challenges.ts'
-import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type AlarmName, Alarms } from './alarms.ts'
 import { Announcer } from './announcer.ts'
 import { entryName } from './entry.ts'
@@ -195,6 +195,15 @@ export class SessionEngine {
     this.#journal.wake()
     this.#revoker.wake()
     this.#refresher.wake()
+  }
+
+  /** Looks for the session in the keychain now; `keychainUnavailable` if it can't be read. */
+  async lookAgain(): Promise<Outcome> {
+    this.#journal.wake()
+    await this.#tasks.add(this.#journal.idle())
+    return baseStateOf(this.state).kind === 'sessionUnread' && !this.#record.isDecided
+      ? fail({ code: 'keychainUnavailable' })
+      : OK
   }
 
   get #isSignedOut(): boolean {

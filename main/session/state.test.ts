@@ -13,7 +13,7 @@ const kept = 'keychain'
 
 const STATES = {
   restoring: { kind: 'restoring' },
-  keychainLocked: { kind: 'keychainLocked' },
+  sessionUnread: { kind: 'sessionUnread', why: 'locked' },
   unknownVersion: { kind: 'unknownVersion' },
   signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 70 },
   active: { kind: 'active', account, token, refresh: 'running', kept },
@@ -25,7 +25,8 @@ type StateName = keyof typeof STATES
 
 const EVENTS = {
   nothingStored: { type: 'nothingStored', revocation: 'none' },
-  keychainLocked: { type: 'keychainLocked' },
+  sessionUnread: { type: 'sessionUnread', why: 'missing' },
+  sessionUnreadAgain: { type: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { type: 'unknownVersionFound' },
   sessionFound: { type: 'sessionFound' },
   signInFailed: { type: 'signInFailed' },
@@ -55,7 +56,8 @@ const out = { kind: 'signedOut', revocation: 'none' }
 /** Not known yet whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   nothingStored: out,
-  keychainLocked: SAME,
+  sessionUnread: { kind: 'sessionUnread', why: 'missing' },
+  sessionUnreadAgain: { kind: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { kind: 'unknownVersion' },
   sessionFound: SAME,
   signInFailed: SAME,
@@ -75,11 +77,12 @@ const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
 
 /** Every state, every event. */
 const TABLE: Record<StateName, Record<EventName, unknown>> = {
-  restoring: { ...AWAITING_KEYCHAIN, keychainLocked: { kind: 'keychainLocked' } },
-  keychainLocked: AWAITING_KEYCHAIN,
+  restoring: AWAITING_KEYCHAIN,
+  sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME, sessionFound: { kind: 'restoring' } },
   unknownVersion: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
     sessionFound: SAME,
     signInFailed: SAME,
@@ -98,7 +101,8 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   },
   signedOut: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: { kind: 'unknownVersion' },
     sessionFound: { kind: 'restoring' },
     signInFailed: SAME,
@@ -117,7 +121,8 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   },
   active: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
     sessionFound: SAME,
     signInFailed: SAME,
@@ -136,7 +141,8 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   },
   unreachable: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
     sessionFound: SAME,
     signInFailed: SAME,
@@ -155,7 +161,8 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   },
   ending: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
     sessionFound: SAME,
     signInFailed: SAME,
@@ -174,7 +181,8 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
   },
   expired: {
     nothingStored: SAME,
-    keychainLocked: SAME,
+    sessionUnread: SAME,
+    sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
     sessionFound: SAME,
     signInFailed: SAME,
@@ -267,7 +275,7 @@ describe('the next state', () => {
 
 it.each([
   ['restoring', undefined],
-  ['keychainLocked', undefined],
+  ['sessionUnread', undefined],
   ['signedOut', undefined],
   ['active', token],
   ['unreachable', token],
@@ -283,7 +291,7 @@ describe('the window gets the same state, in wall clock times', () => {
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
   const table: Record<StateName, unknown> = {
     restoring: STATES.restoring,
-    keychainLocked: STATES.keychainLocked,
+    sessionUnread: STATES.sessionUnread,
     unknownVersion: STATES.unknownVersion,
     signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 1_000_070 },
     active: { ...STATES.active, token: wall },

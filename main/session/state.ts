@@ -2,7 +2,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
-import type { AccountView, Kept, Revocation, SessionView, TokenView } from '../../contract/views.ts'
+import type { AccountView, Kept, Revocation, SessionView, TokenView, UnreadReason } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 
 export type Account = AccountView
@@ -48,7 +48,7 @@ export type SignedInState =
 
 export type SessionState =
   | { readonly kind: 'restoring' }
-  | { readonly kind: 'keychainLocked' }
+  | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** Another version wrote the keychain's entry. It is never replaced. */
   | { readonly kind: 'unknownVersion' }
   | {
@@ -71,9 +71,9 @@ export type SessionState =
 export type SessionEvent =
   /** No session to restore, or only one that was signed out and must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
-  | { readonly type: 'keychainLocked' }
+  | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
-  /** The keychain has answered late, after it was taken for empty, and the user has not signed in or out since. */
+  /** The keychain has answered after all, and nobody has signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
@@ -123,7 +123,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
     case 'signingIn':
       return tokenOf(state.from)
     case 'restoring':
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
     case 'signedOut':
     case 'expired':
@@ -181,12 +181,13 @@ function nextBaseState(
   switch (event.type) {
     case 'nothingStored':
       return isAwaitingKeychain(state) ? { kind: 'signedOut', revocation: event.revocation } : state
-    case 'keychainLocked':
-      return state.kind === 'restoring' ? { kind: 'keychainLocked' } : state
+    case 'sessionUnread':
+      if (!isAwaitingKeychain(state) || ('why' in state && state.why === event.why)) return state
+      return { kind: 'sessionUnread', why: event.why }
     case 'unknownVersionFound':
       return isAwaitingKeychain(state) || state.kind === 'signedOut' ? { kind: 'unknownVersion' } : state
     case 'sessionFound':
-      return state.kind === 'signedOut' ? { kind: 'restoring' } : state
+      return state.kind === 'signedOut' || state.kind === 'sessionUnread' ? { kind: 'restoring' } : state
     case 'signedIn':
     case 'signInFailed':
       return state
@@ -217,7 +218,7 @@ function nextBaseState(
 
 /** Whether it is unknown if the keychain has a session. */
 export function isAwaitingKeychain(state: SessionState): boolean {
-  return state.kind === 'restoring' || state.kind === 'keychainLocked'
+  return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
 /** Whether the refresh token was refused, or there is none: the session ends with its access token. */
@@ -297,7 +298,7 @@ export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>):
   })
   switch (state.kind) {
     case 'restoring':
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
       return state
     case 'expired':

@@ -54,7 +54,7 @@ function sessionNotice(
       return session.kept === 'unwritten' ? { topic: 'keychain', ...notifications.unwritten } : undefined
     case 'notConfigured':
     case 'restoring':
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
     case 'signingIn':
       return undefined

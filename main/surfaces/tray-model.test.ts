@@ -55,7 +55,8 @@ const beginningWithSignIn = ([, ...rest]: readonly string[]) => ['signIn', ...re
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
   ['restoring', { kind: 'restoring' }, 'refreshing', apart],
-  ['keychainLocked', { kind: 'keychainLocked' }, 'needsYou', apart],
+  ['sessionUnread, locked', { kind: 'sessionUnread', why: 'locked' }, 'needsYou', apart],
+  ['sessionUnread, missing', { kind: 'sessionUnread', why: 'missing' }, 'needsYou', signedOut],
   ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', apart],
   ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
   ['signingIn', { kind: 'signingIn' }, 'refreshing', apart],

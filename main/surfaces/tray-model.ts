@@ -182,7 +182,11 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
 }
 
 /** Only a sign-in brings another token. */
-const needsSignIn = ({ kind }: SessionView): boolean => kind === 'signedOut' || kind === 'ending' || kind === 'expired'
+const needsSignIn = (session: SessionView): boolean =>
+  session.kind === 'signedOut' ||
+  session.kind === 'ending' ||
+  session.kind === 'expired' ||
+  (session.kind === 'sessionUnread' && session.why === 'missing')
 
 /** The access token, if there is one that has not expired. */
 function tokenOf(session: SessionView, now: number): TokenView | undefined {
@@ -205,7 +209,7 @@ function iconOf(session: SessionView): TrayIcon {
       return 'unreachable'
     case 'ending':
     case 'expired':
-    case 'keychainLocked':
+    case 'sessionUnread':
     case 'unknownVersion':
       return 'needsYou'
     case 'restoring':

@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   unreachable: '◐',
   ending: '!',
   expired: '!',
-  keychainLocked: '!',
+  sessionUnread: '!',
   unknownVersion: '!',
   signingIn: '…',
   restoring: '…',
@@ -23,7 +23,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
 /** As many as a row shows at a glance. */
 const MOST_IN_A_ROW = 3
 
-const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'keychainLocked']
+const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
 
 /** What is heard, and what is seen on pointing. The state doesn't name the host again. */
 function labelsOf(each: NamedConnectionView, texts: Texts) {

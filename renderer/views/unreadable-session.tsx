@@ -1,29 +1,47 @@
+import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
+import { useCall } from '../parts/hooks.ts'
 import { opens } from '../parts/return-focus.ts'
 
 interface UnreadableSessionProps {
-  /** Also what the words of it are called. */
-  readonly why: 'keychainLocked' | 'unknownVersion'
+  readonly session: Extract<SessionView, { kind: 'sessionUnread' | 'unknownVersion' }>
   readonly onSignIn: () => void
 }
 
-/** The keychain has a session, or may have one, and Latchkey can't read it. */
-export const UnreadableSession = ({ why, onSignIn }: UnreadableSessionProps) => {
+/** The keychain has a session, or should have one, and Latchkey can't read it. */
+export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps) => {
   const { texts } = useSurroundings()
-  const { heading, lead, body } = texts[why]
+  const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]
   return (
     <>
       <div class="intro">
-        <ArrivalHeading>{heading}</ArrivalHeading>
-        <p class="lead">{lead}</p>
+        <ArrivalHeading>{words.heading}</ArrivalHeading>
+        <p class="lead">{words.lead}</p>
       </div>
-      <p>{body}</p>
+      <p>{words.body}</p>
       <div class="foot">
+        {session.kind === 'sessionUnread' && session.why === 'missing' && <LookAgain />}
         <button type="button" {...opens('signIn')} onClick={onSignIn}>
           {texts.buttons.signIn}
         </button>
       </div>
+    </>
+  )
+}
+
+/** What it finds shows by itself: the session. */
+const LookAgain = () => {
+  const { api, texts } = useSurroundings()
+  const { pending, trouble, run } = useCall()
+  return (
+    <>
+      <p class="hint" role="status">
+        {trouble !== undefined && texts.lookedAgain}
+      </p>
+      <button type="button" class="plain" aria-disabled={pending} onClick={() => run(api.lookAgain)}>
+        {pending ? texts.buttons.lookingAgain : texts.buttons.lookAgain}
+      </button>
     </>
   )
 }

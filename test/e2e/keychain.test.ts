@@ -60,8 +60,8 @@ it('a locked keychain is reported and not touched; once unlocked the session con
 
   const second = await desk.start()
   const window = await second.open()
-  await window.says(texts.keychainLocked.heading)
-  await window.says(texts.keychainLocked.lead)
+  await window.says(texts.sessionUnread.locked.heading)
+  await window.says(texts.sessionUnread.locked.lead)
   await expect(window.button('Sign in').isVisible()).resolves.toBe(true)
   expect(fingerprint(keyring)).toBe(before)
   expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
@@ -82,7 +82,7 @@ it('a restart with a locked keychain loses no session', async () => {
   const prompter = await keyring.startSilentPrompter()
 
   const second = await desk.start()
-  await (await second.open()).says(texts.keychainLocked.heading)
+  await (await second.open()).says(texts.sessionUnread.locked.heading)
   await second.quit()
   prompter.stop()
   await keyring.unlock()

@@ -106,9 +106,9 @@ it('a single sign-on session behind a locked keychain continues once that is unl
   await desk.keyring.lock()
   const second = await desk.start({ baseUrl: null })
   const again = await second.open()
-  await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('keychainLocked')
+  await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('sessionUnread')
   await desk.keyring.unlock()
-  await expect.poll(async () => (await viewOf(again.page)).session.kind, { timeout: 60_000 }).not.toBe('keychainLocked')
+  await expect.poll(async () => (await viewOf(again.page)).session.kind, { timeout: 60_000 }).not.toBe('sessionUnread')
   await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('active')
 })
 

@@ -67,6 +67,8 @@ export const de = (format: Format): Texts => {
       continue: 'Weiter',
       continuing: 'Wird geprüft…',
       cancel: 'Abbrechen',
+      lookAgain: 'Noch einmal nachsehen',
+      lookingAgain: 'Wird nachgesehen…',
       signOut: 'Abmelden',
       refreshNow: 'Jetzt erneuern',
       refreshing: 'Erneuern…',
@@ -121,11 +123,24 @@ export const de = (format: Format): Texts => {
       lead: 'Ihre Sitzung wird wiederhergestellt…',
       slow: 'Das dauert länger als üblich. Prüfen Sie Ihr Netz oder VPN.',
     },
-    keychainLocked: {
-      heading: 'Ihr Schlüsselbund ist gesperrt',
-      lead: 'Darum kann Latchkey Ihre Sitzung nicht lesen.',
-      body: 'Entsperren Sie den Schlüsselbund, dann geht es von selbst weiter. Ist er nicht gesperrt, wurde die Sitzung daraus entfernt: Melden Sie sich mit Ihrem Passwort an.',
+    sessionUnread: {
+      locked: {
+        heading: 'Ihr Schlüsselbund ist gesperrt',
+        lead: 'Latchkey braucht ihn, um Ihre Sitzung wiederherzustellen.',
+        body: 'Entsperren Sie den Schlüsselbund, dann geht es automatisch weiter. Oder melden Sie sich mit Ihrem Passwort an.',
+      },
+      unavailable: {
+        heading: 'Ihr Schlüsselbund antwortet nicht',
+        lead: 'Latchkey braucht ihn, um Ihre Sitzung wiederherzustellen.',
+        body: 'Latchkey versucht es weiter und setzt dann automatisch fort. Oder melden Sie sich mit Ihrem Passwort an.',
+      },
+      missing: {
+        heading: 'Ihre Sitzung ist nicht im Schlüsselbund',
+        lead: 'Sie wurde entfernt, oder ihr Schlüsselbund ist nicht geöffnet.',
+        body: 'Melden Sie sich an, um eine neue Sitzung zu beginnen. Oder öffnen Sie den Schlüsselbund und sehen Sie noch einmal nach.',
+      },
     },
+    lookedAgain: 'Noch immer nicht da.',
 
     unknownVersion: {
       heading: 'Von einer anderen Latchkey-Version gespeichert',
@@ -216,7 +231,11 @@ export const de = (format: Format): Texts => {
     state: {
       notConfigured: 'Nicht eingerichtet',
       restoring: 'Ihre Sitzung wird wiederhergestellt',
-      keychainLocked: 'Ihr Schlüsselbund ist gesperrt',
+      sessionUnread: {
+        locked: 'Ihr Schlüsselbund ist gesperrt',
+        unavailable: 'Ihr Schlüsselbund antwortet nicht',
+        missing: 'Ihre Sitzung ist nicht im Schlüsselbund',
+      },
       unknownVersion: 'Sitzung von anderer Version gespeichert',
       signedOut: 'Abgemeldet',
       signingIn: 'Anmeldung läuft',

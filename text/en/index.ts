@@ -1,6 +1,6 @@
 /** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
 import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
-import type { Kept, Revocation } from '../../contract/views.ts'
+import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked, Sentence } from '../sentence.ts'
@@ -18,6 +18,13 @@ import { enTools } from './tools.ts'
 
 /** What can be wrong with a setting. */
 type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
+
+/** Why there is no session to show, and what to do. */
+interface Unreadable {
+  readonly heading: string
+  readonly lead: string
+  readonly body: string
+}
 
 /** Times are milliseconds since the epoch. */
 export const en = (format: Format) => {
@@ -68,6 +75,8 @@ export const en = (format: Format) => {
       continue: 'Continue',
       continuing: 'Checking…',
       cancel: 'Cancel',
+      lookAgain: 'Look again',
+      lookingAgain: 'Looking…',
       signOut: 'Sign out',
       refreshNow: 'Renew now',
       refreshing: 'Renewing…',
@@ -127,11 +136,24 @@ export const en = (format: Format) => {
       lead: 'Restoring your session…',
       slow: 'This is taking longer than usual. Check your network or VPN.',
     },
-    keychainLocked: {
-      heading: 'Your keychain is locked',
-      lead: 'So Latchkey can’t read your session.',
-      body: 'Unlock the keychain, and Latchkey goes on by itself. If it isn’t locked, the session was taken out of it: sign in with your password.',
-    },
+    sessionUnread: {
+      locked: {
+        heading: 'Your keychain is locked',
+        lead: 'Latchkey needs it to restore your session.',
+        body: 'Unlock the keychain, and Latchkey continues automatically. Or sign in with your password.',
+      },
+      unavailable: {
+        heading: 'Your keychain doesn’t answer',
+        lead: 'Latchkey needs it to restore your session.',
+        body: 'Latchkey keeps trying and continues automatically. Or sign in with your password.',
+      },
+      missing: {
+        heading: 'Your session isn’t in the keychain',
+        lead: 'It was removed, or the keychain it is in isn’t open.',
+        body: 'Sign in to begin a new session. Or open that keychain, then look again.',
+      },
+    } satisfies Record<UnreadReason, Unreadable> as Record<UnreadReason, Unreadable>,
+    lookedAgain: 'Still not there.',
 
     unknownVersion: {
       heading: 'Saved by another version of Latchkey',
@@ -232,7 +254,11 @@ export const en = (format: Format) => {
     state: {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
-      keychainLocked: 'Your keychain is locked',
+      sessionUnread: {
+        locked: 'Your keychain is locked',
+        unavailable: 'Your keychain doesn’t answer',
+        missing: 'Your session isn’t in the keychain',
+      } satisfies Record<UnreadReason, string> as Record<UnreadReason, string>,
       unknownVersion: 'Session saved by another version',
       signedOut: 'Signed out',
       signingIn: 'Signing in',

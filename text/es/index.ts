@@ -62,6 +62,8 @@ export const es = (format: Format): Texts => {
       continue: 'Continuar',
       continuing: 'Comprobando…',
       cancel: 'Cancelar',
+      lookAgain: 'Comprobar otra vez',
+      lookingAgain: 'Comprobando…',
       signOut: 'Cerrar sesión',
       refreshNow: 'Renovar ahora',
       refreshing: 'Renovando…',
@@ -115,11 +117,24 @@ export const es = (format: Format): Texts => {
       lead: 'Recuperando tu sesión…',
       slow: 'Está tardando más de lo habitual. Comprueba tu red o tu VPN.',
     },
-    keychainLocked: {
-      heading: 'Tu llavero está bloqueado',
-      lead: 'Por eso Latchkey no puede leer tu sesión.',
-      body: 'Desbloquea el llavero y Latchkey continúa por sí solo. Si no está bloqueado, la sesión se ha quitado de él: inicia sesión con tu contraseña.',
+    sessionUnread: {
+      locked: {
+        heading: 'Tu llavero está bloqueado',
+        lead: 'Latchkey lo necesita para recuperar tu sesión.',
+        body: 'Desbloquea el llavero y Latchkey continúa automáticamente. O inicia sesión con tu contraseña.',
+      },
+      unavailable: {
+        heading: 'Tu llavero no responde',
+        lead: 'Latchkey lo necesita para recuperar tu sesión.',
+        body: 'Latchkey lo sigue intentando y continúa automáticamente. O inicia sesión con tu contraseña.',
+      },
+      missing: {
+        heading: 'Tu sesión no está en el llavero',
+        lead: 'Se ha quitado de él, o su llavero no está abierto.',
+        body: 'Inicia sesión para empezar una sesión nueva. O abre ese llavero y comprueba otra vez.',
+      },
     },
+    lookedAgain: 'Sigue sin estar ahí.',
 
     unknownVersion: {
       heading: 'Guardada por otra versión de Latchkey',
@@ -209,7 +224,11 @@ export const es = (format: Format): Texts => {
     state: {
       notConfigured: 'Sin configurar',
       restoring: 'Recuperando tu sesión',
-      keychainLocked: 'Tu llavero está bloqueado',
+      sessionUnread: {
+        locked: 'Tu llavero está bloqueado',
+        unavailable: 'Tu llavero no responde',
+        missing: 'Tu sesión no está en el llavero',
+      },
       unknownVersion: 'Sesión guardada por otra versión',
       signedOut: 'Sin sesión',
       signingIn: 'Iniciando sesión',

@@ -66,6 +66,8 @@ export const fr = (format: Format): Texts => {
       continue: 'Continuer',
       continuing: 'Vérification…',
       cancel: 'Annuler',
+      lookAgain: 'Vérifier à nouveau',
+      lookingAgain: 'Vérification…',
       signOut: 'Se déconnecter',
       refreshNow: 'Renouveler',
       refreshing: 'Renouvellement…',
@@ -123,11 +125,24 @@ export const fr = (format: Format): Texts => {
       lead: 'Votre session est en cours de rétablissement…',
       slow: 'C’est plus long que d’habitude. Vérifiez votre réseau ou votre VPN.',
     },
-    keychainLocked: {
-      heading: 'Votre trousseau est verrouillé',
-      lead: 'Latchkey ne peut donc pas lire votre session.',
-      body: 'Déverrouillez le trousseau, et Latchkey continue de lui-même. S’il n’est pas verrouillé, la session en a été retirée : connectez-vous avec votre mot de passe.',
+    sessionUnread: {
+      locked: {
+        heading: 'Votre trousseau est verrouillé',
+        lead: 'Latchkey en a besoin pour rétablir votre session.',
+        body: 'Déverrouillez le trousseau et Latchkey continue automatiquement. Ou connectez-vous avec votre mot de passe.',
+      },
+      unavailable: {
+        heading: 'Votre trousseau ne répond pas',
+        lead: 'Latchkey en a besoin pour rétablir votre session.',
+        body: 'Latchkey continue d’essayer et reprend automatiquement. Ou connectez-vous avec votre mot de passe.',
+      },
+      missing: {
+        heading: 'Votre session n’est pas dans le trousseau',
+        lead: 'Elle en a été retirée, ou son trousseau n’est pas ouvert.',
+        body: 'Connectez-vous pour commencer une nouvelle session. Ou ouvrez ce trousseau, puis vérifiez à nouveau.',
+      },
     },
+    lookedAgain: 'Elle n’y est toujours pas.',
 
     unknownVersion: {
       heading: 'Enregistrée par une autre version de Latchkey',
@@ -218,7 +233,11 @@ export const fr = (format: Format): Texts => {
     state: {
       notConfigured: 'Non configuré',
       restoring: 'Rétablissement de votre session',
-      keychainLocked: 'Votre trousseau est verrouillé',
+      sessionUnread: {
+        locked: 'Votre trousseau est verrouillé',
+        unavailable: 'Votre trousseau ne répond pas',
+        missing: 'Votre session n’est pas dans le trousseau',
+      },
       unknownVersion: 'Session enregistrée par une autre version',
       signedOut: 'Déconnecté',
       signingIn: 'Connexion en cours',
