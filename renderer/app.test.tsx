@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
+import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
 import {
@@ -267,6 +267,33 @@ describe('the settings', () => {
   })
 })
 
+describe('closing the window', () => {
+  const close = async () => {
+    const event = new Event('beforeunload', { cancelable: true })
+    await act(async () => void dispatchEvent(event))
+    return event.defaultPrevented
+  }
+
+  test('asks nothing if nothing is lost', async () => {
+    await openSettings(viewOf(sessions.active))
+    expect(await close()).toBe(false)
+  })
+
+  test('asks what becomes of the settings that were typed, and closes once that is answered', async () => {
+    const closed = vi.spyOn(window, 'close').mockImplementation(() => {})
+    await openSettings(viewOf(sessions.active))
+    await type('Service address', 'https://half')
+    expect(await close()).toBe(true)
+    await press('Keep editing')
+    expect(closed).not.toHaveBeenCalled()
+    expect(await close()).toBe(true)
+    await press('Discard')
+    expect(closed).toHaveBeenCalledOnce()
+    expect(await close()).toBe(false)
+    closed.mockRestore()
+  })
+})
+
 describe('what is asked for from outside of the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
@@ -290,6 +317,18 @@ describe('what is asked for from outside of the window', () => {
     cleanup()
     await openWindow(viewOf(sessions.signedOut, request('settings', 1)))
     expect(document.activeElement).toBe(await settingsHeading())
+  })
+
+  test('asks before what was typed in the settings is lost', async () => {
+    const { show } = await openSettings(viewOf(sessions.ending))
+    await type('Service address', 'https://half')
+    await show(viewOf(sessions.ending, request('signIn', 1)))
+    expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
+    await press('Keep editing')
+    expect(field('Service address').value).toBe('https://half')
+    await show(viewOf(sessions.ending, request('signIn', 2)))
+    await press('Discard')
+    expect(document.activeElement).toBe(field('Password'))
   })
 
   test('a sign-in is opened where there is something to sign in to', async () => {

@@ -11,7 +11,7 @@ import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
 import { useReturnFocus } from './parts/return-focus.ts'
 import { TopBar } from './parts/top-bar.tsx'
-import { createUnsaved, leaveBy, UnsavedProvider } from './parts/unsaved.ts'
+import { createUnsaved, leaveBy, type Unsaved, UnsavedProvider, useAskBeforeClosing } from './parts/unsaved.ts'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
@@ -44,7 +44,10 @@ export const App = ({ api, texts, view }: AppProps) => {
 }
 
 /** What the user opened, here or from outside of the window, and how to open something else. */
-function useOpened({ session: { kind }, connections, shown, navigation }: AppView): [Opened, (opened: Opened) => void] {
+function useOpened(
+  { session: { kind }, connections, shown, navigation }: AppView,
+  unsaved: Unsaved,
+): [Opened, (opened: Opened) => void] {
   const asked = navigation?.screen
   const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
   const number = navigation?.number
@@ -52,19 +55,28 @@ function useOpened({ session: { kind }, connections, shown, navigation }: AppVie
   // What is open is about the connection that was shown; a request may come with another one. Removing the shown one
   // leaves the user in the settings.
   useEffect(() => {
+    if (before.current === shown) return
     const isRemoved = connections.every(({ name }) => name !== before.current)
     before.current = shown
     setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
   }, [shown])
   // A later request for the same screen has another number.
-  useEffect(() => setOpened((before) => asked ?? before), [asked, number])
+  useEffect(() => {
+    if (asked === undefined || asked === opened) return
+    const open = () => setOpened(asked)
+    // What was typed in the settings is still there behind About.
+    if (asked === 'about') open()
+    else leaveBy(unsaved, open)
+  }, [asked, number])
   useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
   return [opened, useCallback((next) => setOpened(next), [])]
 }
 
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
   const { session, connection, shown, notices } = view
-  const [opened, setOpened] = useOpened(view)
+  const [unsaved] = useState(createUnsaved)
+  useAskBeforeClosing(unsaved)
+  const [opened, setOpened] = useOpened(view, unsaved)
   const [news, tell] = useNews(session.kind, opened)
 
   const screen = screenOf(session.kind, opened)
@@ -77,7 +89,6 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
   const toSettings = useCallback(() => setOpened('settings'), [setOpened])
   const toSignIn = useCallback(() => setOpened('signIn'), [setOpened])
   const toAbout = useCallback(() => setOpened('about'), [setOpened])
-  const [unsaved] = useState(createUnsaved)
   const closeSafely = useCallback(() => leaveBy(unsaved, close), [unsaved, close])
   const leave = screen === 'about' ? toSettings : closeSafely
   const back = screenOf(session.kind, undefined) === screen ? undefined : leave
