@@ -11,6 +11,7 @@ import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
 import type { Keyring } from '../keyring/keyring.ts'
+import { askAgent } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
@@ -70,6 +71,31 @@ it('a locked keychain is reported and not touched; once unlocked the session con
   await window.signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
   expect(service.replayCount()).toBe(0)
+})
+
+it('a session that is gone from an open keychain is said to be, tools are told, and it can be put back', async () => {
+  const desk = await openDesk()
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  const name = entryNameOn(desk)
+  const entry = await desk.keyring.lookup(name)
+  await desk.keyring.put(name, undefined)
+
+  const second = await desk.start()
+  const window = await second.open()
+  await window.says(texts.sessionUnread.missing.heading)
+  await expect.poll(() => askAgent(desk)).toMatch(/^401 /)
+  await window.button(texts.buttons.lookAgain).click()
+  await window.says(texts.lookedAgain)
+  await window.button('Sign in').click()
+  await expect(window.username.inputValue()).resolves.toBe(ANA.username)
+  await window.button('Back').click()
+
+  await desk.keyring.put(name, entry)
+  await window.button(texts.buttons.lookAgain).click()
+  await window.signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
 })
 
 it('a restart with a locked keychain loses no session', async () => {
