@@ -186,7 +186,7 @@ it.each([1, 2])(
 
     desk.service.inject('refresh', { kind: 'status', status: 401 })
     await item.choose('Renew now')
-    await seen('needs-you', 'Needs you')
+    await seen('needs-you', 'can’t be renewed')
 
     expect([...pixmaps.values()]).toHaveLength(5)
     expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)
