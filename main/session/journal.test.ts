@@ -317,8 +317,8 @@ describe('an entry that has been read', () => {
   })
 
   it.each(rows)('$read, marked $mark, with tokens to revoke: the same, but asked again', ({ read, mark, decision }) => {
-    const isUnreadable = read === 'unreadable' && mark === 'none'
-    expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? 'locked' : decision)
+    const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
+    expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
   })
 
   it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
