@@ -118,7 +118,7 @@ export class BrowserFlow {
     const form = formOf(call)
     if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
     this.#ports.revoke(form.get('token') ?? '')
-    return { status: 200, headers: {}, body: '' }
+    return json(200, {}, NO_STORE)
   }
 
   async #redeem(fields: object, call: Call): Promise<Answer> {
