@@ -1,0 +1,217 @@
+/** Single sign-on in the system's browser: a certified provider's own page in Chromium, and the app. */
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { json as answerJson } from '../../demo/answer.ts'
+import { startServer } from '../../demo/server.ts'
+import { ROOT } from '../support/app.ts'
+import { askAgent } from '../support/ask-agent.ts'
+import { call, viewOf } from '../support/calls.ts'
+import { type Chromium, startChromium } from '../support/chromium.ts'
+import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { storedToken } from '../support/entry.ts'
+import { eventually } from '../support/eventually.ts'
+import { findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { visibleWindows } from '../support/main-process.ts'
+import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../support/oidc.ts'
+import { watchOutside } from '../support/outside.ts'
+import { heapOf } from '../support/renderer.ts'
+import { type LatchkeyWindow, sentences } from '../support/window.ts'
+
+const texts = await sentences()
+const { browser: words } = texts.challenge
+
+let chromium: Chromium
+let oidc: Oidc
+beforeAll(async () => {
+  chromium = await startChromium()
+  oidc = await startOidc()
+})
+afterAll(async () => {
+  await chromium?.stop()
+  await oidc?.stop()
+})
+
+const env = () => ({
+  LATCHKEY_AUTH_URL: oidc.address,
+  LATCHKEY_SSO_FLOW: 'browser',
+  LATCHKEY_SSO_CLIENT_ID: CLIENT_ID,
+  LATCHKEY_SSO_SCOPE: SCOPE,
+})
+
+async function newPage(): Promise<Page> {
+  await chromium.context.clearCookies()
+  const page = await chromium.context.newPage()
+  onTestFinished(() => page.close())
+  return page
+}
+
+async function start(desk: Desk, more: Record<string, string> = {}) {
+  const app = await desk.start({ env: { ...env(), ...more } })
+  const outside = await watchOutside(app)
+  const window = await app.open()
+  return { app, outside, window }
+}
+const begin = async (window: LatchkeyWindow) => {
+  await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
+  await window.button(texts.buttons.continueInBrowser).click()
+}
+
+async function signIn({
+  window,
+  outside,
+}: {
+  window: LatchkeyWindow
+  outside: Awaited<ReturnType<typeof watchOutside>>
+}) {
+  await begin(window)
+  const page = await newPage()
+  await page.goto(await outside.next(1))
+  await signInAt(page)
+  await window.signedIn.waitFor()
+  return page
+}
+
+it('signs in in the browser, serves tools, refreshes, comes back after a new start, and is revoked by signing out', async () => {
+  const desk = await openDesk()
+  const first = await start(desk)
+  await begin(first.window)
+  await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
+  // Whoever asks meanwhile isn't kept waiting.
+  await expect(askAgent(desk)).resolves.toMatch(/^401 /)
+  await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  const page = await newPage()
+  await page.goto(await first.outside.next(1))
+  await signInAt(page)
+  await page.getByRole('heading', { name: texts.browserPage.title }).waitFor()
+  await first.window.signedIn.waitFor()
+  await eventually(() => visibleWindows(first.app.app)).toBe(1)
+  await expect(first.window.signedIn.textContent()).resolves.toContain('Ana Duarte')
+  await expect(askAgent(desk)).resolves.toMatch(/^200 /)
+  const token = await storedToken(desk)
+  await first.window.button('Renew now').click()
+  await eventually(() => storedToken(desk)).not.toBe(token)
+  await first.app.quit()
+
+  const second = await start(desk)
+  await second.window.signedIn.waitFor()
+  const last = (await storedToken(desk)) ?? ''
+  await second.window.button(texts.buttons.signOut).click()
+  await second.window.button(texts.buttons.continueInBrowser).waitFor()
+  await eventually(() => oidc.requests.includes('/token/revocation')).toBe(true)
+  await eventually(async () => (await viewOf(second.window.page)).session).toMatchObject({ revocation: 'done' })
+  await expect(oidc.provider.RefreshToken.find(last)).resolves.toBeUndefined()
+})
+
+it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', async () => {
+  const desk = await openDesk()
+  const { app, window, outside } = await start(desk)
+  let code = ''
+  const page = await newPage()
+  page.on('request', (request) => {
+    code = new URL(request.url()).searchParams.get('code') ?? code
+  })
+  await begin(window)
+  await page.goto(await outside.next(1))
+  await signInAt(page)
+  await window.signedIn.waitFor()
+  const token = (await storedToken(desk)) ?? ''
+  expect([code, token]).not.toContain('')
+  expect(findLeaks(tokensAsSecrets([code, token]), [await heapOf(window.page)])).toEqual([])
+  await app.quit()
+})
+
+it('can be cancelled and begun again; the browser of the first is told nothing', async () => {
+  const desk = await openDesk()
+  const { window, outside } = await start(desk)
+  await begin(window)
+  const first = await outside.next(1)
+  await window.button(words.again).waitFor()
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await window.button(words.again).click()
+  await expect(outside.next(2)).resolves.toBe(first)
+  await window.button(texts.buttons.cancel).click()
+  await window.button(texts.buttons.continueInBrowser).waitFor()
+  const redirect = new URL(first).searchParams.get('redirect_uri') ?? ''
+  await expect(fetch(redirect)).rejects.toThrow()
+  await expect(window.alert.count()).resolves.toBe(0)
+
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await window.button(texts.buttons.continueInBrowser).click()
+  const page = await newPage()
+  const second = await outside.next(3)
+  expect(second).not.toBe(first)
+  await page.goto(second)
+  await signInAt(page)
+  await window.signedIn.waitFor()
+})
+
+it('says that the user declined', async () => {
+  const { window, outside } = await start(await openDesk())
+  await begin(window)
+  const page = await newPage()
+  await page.goto(await outside.next(1))
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await window.says('didn’t allow the sign-in')
+})
+
+it('the app quits while the browser is open: nobody is signed in, and nothing listens', async () => {
+  const desk = await openDesk()
+  const { app, window, outside } = await start(desk)
+  await begin(window)
+  const address = new URL(await outside.next(1))
+  await app.quit()
+  await expect(fetch(address.searchParams.get('redirect_uri') ?? '')).rejects.toThrow()
+  await expect(storedToken(desk)).resolves.toBeUndefined()
+})
+
+it('SECURITY: a provider whose metadata names another program opens nothing', async () => {
+  const endpoints = { authorization_endpoint: 'file:///etc/passwd', token_endpoint: 'https://login.example.com/token' }
+  let issuer = ''
+  const run = async () => answerJson(200, { issuer, ...endpoints })
+  const route = { operation: 'metadata', method: 'GET', path: '/.well-known/openid-configuration', run } as const
+  const planted = await startServer([route], () => answerJson(404, {}), {})
+  issuer = planted.address
+  onTestFinished(() => planted.stop())
+  const { window, outside } = await start(await openDesk(), { LATCHKEY_AUTH_URL: issuer })
+  await begin(window)
+  await window.alert.waitFor()
+  expect(planted.requests.map(({ operation }) => operation)).toEqual(['metadata'])
+  await expect(outside.opened()).resolves.toEqual([])
+})
+
+it('SECURITY: the page can open nothing of its own: the call takes a challenge alone', async () => {
+  const { window, outside } = await start(await openDesk())
+  for (const input of [{ challenge: '1' }, { challenge: '1', address: 'https://example.com' }, 'https://example.com']) {
+    await expect(call(window.page, 'reopenBrowser', input as never)).resolves.toMatchObject({ ok: false })
+  }
+  await expect(outside.opened()).resolves.toEqual([])
+})
+
+/** Puts the build with crash points in the place of the ordinary one: they differ in the main process alone. */
+const withCrashPoints = (folder: string) =>
+  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
+
+describe('a crash during a sign-in in the browser leaves no half-written session', () => {
+  it.each(['redeem:after:1', 'write:before:1'])('%s', async (point) => {
+    const desk = await openDesk({ alter: withCrashPoints })
+    const app: DeskApp = await desk.start({ env: { ...env(), LATCHKEY_CRASH_AT: point } })
+    const outside = await watchOutside(app)
+    const window = await app.open()
+    const acted = begin(window)
+      .then(async () => {
+        const page = await newPage()
+        await page.goto(await outside.next(1))
+        await signInAt(page)
+      })
+      .catch(() => {})
+    await expect(app.ended()).rejects.toThrow('SIGKILL')
+    await acted
+    await expect(storedToken(desk)).resolves.toBeUndefined()
+
+    const again = await start(desk)
+    if (point.startsWith('write')) await again.window.button(texts.buttons.signIn).click()
+    await signIn(again)
+  })
+})
