@@ -53,6 +53,12 @@ except LatchkeyError as error:
   expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
 })
 
+test('SECURITY: an answer that a traceback prints shows no token', async () => {
+  const lines = await python('from latchkey_desktop.agent import default_agent\nprint(default_agent.token())')
+  expect(lines.join()).toMatch(/^TokenAnswer\(expires_at=\d+, account='ana', origin='http:/)
+  expect(lines.join()).not.toContain(TOKEN)
+})
+
 test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', async () => {
   await python('import latchkey_desktop; latchkey_desktop.token()', { LATCHKEY_TOOL: 'Übersicht\r\nX: y' })
   expect(desktop.tools).toEqual(['Übersicht X: y'])

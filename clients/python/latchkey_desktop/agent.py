@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Optional, cast
 from urllib.parse import urlencode
 
@@ -28,7 +28,8 @@ _PASSING = ("stopping", "too_many_connections")
 
 @dataclass(frozen=True)
 class TokenAnswer:
-    token: str
+    # SECURITY: tracebacks that show variables print objects like this one.
+    token: str = field(repr=False)
     expires_at: int
     account: str
     # The service that the token is for; None if Latchkey is too old to say.
