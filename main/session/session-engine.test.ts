@@ -215,6 +215,17 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
+  it('anew after a refusal sends the refused token nowhere', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.refresh()
+    expect(desktop.state.kind).toBe('ending')
+    answer(desktop, {})
+    await desktop.signIn('ana')
+    await desktop.pass(MINUTE)
+    expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
+  })
+
   it('anew that the keychain did not take: a restart does not bring the old session back', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
@@ -877,6 +888,13 @@ describe('signing out', () => {
     await desktop.signIn('ana')
     await desktop.session.signOut()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
+  })
+
+  it('after an unnoticed sleep past the end of the token says nothing of what was handed out', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.time.sleep(2 * HOUR)
+    await desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
   })
 
   it('stops all timers of the session', async () => {

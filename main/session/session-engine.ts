@@ -219,7 +219,7 @@ export class SessionEngine {
   /** Starts a sign-in's session, replacing the previous one. */
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
-    const { session: old, unused } = this.#record
+    const { session: old } = this.#record
     const landing = this.#refresher.flight?.landed
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
     // Typed credentials can sign in again. Without a typed username the tokens name the user.
@@ -228,7 +228,6 @@ export class SessionEngine {
     this.#record.replace(session)
     // A token that was set aside as refused is not revoked.
     if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
-    if (unused !== undefined) this.#revoker.add(unused)
     // The old session is revoked once the new one is stored.
     const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
     void this.#revoker.run()
