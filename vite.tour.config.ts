@@ -10,7 +10,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts' },
-      // Beside each other, since the checkout is found from there.
+      // Next to each other, since the checkout is found from there.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

@@ -72,8 +72,8 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can take its pipe's name, and nobody but an administrator can make a
-# pipe that belongs to somebody else. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
+# SECURITY: when Latchkey has ended, another user can take its pipe's name, and no one but an administrator can make a
+# pipe that belongs to someone else. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)

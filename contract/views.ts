@@ -88,7 +88,7 @@ export interface ConnectionView {
   readonly baseAddress: string
   /** Its host, and the port if it isn't the scheme's own. */
   readonly host: string
-  /** What the user, or the administrator, calls it; absent if nobody named it. */
+  /** What the user, or the administrator, calls it; absent if no one named it. */
   readonly displayName?: string
   /** Who set it; a managed value can't be changed in the window. */
   readonly source: Source
@@ -163,7 +163,7 @@ export interface AppView {
   readonly connection?: ConnectionView
   readonly session: SessionView
   readonly settings: SettingsView
-  /** At the shown connection; absent if nobody has signed in there yet. */
+  /** At the shown connection; absent if no one has signed in there yet. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
   /** Absent if the app can't start at login. `offered`: the user can decide, and has not been asked yet. */

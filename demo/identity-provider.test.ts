@@ -181,7 +181,7 @@ test('form encoding, an Authorization header and other methods are refused in th
   }
 })
 
-test('the request log tells the kinds of credential and holds none', async () => {
+test('the request log says the kinds of credential and holds none', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   await refresh(provider, refresh_token)

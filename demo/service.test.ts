@@ -225,7 +225,7 @@ test('a changed password signs in, and the old one no longer does', async () => 
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
 })
 
-test('revokeOnPasswordChange ends every session of that user and of nobody else', async () => {
+test('revokeOnPasswordChange ends every session of that user and of no one else', async () => {
   const users = [ANA, { username: 'other', password: 'other password', name: 'Other' }]
   const service = await start({ revokeOnPasswordChange: true, users })
   const [here, there] = [await signIn(service), await signIn(service)]

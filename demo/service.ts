@@ -140,7 +140,7 @@ function refusePassword(password: string): Answer | undefined {
   return undefined
 }
 
-/** Username and password of a Basic header (RFC 7617), `undefined` where there is none. */
+/** Username and password of a Basic header (RFC 7617), `undefined` if there is none. */
 function readBasic(header: string | undefined): { username: string; password: string } | 'malformed' | undefined {
   if (!/^basic( |$)/i.test(header ?? '')) return undefined
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]

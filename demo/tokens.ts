@@ -6,7 +6,7 @@ import type { Person } from './users.ts'
 
 export interface Issued {
   readonly accessToken: string
-  /** Absent where none was asked for, and where the one sent stays good. */
+  /** Absent if none was asked for, and where the one sent stays good. */
   readonly refreshToken?: string
   /** Seconds. */
   readonly expiresIn: number

@@ -119,7 +119,7 @@ it('is prepared when every connection is', async () => {
   expect(told).toEqual(['read', 'prepared', 'all prepared'])
 })
 
-it('keeps a session’s entry locked, and tells, if its client secret makes another connection of it', async () => {
+it('keeps a session’s entry locked, and says, if its client secret makes another connection of it', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')

@@ -1,12 +1,12 @@
 #!/bin/sh
-# After the files are in place, of the deb and of the rpm. The packager fills in what stands in ${...}.
+# After the files are in place, of the deb and of the rpm. The packager replaces ${...}.
 set -e
 
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
 # SECURITY: Chromium's sandbox needs user namespaces. Where an ordinary user gets none of use (hardened kernels), its
-# helper does the same as root. Asked as nobody, since root always gets them; where AppArmor decides program by program
-# (Ubuntu since 23.10), what `unshare` gets says nothing of Latchkey.
+# helper does the same as root. Tried as the user `nobody`, because root always gets them; where AppArmor decides
+# program by program (Ubuntu since 23.10), what `unshare` gets says nothing of Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
 by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
 if [ "$by_program" != 1 ] &&

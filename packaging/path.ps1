@@ -20,7 +20,7 @@ if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # What runs already hears of it: .NET tells all windows when it sets a variable, here one that isn't there.
+  # What runs already hears of it: .NET says all windows when it sets a variable, here one that isn't there.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

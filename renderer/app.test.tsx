@@ -42,7 +42,7 @@ describe('every state of the session has its view', () => {
   })
 })
 
-describe('the focus goes where the hands go next', () => {
+describe('the focus moves to the next control', () => {
   const focused: Partial<Record<SessionView['kind'], () => Element>> = {
     notConfigured: () => field('Service address'),
     sessionUnread: () => screen.getByRole('heading'),
@@ -112,7 +112,7 @@ describe('while the session is restored', () => {
   })
 })
 
-test('a change of state is said politely, a refresh is not', async () => {
+test('a change of state is announced politely, a refresh is not', async () => {
   const { show } = await openWindow(viewOf(sessions.active))
   const said = () => screen.getAllByRole('status')[0]?.textContent
   const before = said()
@@ -149,7 +149,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     expect(document.activeElement).toBe(button('Settings'))
   })
 
-  test('but a view that closes by itself leaves it where the hands go next', async () => {
+  test('but a view that closes by itself moves it to the next control', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.active))
@@ -157,7 +157,7 @@ describe('leaving a view returns the focus to what opened it', () => {
   })
 })
 
-describe('notices about the settings are shown in every view, and interrupt nobody', () => {
+describe('notices about the settings are shown in every view, and don’t interrupt', () => {
   const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
   test.each(Object.keys(sessions))('%s', async (kind) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']], { notices }))
@@ -232,7 +232,7 @@ describe('the settings', () => {
     },
   )
 
-  test('stay open with what was typed, whatever becomes of the session meanwhile', async () => {
+  test('stay open with typed values, whatever happens to the session', async () => {
     const { show } = await openSettings(viewOf(sessions.active))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.unreachable))
@@ -240,7 +240,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('that were saved are said to be, politely, where the user has come back to', async () => {
+  test('announce that they were saved, politely, in the view that the user returned to', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -294,7 +294,7 @@ describe('closing the window', () => {
   })
 })
 
-describe('what is asked for from outside of the window', () => {
+describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
@@ -331,7 +331,7 @@ describe('what is asked for from outside of the window', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test('a sign-in is opened where there is something to sign in to', async () => {
+  test('a sign-in opens if there is a service to sign in to', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await show(viewOf(sessions.ending, request('signIn', 1)))
     expect(field('Username').value).toBe('ana')

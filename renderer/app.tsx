@@ -30,7 +30,7 @@ interface AppProps {
   readonly view: ReadonlySignal<AppView | undefined>
 }
 
-/** The window: a function of the view that the main process pushed, and of what the user opened. */
+/** The window, as a function of the main process's view and the screen that the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
   return (
@@ -43,7 +43,7 @@ export const App = ({ api, texts, view }: AppProps) => {
   )
 }
 
-/** What the user opened, here or from outside of the window, and how to open something else. */
+/** The screen that the user opened, and a function to open another. */
 function useOpened(
   { session: { kind }, connections, shown, navigation }: AppView,
   unsaved: Unsaved,
@@ -101,7 +101,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
-      {/* Nothing that was typed for one connection goes to another. */}
+      {/* Typed values of one connection must not go to another. */}
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
@@ -162,7 +162,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             }}
           />
         )}
-        {/* They come by themselves: beneath what is always there, which stays in its place. */}
+        {/* They appear by themselves, so they are below permanent content, which doesn't move. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
           <Notice tone="quiet">

@@ -14,7 +14,7 @@ export type Screen =
   | 'settings'
   | 'about'
 
-/** What the user opened though the session doesn't demand it. */
+/** A form that the user opened although the session doesn't require it. */
 export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'tools' | 'settings' | 'about' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
@@ -44,12 +44,12 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
-  // A change may be what ends the session: then the form still has to say what became of it.
+  // A password change may end the session, and the form must still show its result.
   changePassword: ['active', 'unreachable', 'ending'],
   tools: ['active', 'unreachable', 'ending'],
 }
 
-/** An opened form closes when the session moves to where there is nothing to fill in. */
+/** An opened form closes when the session reaches a state without a form. */
 export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
   if (opened === undefined || opened === 'settings' || opened === 'about') return opened
   return OUTLIVES[opened].includes(kind) ? opened : undefined

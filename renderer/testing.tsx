@@ -1,4 +1,4 @@
-/** For the tests alone: the window over a service that answers as told, and sample views. */
+/** For tests only: the window over a controllable service, and sample views. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'

@@ -124,7 +124,7 @@ async function* staticChecks() {
 }
 
 /**
- * Who drives the app waits more than he works: with a second display, two rows of checks go side by side.
+ * Tests that drive the app mostly wait, so with a second display two rows of checks run in parallel.
  * @param {Variables} env
  * @param {Variables} [other] With another display.
  * @returns {AsyncGenerator<Count>}

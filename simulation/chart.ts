@@ -2,7 +2,7 @@
 
 export interface Chart {
   readonly title: string
-  /** What the horizontal axis tells, at places from 0 to 1. */
+  /** What the horizontal axis says, at places from 0 to 1. */
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
   /** What befell the service, from 0 to 1. */
   readonly marks: readonly { readonly from: number; readonly to: number; readonly label: string }[]

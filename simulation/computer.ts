@@ -23,7 +23,7 @@ const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
-/** How long a request or a reply travels: milliseconds. */
+/** How long a request or a reply travels, in milliseconds. */
 const JOURNEY = { least: 10, most: 80 }
 
 /**
@@ -115,5 +115,5 @@ export class Computer implements Clock {
   }
 }
 
-/** How long a person takes to sign in again: milliseconds. */
+/** How long a person takes to sign in again, in milliseconds. */
 export const signInDelay = (random: Random): number => 30 * SECOND + random() * 10 * MINUTE

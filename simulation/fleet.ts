@@ -24,7 +24,7 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** Replies to a refresh that did not arrive. */
   readonly repliesLost: number
-  /** Sessions that had to be begun anew, as the programs tell. */
+  /** Sessions that had to be begun again, as the programs tell. */
   readonly sessionsLost: number
   /** Sessions that the service has ended, and those of them of which a reply was lost. */
   readonly ended: number

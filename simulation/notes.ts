@@ -2,7 +2,7 @@ import { isIn, type Schedule } from './week.ts'
 
 /** What the simulated programs tell. */
 export class Notes {
-  /** Sessions that had to be begun anew. */
+  /** Sessions that had to be begun again. */
   sessionsLost = 0
   /** Those that had no access token left in the outage. */
   readonly withoutToken = new Set<string>()

@@ -9,7 +9,7 @@ export interface ServiceOptions {
   readonly schedule: Schedule
   /** For how long a spent refresh token still gets a sibling pair: milliseconds; 0 for never. */
   readonly grace: number
-  /** Life of an access token: milliseconds. */
+  /** Life of an access token, in milliseconds. */
   readonly lifetime: number
 }
 

@@ -18,11 +18,11 @@ export interface Span {
 /** What befalls the service, and until when it is watched. */
 export interface Schedule {
   readonly end: number
-  /** Nobody answers: the connection is refused. */
+  /** The connection is refused. */
   readonly outage: Span
   /** Instances are taken away one after the other: each time one request of so many fails. */
   readonly rollingRestart: Span & { readonly instances: number }
-  /** The service shows a certificate that nobody trusts. */
+  /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span
 }
 

@@ -1,4 +1,4 @@
-/** What the check of this computer says. Apart from the catalogues: nobody loads it who doesn't ask for a check. */
+/** What the check of this computer says. Apart from the catalogues: no one loads it who doesn't ask for a check. */
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'

@@ -54,7 +54,7 @@ export interface FailureWords {
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** Tells a failure. `host` is the service's; the name of an identity provider comes with the failure. */
+/** Says a failure. `host` is the service's; the name of an identity provider comes with the failure. */
 export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
@@ -106,7 +106,7 @@ export function failureTeller(words: FailureWords) {
       keychainUnavailable: () => by(words.keychain),
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // Who answered knows the provider's settings to be wrong; otherwise there are none.
+        // A host means that the provider refused the settings; otherwise there are none.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

@@ -1,4 +1,4 @@
-/** Which catalogue fits a person. Each is a module of its own: nobody loads what they don't read. */
+/** Which catalogue fits a person. Each is a module of its own: no one loads what they don't read. */
 import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 
@@ -17,7 +17,7 @@ const catalogues = {
 export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catalogues)[]
 
 /**
- * The texts for a locale as the system tells it (BCP 47, such as `de-AT`); in English where there are none in
+ * The texts for a locale as the system says it (BCP 47, such as `de-AT`); in English if there are none in
  * its language, or where it is no locale.
  */
 export async function loadTexts(locale: string): Promise<Texts> {

@@ -15,7 +15,7 @@ export interface Sentence {
  */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
-/** Who was asked: the service, or the identity provider of a single sign-on. */
+/** The server: the service, or the identity provider of a single sign-on. */
 export interface Asked {
   readonly issuer: IssuerKind
   /** As a person calls it. */

@@ -4,7 +4,7 @@ import type { Limits } from './limits.ts'
 /** Descriptors for the app itself: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
 /**
- * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, beside
+ * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, next to
  * what the app itself needs there.
  */
 const MACOS_ROOM = 128
@@ -21,7 +21,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
 }
 
 /**
- * The same limits, with fewer connections where there is room for fewer. SECURITY: tools can't use up the app's
+ * The same limits, with fewer connections if there is room for fewer. SECURITY: tools can't use up the app's
  * descriptors.
  */
 export function fittedTo(limits: Limits, room: number): Limits {

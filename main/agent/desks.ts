@@ -11,7 +11,7 @@ import type { Usage } from './usage.ts'
 export interface AgentConnections {
   /** As of now; the default one first. */
   readonly names: readonly string[]
-  /** What a connection has to give; nobody is signed in at one that is no more. */
+  /** What a connection has to give; no one is signed in at one that is no more. */
   source(name: string): TokenSource
 }
 
@@ -65,7 +65,7 @@ export class Desks {
     return this.#isOn
   }
 
-  /** Nothing where there is no connection of this name. */
+  /** Nothing if there is no connection of this name. */
   of(name: string): Desk | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)
@@ -107,7 +107,7 @@ export class Desks {
   }
 }
 
-/** Calls when nobody is signed in any more, or somebody else than before; returns the undo. */
+/** Calls when no one is signed in any more, or someone else than before; returns the undo. */
 function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {

@@ -17,7 +17,7 @@ export const SHORT_LIVED_PACE = 10_000
 interface DispenserPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long anybody waits at most: milliseconds. */
+  /** How long anybody waits at most, in milliseconds. */
   readonly patience: number
 }
 
@@ -121,7 +121,7 @@ export class Dispenser {
     const { hand } = source
     const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
     this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)
-    // Where none could be begun, this one is over.
+    // If none could be begun, this one is over.
     this.#wasRefreshing = true
     source.refresh()
     this.#look()

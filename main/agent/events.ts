@@ -7,10 +7,10 @@ import { answerOf } from './serving.ts'
 import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 
-/** Tells a tool that waits, and any proxy between, that the connection is alive: milliseconds. */
+/** Says a tool that waits, and any proxy between, that the connection is alive, in milliseconds. */
 export const HEARTBEAT = 15_000
 
-/** How soon a tool that lost the connection asks again: milliseconds. */
+/** How soon a tool that lost the connection asks again, in milliseconds. */
 const RECONNECT_AFTER = 2_000
 
 interface EventsPorts {
@@ -28,7 +28,7 @@ export class Events {
   readonly #ports: EventsPorts
   /** Each with its `User-Agent`. */
   readonly #listeners = new Map<ServerResponse, string | undefined>()
-  /** What everybody has been told. */
+  /** What everyone has been told. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
   readonly #heartbeat = new Ongoing()

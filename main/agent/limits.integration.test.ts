@@ -1,4 +1,4 @@
-/** What one tool does, well or badly, harms nobody else. */
+/** What one tool does, well or badly, harms no one else. */
 import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
@@ -205,7 +205,7 @@ describe('a request', () => {
 })
 
 describe('a tool that hangs up', () => {
-  test('while it waits leaves nobody waiting, and the others get their token', async () => {
+  test('while it waits leaves no one waiting, and the others get their token', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await many(50, TOKEN)
@@ -222,7 +222,7 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list('default')).toMatchObject([{ count: 1 }])
   })
 
-  test('with more than one request leaves nobody waiting behind the first', async () => {
+  test('with more than one request leaves no one waiting behind the first', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await open(TOKEN.repeat(LIMITS.waitingPerConnection))
@@ -243,7 +243,7 @@ describe('a tool that hangs up', () => {
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('right after asking harms nobody', async () => {
+  test('right after asking harms no one', async () => {
     await start()
     for (const client of await many(200, TOKEN)) client.hangUp()
     await served()

@@ -206,7 +206,7 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('of somebody else is refused', async () => {
+  test('of someone else is refused', async () => {
     await mkdir(folder, { mode: 0o700 })
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(unsafe())
   })

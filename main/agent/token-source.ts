@@ -22,7 +22,7 @@ export type RefreshState =
   /** Only a new sign-in yields another token: the refresh token was refused, or there never was one. */
   | { readonly kind: 'impossible' }
 
-/** What the session has to give. It tells what has been published: a token that is not yet kept is not in hand. */
+/** What the session has to give. It says what has been published: a token that is not yet kept is not in hand. */
 export type Hand =
   /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut' }

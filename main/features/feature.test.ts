@@ -16,11 +16,11 @@ const rest = { handlers: { refreshNow: async () => OK }, view: () => ({ notices:
 
 it('every call and every part of the view belongs to exactly one feature, or nothing compiles', () => {
   mergeHandlers({ rest, copying, signingOut, updating })
-  // @ts-expect-error Nobody answers copyToken.
+  // @ts-expect-error No one answers copyToken.
   mergeHandlers({ rest, signingOut, updating })
   // @ts-expect-error Two answer copyToken.
   mergeHandlers({ rest, copying, again: copying, signingOut, updating })
-  // @ts-expect-error Nobody shows the version.
+  // @ts-expect-error No one shows the version.
   mergeViews({ rest, copying, signingOut })
   // @ts-expect-error Two show the version.
   mergeViews({ rest, copying, signingOut, updating, again: updating })

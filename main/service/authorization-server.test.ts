@@ -14,7 +14,7 @@ interface Asked {
   readonly form: URLSearchParams
 }
 
-/** A provider that answers as a test tells it. */
+/** A provider that answers as a test says it. */
 let provider: Awaited<ReturnType<typeof httpServer>>
 let asked: Asked[] = []
 let answers: Record<string, Scripted> = {}
@@ -211,7 +211,7 @@ describe('the exchange', () => {
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
   })
 
-  it('SECURITY: OpenID Connect without an ID token signs nobody in', async () => {
+  it('SECURITY: OpenID Connect without an ID token signs no one in', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({

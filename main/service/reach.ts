@@ -1,7 +1,7 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** Nobody waits longer for an address that they have just typed. */
+/** No one waits longer for an address that they have just typed. */
 const TIMEOUT_MS = 10_000
 
 /**

@@ -124,7 +124,7 @@ describe('what comes back', () => {
     expect(await asked({ interval: 0 })).toMatchObject({ value: { intervalMs: 5_000 } })
   })
 
-  it('a new recovery code beside the tokens', async () => {
+  it('a new recovery code next to the tokens', async () => {
     const tokens = { access_token: 'new.access.token', token_type: 'Bearer', recovery_code: 'NEW-CODE' }
     server.answers(json(200, tokens))
     const answer = await api().verify(mfaToken, { kind: 'recoveryCode', code })

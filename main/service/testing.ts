@@ -1,4 +1,4 @@
-/** A service on 127.0.0.1 that answers as a test tells it, and what a failure must never hold. For tests only. */
+/** A service on 127.0.0.1 that answers as a test says it, and what a failure must never hold. For tests only. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'

@@ -56,8 +56,8 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /**
- * Keeps what the peer's certificate says as soon as it is there. Node verifies it in its own `secure` listener
- * and takes the socket down at once, so ours must come first; where there is no such event, nothing is kept.
+ * Keeps what the peer's certificate says as soon as it is there. Node verifies it in its own `secure` listener and
+ * takes the socket down at once, so ours must come first; if there is no such event, nothing is kept.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {

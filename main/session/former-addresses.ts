@@ -58,7 +58,7 @@ export class FormerAddresses {
     for (const left of this.#open.values()) left.wake()
   }
 
-  /** For good; `closing` tells when nothing is under way. */
+  /** For good; `closing` says when nothing is under way. */
   stop(): void {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.free(address)

@@ -79,7 +79,7 @@ describe('a session of version 1', () => {
     },
   )
 
-  it('that was hidden when somebody signed in is revoked, and removed', async () => {
+  it('that was hidden when someone signed in is revoked, and removed', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.mode = 'locked'
     await desktop.start()
@@ -119,7 +119,7 @@ describe('a session of version 1', () => {
   })
 })
 
-it('the marker of an entry of version 1 tells its address', () => {
+it('the marker of an entry of version 1 says its address', () => {
   expect(addressOfLegacy(legacySessionName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy(legacyRevocationsName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy('https://data.example pending')).toBeUndefined()

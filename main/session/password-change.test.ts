@@ -124,7 +124,7 @@ describe('a password change', () => {
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
   })
 
-  it('tells why no access token could be got', async () => {
+  it('says why no access token could be got', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -336,7 +336,7 @@ describe('the new password', () => {
     expect(desktop.state.kind).toBe('ending')
   })
 
-  it('is nobody else’s: not even of who signs in while its change is under way', async () => {
+  it('is no one else’s: not even of who signs in while its change is under way', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: undefined })
     void desktop.changePassword(NEW)

@@ -360,7 +360,7 @@ describe('a changed subject', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('revokes the token held before too: a service that keeps it alive hands out somebody else’s for it', async () => {
+  it('revokes the token held before too: a service that keeps it alive hands out someone else’s for it', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
@@ -396,7 +396,7 @@ describe('clocks', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sleep past the end of the token, with nobody to tell: refreshed within 30 s', async () => {
+  it('sleep past the end of the token, with no one to tell: refreshed within 30 s', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(8 * HOUR)
     await desktop.pass(30 * SECOND)

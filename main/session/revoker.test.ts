@@ -288,7 +288,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('waits while somebody signs in: a service may give the same token again', async () => {
+  it('waits while someone signs in: a service may give the same token again', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.state.dispatch({ type: 'signInStarted' })

@@ -188,7 +188,7 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('count anew from a reply that may have spent the token, and from what follows one', () => {
+  it('count again from a reply that may have spent the token, and from what follows one', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)

@@ -29,7 +29,7 @@ it.each<[boolean, string | undefined, Record<string, AppLayer>]>([
   expect(open(sources).settings.of('agent')).toMatchObject({ value, source })
 })
 
-it('has no value if nobody sets one and the table has no default', () => {
+it('has no value if no one sets one and the table has no default', () => {
   expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
 })
 

@@ -39,7 +39,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** What a person calls it: host, the port where it isn't the scheme's own, and the path where there is one. */
+/** What a person calls it: host, the port where it isn't the scheme's own, and the path if there is one. */
 export function hostOf(baseAddress: string): string {
   const url = new URL(baseAddress)
   return `${url.host}${url.pathname === '/' ? '' : url.pathname}`

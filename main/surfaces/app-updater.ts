@@ -34,7 +34,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.disableWebInstaller = true
   // Doesn't identify the computer to the feed.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
-  // One request for the whole file: company proxies handle that.
+  // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
   // Errors are thrown as well, so only its warnings are read.
@@ -121,7 +121,7 @@ function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
     if (!holds() || !updater.install(true, true)) app.relaunch()
   }
   return () => {
-    // Asked twice, install once.
+    // Installs only once, even if called twice.
     app.off('quit', installOrGoOn)
     // Before lifecycle.ts ends the process by a signal because the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)

@@ -1,10 +1,10 @@
 import { shell } from 'electron'
 import { isOpenable } from './openable.ts'
 
-/** A page that signs in again and again must not cover the desktop with tabs. */
+/** A malicious page must not be able to open many tabs. */
 const SHORTEST_INTERVAL_MS = 1_000
 
-/** Opens the provider's page in the system's browser; whether there is one that does. */
+/** Opens the provider's page in the system's browser. False if there is none. */
 export function createBrowserOpener(now: () => number): (address: URL) => Promise<boolean> {
   let openFrom = 0
   return async (address) => {

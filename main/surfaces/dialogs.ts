@@ -15,7 +15,7 @@ interface Question {
 const CANCEL = 0
 const CONFIRM = 1
 
-/** The window that the user has opened. One that stands by is hidden, and asks nothing. */
+/** The window that the user has opened. A standby window is hidden and never asks. */
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
@@ -51,7 +51,7 @@ interface SaveTextOptions {
   /** The name that is offered. */
   readonly fileName: string
   readonly onSaved: (file: string) => void
-  /** What to say if the system refuses a file; `cause` is its error code. */
+  /** The message if the system refuses a file; `cause` is its error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
 
@@ -98,7 +98,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** The desktop refused to start the app at login, or to stop doing so. The tray's menu may be all there is to see. */
+/** The desktop refused the change of start at login. The tray's menu may be the only surface. */
 export function tellNotSet({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

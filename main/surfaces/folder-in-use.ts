@@ -4,7 +4,7 @@ import { loadTexts } from '../../text/index.ts'
 const QUIT = 0
 const START = 1
 
-/** Says which other computer has the data folder, and asks whether to start all the same. */
+/** Names the computer that uses the data folder, and asks whether to start anyway. */
 export async function startsAnyway(host: string, folder: string): Promise<boolean> {
   const { desktop } = await loadTexts(app.getLocale())
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)

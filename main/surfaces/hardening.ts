@@ -9,20 +9,20 @@ export function hardenWebContents(): void {
 }
 
 function harden(contents: WebContents): void {
-  // SECURITY: the page stays the page: no navigation, no frame of another, no window, no webview.
+  // SECURITY: no navigation, no foreign frames, no windows, no webviews.
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-frame-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  // SECURITY: nor can it move its window or fill the screen with it, to look like a dialog of the system.
+  // SECURITY: the page can't move its window or fill the screen to imitate a system dialog.
   contents.on('content-bounds-updated', (event) => event.preventDefault())
-  // SECURITY: nor can it hold its window open, and the app from quitting (Electron: will-prevent-unload).
+  // SECURITY: the page can't keep its window open or the app from quitting (Electron: will-prevent-unload).
   contents.on('will-prevent-unload', (event) => event.preventDefault())
-  // SECURITY: in whichever session it is: Electron grants every permission that isn't denied.
+  // SECURITY: in every session, because Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC: it may go through the session's proxy, or not at all. The names
-  // in its candidates are looked up all the same, which no setting of Electron's prevents.
+  // SECURITY: no Content-Security-Policy stops WebRTC: it may only use the session's proxy. The names in its candidates
+  // are still resolved, which no setting of Electron prevents.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
@@ -33,11 +33,12 @@ const NOWHERE = '127.0.0.1:9'
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: what is typed goes to no spell checker, and no dictionary is fetched for one: without languages there is
-  // none to fetch. Switching it off comes too late for that.
+  // SECURITY: typed text goes to no spell checker, and no dictionary is downloaded. Removing its languages prevents the
+  // download; switching it off would be too late.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
-  // SECURITY: what gets past the Content-Security-Policy (WebRTC, preconnect) meets a proxy that doesn't exist.
+  // SECURITY: connections that bypass the Content-Security-Policy (WebRTC, preconnect) end at a proxy that doesn't
+  // exist.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }
 

@@ -30,7 +30,7 @@ describe('isOurs', () => {
     expect(isOurs(event, ours, origin)).toBe(false)
   })
 
-  it('refuses everybody while there is no window', () => {
+  it('refuses every sender while there is no window', () => {
     expect(isOurs({ sender: undefined, senderFrame: frame('app://latchkey/index.html') }, undefined, origin)).toBe(
       false,
     )
@@ -41,7 +41,7 @@ const PASSWORD = 'correct horse battery'
 const done: Outcome = { ok: true, value: undefined }
 const signIn = { grant: 'password', username: 'ana', password: PASSWORD }
 
-/** Handlers that note what reached them. */
+/** Handlers that record their calls. */
 function world(act: () => Promise<Outcome> = async () => done) {
   const reached: unknown[] = []
   const reported: [string, unknown][] = []
@@ -62,7 +62,7 @@ function world(act: () => Promise<Outcome> = async () => done) {
 }
 
 describe('answerCall', () => {
-  it('hands what fits the contract to its handler, and answers with its outcome', async () => {
+  it('passes valid input to the handler, and answers with its outcome', async () => {
     const { reached, ...answering } = world()
     expect(await answerCall('signIn', signIn, answering)).toBe(done)
     expect(reached).toEqual([signIn])
@@ -86,7 +86,7 @@ describe('answerCall', () => {
     expect(reached).toEqual([])
   })
 
-  it('tells of what failed, and of nothing else', async () => {
+  it('reports only failures', async () => {
     const { failures, ...answering } = world(async () => ({ ok: false, failure: { code: 'rejected' } }))
     await answerCall('signIn', signIn, answering)
     await answerCall('signIn', {}, answering)
@@ -117,7 +117,7 @@ describe('answerCall', () => {
 })
 
 describe('Ipc', () => {
-  /** Our window and its page, as far as they are used, and Electron's side of the channels. */
+  /** Fakes of our window, its page, and Electron's side of the channels. */
   function started() {
     const handlersOf = new Map<string, (event: unknown, input: unknown) => Promise<unknown>>()
     const events = new EventEmitter()

@@ -61,7 +61,7 @@ export class Ipc implements Surface {
   }
 
   async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome<unknown>> {
-    // SECURITY: a stranger gets an error, never an answer that could be taken for one.
+    // SECURITY: an unknown sender gets an error, never an answer.
     if (!this.#isOurs(event)) throw new Error('not allowed')
     return answerCall(name, input, this.#ports)
   }
@@ -73,7 +73,7 @@ export class Ipc implements Surface {
 
 const callNames = (): readonly CallName[] => Object.keys(calls) as CallName[]
 
-/** What of an IPC event tells who sent it. */
+/** The fields of an IPC event that identify its sender. */
 interface SenderEvent<Contents> {
   readonly sender: Contents
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
@@ -98,7 +98,7 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The words the contract's parsers use; all others are valibot's own, and those quote the value. */
+/** The messages of the contract's parsers. All others are valibot's, which quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
@@ -122,7 +122,7 @@ export async function answerCall<N extends CallName>(
   }
 }
 
-// SECURITY: says what is wrong, never the value.
+// SECURITY: names the problem, never the value.
 function invalid(message: string): Outcome<never> {
   const cause = KNOWN.includes(message) ? message : 'malformed'
   return { ok: false, failure: { code: 'invalidInput', details: { cause } } }

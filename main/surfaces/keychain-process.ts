@@ -1,8 +1,8 @@
 import { utilityProcess } from 'electron'
 
 /**
- * What it takes to find the session bus, its Secret Service and libsecret itself. `LD_LIBRARY_PATH`, because an AppImage
- * brings libraries along.
+ * The variables for the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH`, because an AppImage brings
+ * libraries along.
  */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -15,11 +15,11 @@ const NEEDED = [
 ]
 
 /**
- * Starts the keychain's own process. It ends with the app, however that ends: Chromium ends a child that has lost the
+ * Starts the keychain's child process. It ends with the app, however that ends: Chromium ends a child that has lost the
  * connection to its parent.
  *
- * A utility process, because the fuse that keeps the app from running as Node forbids `child_process.fork`, and
- * the script may lie in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
+ * A utility process, because the fuse that keeps the app from running as Node forbids `child_process.fork`, and the
+ * script may lie in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
  */
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const child = utilityProcess.fork(script, [], {

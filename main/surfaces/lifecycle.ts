@@ -24,7 +24,7 @@ export class EarlyCalls {
     tray.on('click', this.#want)
   }
 
-  /** From now on others listen. Answers whether the window is wanted. */
+  /** From now on others listen. Returns whether the window is wanted. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -35,15 +35,15 @@ export class EarlyCalls {
 
 interface Lifecycle {
   show(): void
-  /** Ends what is under way without losing it, in a limited time. */
+  /** Finishes pending work in a limited time. */
   stop(): Promise<void>
   /** A native call is pending that would keep the process from ending. */
   isStuck(): boolean
 }
 
 /**
- * The life of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting
- * first lets what is under way come to its end.
+ * The life of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting first
+ * finishes pending work.
  */
 export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
   app.on('second-instance', (_, argv) => {
@@ -68,7 +68,7 @@ export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
   app.on('before-quit', (event) => {
     if (isStopped) return
     event.preventDefault()
-    // A second request waits as well: what is under way would be lost.
+    // A second request waits as well, or pending work would be lost.
     if (isStopping) return
     isStopping = true
     void stop().finally(() => {

@@ -15,7 +15,7 @@ const labels = (menu: readonly MenuItemConstructorOptions[]) =>
   items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
 
 describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
-  it('has words of its own for everything: the system’s would be English', async () => {
+  it('has its own labels, because the system’s would be English', async () => {
     for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
   })
 

@@ -1,4 +1,4 @@
-/** What the menus of the window and of macOS offer, as templates for Electron. */
+/** The menus of the window and of macOS, as templates for Electron. */
 import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Surface } from './surface.ts'
@@ -74,7 +74,7 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** What can be done with a text in the field under the pointer; nothing if that isn't a field to type into. */
+/** The context menu of the field under the pointer; `undefined` if there is none to type into. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,

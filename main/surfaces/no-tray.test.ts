@@ -16,7 +16,7 @@ function desktop(host: TrayHost, remembered?: unknown) {
 }
 
 describe('a desktop without a tray', () => {
-  it('is told of when the window is closed, until it is opened again', async () => {
+  it('is announced when the window closes, until it opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()
@@ -25,7 +25,7 @@ describe('a desktop without a tray', () => {
     expect(changes).toEqual([true, false])
   })
 
-  it('is told of once, ever', async () => {
+  it('is announced only once, ever', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.wasTold()
@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('is told of at the next closing, where nothing was said at this one', async () => {
+  it('is announced at the next closing if it wasn’t at this one', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.windowOpened()
@@ -43,14 +43,14 @@ describe('a desktop without a tray', () => {
     expect(noTray.isDue).toBe(true)
   })
 
-  it('is not told of when the window closes because the app ends', async () => {
+  it('is not announced when the window closes because the app ends', async () => {
     const { noTray, told } = desktop('absent')
     noTray.stop()
     await noTray.windowClosed()
     expect([noTray.isDue, told.value]).toEqual([false, undefined])
   })
 
-  it('is not told of where the window is open again by then', async () => {
+  it('is not announced if the window is open again by then', async () => {
     const { noTray, told } = desktop('absent')
     const closing = noTray.windowClosed()
     noTray.windowOpened()

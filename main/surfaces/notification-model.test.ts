@@ -37,7 +37,7 @@ it.each<[string, SessionView, string, RegExp]>([
   })
 })
 
-it('single sign-on that is about to end is no failure, and told as what it is', () => {
+it('a single sign-on session that is about to end is not a failure', () => {
   const failing = notice({ ...active, kind: 'ending', failure: ended })
   const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: ended })
   expect(ending).toEqual({
@@ -62,7 +62,7 @@ it.each<[string, SessionView]>([
   expect(notice(session)).toBeUndefined()
 })
 
-it('a missing tray is told of after what waits for the user', () => {
+it('a missing tray comes after notices that need the user', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })

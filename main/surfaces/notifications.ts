@@ -26,7 +26,7 @@ export interface NotificationsPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The desktop's notifications: what waits for the user while the window is not in front. */
+/** Desktop notifications, for notices that need the user while the window is not in front. */
 export class Notifications implements Surface {
   readonly name = 'notifications'
   readonly #ports: NotificationsPorts
@@ -62,7 +62,7 @@ export class Notifications implements Surface {
     ]
   }
 
-  /** Takes back what is shown, and shows no more. */
+  /** Withdraws the current notification, and shows no more. */
   stop(): void {
     for (const each of this.#undo) each()
     this.#noTray.stop()

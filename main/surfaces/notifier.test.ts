@@ -13,10 +13,10 @@ const keychain: Notice = { topic: 'keychain', title: 'Your keychain can’t be w
 let time: HandTime
 let notifier: Notifier
 let isWatched: boolean
-/** All that was ever shown, and what stands there now. */
+/** All notifications so far, and those on screen. */
 let shown: Notice[]
 let standing: Notice[]
-/** Closes what stands there, as the user or the desktop does. */
+/** Closes the notification, as the user or the desktop does. */
 let dismiss: () => void
 
 beforeEach(() => {
@@ -64,7 +64,7 @@ describe('a notice', () => {
     expect(standing).toEqual([keychain])
   })
 
-  it('that comes up again is not repeated within the hour, and is told at its end in the words of then', () => {
+  it('that becomes true again is not repeated within the hour, then shown with its current text', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([])
@@ -76,7 +76,7 @@ describe('a notice', () => {
     expect(shown).toEqual([signIn, later])
   })
 
-  it('that comes up again and is over within the hour is not repeated', () => {
+  it('that becomes true again and ends within the hour is not repeated', () => {
     notifier.render([signIn])
     notifier.render([])
     notifier.render([signIn])
@@ -88,7 +88,7 @@ describe('a notice', () => {
 })
 
 describe('a session that has ended', () => {
-  it('is told of at once, though it was said a moment ago that it can’t be refreshed', () => {
+  it('is shown at once, even right after the notice that it can’t be refreshed', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([ended])
@@ -96,13 +96,13 @@ describe('a session that has ended', () => {
     expect(standing).toEqual([ended])
   })
 
-  it('is told of at once, whatever else stands there', () => {
+  it('is shown at once, whatever else is shown', () => {
     notifier.render([keychain])
     notifier.render([ended, keychain])
     expect(standing).toEqual([ended])
   })
 
-  it('is told of again when the next session ends, however soon that is', () => {
+  it('is shown again when the next session ends, however soon', () => {
     notifier.render([ended])
     notifier.render([])
     time.pass(10_000)
@@ -110,14 +110,14 @@ describe('a session that has ended', () => {
     expect(shown).toEqual([ended, ended])
   })
 
-  it('is told of once as long as it is true', () => {
+  it('is shown once while it is true', () => {
     notifier.render([ended])
     time.pass(3 * HOUR)
     notifier.render([ended])
     expect(shown).toEqual([ended])
   })
 
-  it('is told of at once after the user was told in the window that it can’t be refreshed', () => {
+  it('is shown at once after the window said that it can’t be refreshed', () => {
     isWatched = true
     notifier.render([signIn])
     isWatched = false
@@ -164,19 +164,19 @@ describe('of several notices', () => {
   })
 })
 
-describe('who is looking at the window, which says it,', () => {
+describe('a user a user a user who is looking at the window, which says it,', () => {
   beforeEach(() => {
     isWatched = true
     notifier.render([signIn])
   })
 
-  it('is shown nothing', () => {
+  it('sees no notification', () => {
     notifier.render([later])
     time.pass(3 * HOUR)
     expect(shown).toEqual([])
   })
 
-  it('and leaves it is told within the hour, if it still waits', () => {
+  it('and leaves it sees one within the hour, if it is still true', () => {
     isWatched = false
     time.pass(HOUR - 1)
     expect(shown).toEqual([])
@@ -184,7 +184,7 @@ describe('who is looking at the window, which says it,', () => {
     expect(shown).toEqual([signIn])
   })
 
-  it('and has done it is told nothing', () => {
+  it('and has acted sees none', () => {
     isWatched = false
     notifier.render([])
     time.pass(3 * HOUR)
@@ -193,7 +193,7 @@ describe('who is looking at the window, which says it,', () => {
   })
 })
 
-it('quitting closes what stands there, leaves no timer, and nothing is said after it', () => {
+it('quitting closes the notification and leaves no timer', () => {
   notifier.render([signIn])
   notifier.render([])
   notifier.render([signIn, keychain])

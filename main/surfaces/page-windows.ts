@@ -23,30 +23,30 @@ export interface PageWindowPorts {
   readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'desktop'>
-  /** The person's, for the page (BCP 47). */
+  /** The user's locale, for the page (BCP 47). */
   readonly locale: string
   readonly report: Report
 }
 
 interface NewWindow {
-  /** Where the last one was, as the settings remember it. */
+  /** The last position in the settings. */
   readonly place: unknown
-  /** How much larger than usual the last one showed everything, as the settings remember it. */
+  /** The last zoom in the settings. */
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /** The window has lost its page. Never called during an event of the window's own. */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
-/** Background in either theme, so that nothing flashes before the page is painted. */
+/** The background of each theme, so that nothing flashes before the page is painted. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 export const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
-/** A page that crashes again this soon takes its window with it. */
+/** If the page crashes again this soon, its window is closed. */
 const CRASH_LOOP_MS = 10_000
 
-/** Makes hidden windows that load the app's page, and load it again if it crashes. */
+/** Creates hidden windows with the app's page, and reloads it after a crash. */
 export class PageWindows {
   readonly #ports: PageWindowPorts
   #session: Session | undefined
@@ -80,9 +80,9 @@ export class PageWindows {
         webSecurity: true,
         webviewTag: false,
         navigateOnDragDrop: false,
-        // SECURITY: no alert or confirm of the page can look like a dialog of ours.
+        // SECURITY: the page's alert or confirm can't imitate our dialogs.
         disableDialogs: true,
-        // SECURITY: what is typed goes to no spell checker.
+        // SECURITY: typed text goes to no spell checker.
         spellcheck: false,
         zoomFactor: factorFrom(zoomFactor),
         devTools,
@@ -115,7 +115,7 @@ export class PageWindows {
     const address = startPage(locale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
-        // A window that is closed while it loads is destroyed in a moment, which is no failure.
+        // A window that is closed while it loads is not a failure.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)
@@ -134,7 +134,7 @@ export class PageWindows {
         else if (!window.isDestroyed()) void load()
       })
     })
-    // SECURITY: about:blank passes by will-navigate unasked. A window that shows another page is destroyed.
+    // SECURITY: about:blank bypasses will-navigate. A window that shows another page is destroyed.
     window.webContents.on('did-navigate', (_, shown) => {
       if (shown !== address) setImmediate(onBroken)
     })
@@ -153,7 +153,7 @@ export class PageWindows {
   }
 }
 
-/** What the place and the background of a new window depend on: the displays and the theme. */
+/** Events that change the position and background of a new window: displays and theme. */
 export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {

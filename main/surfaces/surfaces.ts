@@ -21,7 +21,7 @@ export interface Surfaces {
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** All that a person sees. A later surface may use an earlier one, never the reverse. */
+/** All surfaces. A later one may use an earlier one, never the reverse. */
 export function createSurfaces(ports: SurfacePorts): Surfaces {
   const sessionLog = new SessionLog(ports)
   const window = new MainWindow({

@@ -23,7 +23,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** Owns the watcher's name, and answers what it is asked; `silent` answers nothing. */
+/** Owns the watcher's name and answers calls; `silent` never answers. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   undo.push(() => bus.disconnect())
@@ -43,7 +43,7 @@ async function startWatcher(hasHost: boolean | 'silent') {
   }
 }
 
-it('a desktop where nobody watches for icons has no tray', async () => {
+it('a desktop without a watcher has no tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('absent')
 })
 
@@ -57,20 +57,20 @@ it('a watcher with a panel is a tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('present')
 })
 
-it('a watcher that doesn’t answer in time tells nothing', async () => {
+it('a watcher that doesn’t answer in time means unknown', async () => {
   await startWatcher('silent')
   await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
-  'no session bus (%s) tells nothing',
+  'no session bus (%s) means unknown',
   async (busAddress) => {
     await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
     awaitTrayHost({ busAddress }, () => {})
   },
 )
 
-it('a panel that comes later is told of, once', async () => {
+it('a panel that starts later is announced once', async () => {
   let told = 0
   undo.push(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)
@@ -81,13 +81,13 @@ it('a panel that comes later is told of, once', async () => {
   expect(told).toBe(1)
 })
 
-it('a panel that is there already is told of too', async () => {
+it('a running panel is announced too', async () => {
   await startWatcher(true)
   const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().bus, resolve)))
   await expect(appeared).resolves.toBeUndefined()
 })
 
-it('nothing is told after the undo', async () => {
+it('nothing is announced after the undo', async () => {
   let told = 0
   awaitTrayHost(options().bus, () => told++)()
   await startWatcher(true)

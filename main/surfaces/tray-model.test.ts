@@ -185,7 +185,7 @@ describe('the time that is left', () => {
     expect(actions(made).includes('copyToken')).toBe(canCopy)
   })
 
-  it('of a token that nothing can refresh is told from the start', () => {
+  it('of a token that can’t be refreshed is shown from the start', () => {
     const { refreshesAt: _, ...last } = token
     expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })
@@ -237,7 +237,7 @@ describe('of several connections', () => {
     expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
   })
 
-  it('the time left is told anew as soon as one of them changes', () => {
+  it('the time left is updated as soon as one of them changes', () => {
     const until = (expiresAt: number): SessionView => ({ ...ending, token: { ...token, expiresAt } })
     expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })

@@ -73,7 +73,7 @@ const SEPARATOR: TrayEntry = { type: 'separator' }
 /** The most urgent state first. */
 const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/** All that the tray shows, from the view that the window gets too. */
+/** Everything that the tray shows, computed from the same view as the window. */
 export function trayModel(
   view: Pick<AppView, 'connections' | 'startAtLogin'>,
   texts: Texts,
@@ -144,7 +144,7 @@ function connectionMenu(
   const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
   const signedIn = 'account' in session
   const last = lastToken(session, now)
-  // A session that has ended leaves nothing to renew or to sign out of.
+  // An ended session can't be renewed or signed out.
   const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { type: 'action', action, label, enabled, connection: name }

@@ -21,7 +21,7 @@ it.each([
   expect(networkFingerprint(online, () => interfaces)).not.toBe(networkFingerprint(true, () => home))
 })
 
-it('tells at least of going off line where the system keeps the addresses back', () => {
+it('says at least of going off line where the system keeps the addresses back', () => {
   const refuse = () => {
     throw new Error('uv_interface_addresses returned Unknown system error 13')
   }

@@ -38,7 +38,7 @@ describe('the window is opened', () => {
     expect(place({ ...position, width: 420, height: 560 }, [left])).toEqual({ width: 420, height: 560 })
   })
 
-  it('partly beside a display where it can still be seen and moved', () => {
+  it('partly next to a display where it can still be seen and moved', () => {
     const saved = { x: -100, y: 100, width: 420, height: 560 }
     expect(place(saved)).toEqual(saved)
   })
@@ -48,12 +48,12 @@ describe('the window is opened', () => {
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('where the system likes, when the system tells no window where it is', () => {
+  it('where the system likes, when the system says no window where it is', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })
 
-  it('in its size even where there is no display', () => {
+  it('in its size even if there is no display', () => {
     expect(place({ x: 10, y: 30, width: 500, height: 600 }, [])).toEqual({ width: 420, height: 560 })
   })
 })

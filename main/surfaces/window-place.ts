@@ -45,7 +45,7 @@ export function placeFor(
     width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
     height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
   }
-  // Wayland tells no window its position: it reads as 0, 0.
+  // Wayland says no window its position: it reads as 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
 }

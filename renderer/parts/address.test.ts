@@ -13,7 +13,7 @@ test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.
   (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
 )
 
-test('a host is told as it was meant, where there is one', () => {
+test('a host is shown as intended, if there is one', () => {
   expect(hostOf('Data.example.com:8443/x')).toBe('data.example.com:8443')
   expect(hostOf('https://')).toBeUndefined()
 })

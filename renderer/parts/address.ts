@@ -1,4 +1,4 @@
-/** What an address means while it is typed. Whether it can be used is for the main process to say. */
+/** Interprets an address while it is typed. The main process validates it. */
 
 function read(typed: string): URL | undefined {
   const address = typed.includes('://') ? typed : `https://${typed}`

@@ -1,5 +1,5 @@
 /**
- * Puts a text on the clipboard; false where that is denied. Only in answer to a click or a key.
+ * Copies a text to the clipboard; false if that is denied. Only works during a click or key press.
  *
  * The newer `navigator.clipboard` asks for a permission, and this window is granted none.
  */

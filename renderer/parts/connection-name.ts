@@ -1,13 +1,13 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { NamedConnectionView } from '../../contract/views.ts'
 
-/** What a person calls a connection: the name that it was given, if any, and its host. */
+/** A connection's name for people: its display name, if any, and its host. */
 export interface ConnectionName {
   readonly name?: string
   readonly host?: string
 }
 
-/** `default` is a name for tools alone. It is only shown for want of everything else. */
+/** `default` is a name for tools. It is only shown if there is nothing else. */
 export function connectionNameOf({
   name,
   connection,

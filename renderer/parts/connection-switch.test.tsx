@@ -32,7 +32,7 @@ test('one connection needs no switch', async () => {
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('of several, each tells its state, and which one is shown', async () => {
+test('each of several shows its state, and which one is selected', async () => {
   await openWindow(showing(staging))
   const buttons = screen.getByRole('navigation', { name: 'Connections' }).querySelectorAll('button')
   expect(
@@ -49,7 +49,7 @@ test('another is asked for by its name', async () => {
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
 })
 
-test('a name that was given stands before the host, which is said once', async () => {
+test('a display name comes before the host, which is shown once', async () => {
   const named = { ...first, connection: { ...connectionTo('data.example.com'), displayName: 'Data platform' } }
   await openWindow({ ...showing(first), connections: [named, { ...staging, session: sessions.unreachable }] })
   const buttons = [...screen.getByRole('navigation').querySelectorAll('button')]

@@ -25,7 +25,7 @@ const MOST_IN_A_ROW = 3
 
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
 
-/** What is heard, and what is seen on pointing. The state doesn't name the host again. */
+/** The accessible name and the tooltip. The state doesn't repeat the host. */
 function labelsOf(each: NamedConnectionView, texts: Texts) {
   const state = stateLine(texts, { session: each.session })
   return { title: state, 'aria-label': `${inOneLine(connectionNameOf(each))}: ${state}` }

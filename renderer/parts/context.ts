@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { LatchkeyApi } from '../../contract/calls.ts'
 import type { Texts } from '../../text/index.ts'
 
-/** What every part may need: the calls, and the words. */
+/** Shared by every part: the calls and the texts. */
 export interface Surroundings {
   readonly api: LatchkeyApi
   readonly texts: Texts

@@ -5,7 +5,7 @@ import type { Texts } from '../../text/index.ts'
 import { copyText } from './clipboard.ts'
 import { useSurroundings } from './context.ts'
 
-/** What an administrator asks for, in words: label and value, in the order of reading. */
+/** The details for an administrator: label and value, in reading order. */
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details
@@ -25,7 +25,7 @@ export function detailLines(texts: Texts, details: FailureDetails): readonly (re
   return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
 }
 
-/** A closed disclosure of the technical side, to be copied or read out to somebody. */
+/** A closed disclosure with technical details, to copy or read out. */
 export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
   const { texts } = useSurroundings()
   const list = useRef<HTMLDListElement>(null)
@@ -35,7 +35,7 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
 
   const copy = () => {
     if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
-    // Where the clipboard is denied, the text stands selected instead.
+    // If the clipboard is denied, the text is selected instead.
     if (list.current !== null) getSelection()?.selectAllChildren(list.current)
     setSaid(texts.details.selected)
   }

@@ -16,15 +16,15 @@ export interface FieldProps {
   readonly hint?: ComponentChildren
   /** What is wrong with the value. */
   readonly error?: string | undefined
-  /** Said at once where it answers the user's own step, else when there is a pause. */
+  /** Announced at once if it answers the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'
   /** At the end of the label's line, and reached after the input. */
   readonly aside?: ComponentChildren
-  /** What can be done beside typing. */
+  /** Additional buttons. */
   readonly children?: ComponentChildren
 }
 
-/** A labelled input that keeps its own value: nothing of it is copied into state. */
+/** A labelled, uncontrolled input: its value is never copied into state. */
 export const Field = (props: FieldProps) => {
   const {
     label,

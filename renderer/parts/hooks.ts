@@ -6,10 +6,10 @@ import type { SettingProblems } from '../../contract/settings.ts'
 const SECOND_MS = 1_000
 const MINUTE = 60_000
 
-/** An answer that takes longer than this is worth a word. */
+/** An answer that takes longer than this is mentioned. */
 const SLOW_MS = 5_000
 
-/** The wall clock in milliseconds since the epoch, read anew every `period` milliseconds, on its multiples. */
+/** The wall clock in milliseconds since the epoch, read again every `period` milliseconds, on its multiples. */
 export function useNow(period: number = MINUTE): number {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -29,13 +29,13 @@ export function useNow(period: number = MINUTE): number {
   return Date.now()
 }
 
-/** Moves the focus to where the hands go next, once, when a view appears. */
+/** Moves the focus once, when a view appears. */
 export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }
 
 /**
- * Escape goes back, wherever the focus is, from the moment that the view is there.
+ * Escape goes back, wherever the focus is, as long as the view is shown.
  * @param isInner it ends what runs within a view, which stays: then it doesn't leave the view as well.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
@@ -52,7 +52,7 @@ export function useEscape(back: (() => void) | undefined, { isInner = false } = 
   }, [back, isInner])
 }
 
-/** Whether something has been under way for so long that the user wonders. */
+/** Whether a call has taken so long that the window should mention it. */
 export function useIsSlow(isUnderWay: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useRetryWait(trouble: Trouble | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
 }
 
-/** What went wrong with a call: a failure of the closed union, or a bug. */
+/** The error of a call: a failure of the closed union, or a bug. */
 export type Trouble = Failure | 'unexpected'
 
 export const isFailure = (trouble: Trouble | undefined, code: FailureCode): trouble is Failure =>
@@ -88,7 +88,7 @@ export const fieldsOf = (trouble: Trouble): SettingProblems | undefined =>
 export interface Call {
   readonly pending: boolean
   readonly trouble: Trouble | undefined
-  /** Starts the call, unless one is under way. `settled` runs after it, whatever came of it. */
+  /** Starts the call, unless one is under way. `settled` always runs after it. */
   readonly run: (start: () => Promise<Outcome>, settled?: (trouble: Trouble | undefined) => void) => void
   /** Something else is wrong by now. */
   readonly clear: () => void
@@ -96,7 +96,7 @@ export interface Call {
   readonly forget: () => void
 }
 
-/** One call at a time, and what became of the last one. */
+/** One call at a time, and the result of the last one. */
 export function useCall(): Call {
   const [pending, setPending] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined)

@@ -13,11 +13,11 @@ export interface Inputs {
   readonly fields: readonly InputField[]
   readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
   readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
-  /** Marks the first field that can't be right and moves the focus there. True if there is none. */
+  /** Marks the first invalid field and focuses it. True if there is none. */
   readonly check: () => boolean
   /** The user types again. */
   readonly clear: () => void
-  /** SECURITY: for one call; nothing may keep the answer. */
+  /** SECURITY: only for one call; the result must not be stored. */
   readonly values: () => InputValues
   /** Empties the secret fields after a success or a refusal, and after a refusal moves the focus there. */
   readonly answered: (trouble: Trouble | undefined) => void
@@ -25,7 +25,7 @@ export interface Inputs {
 
 const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
 
-// SECURITY: a secret is asked for its length alone; a regular expression would keep the text as `RegExp.input`.
+// SECURITY: only reads a secret's length; a regular expression would keep the text as `RegExp.input`.
 function problemOf({ name, sentAs }: InputField, input: HTMLInputElement | null): Problem | undefined {
   if (input === null || input.value.length === 0) return `${name}Missing`
   return sentAs === 'basicUsername' && input.value.includes(':') ? 'usernameColon' : undefined
@@ -112,7 +112,7 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
   useLayoutEffect(() => {
     const field = input.current
     return () => {
-      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      // SECURITY: an input that left the page may stay in memory; its text must not.
       if (field !== null) field.value = ''
     }
   }, [input])

@@ -7,8 +7,8 @@ export function shareLeft(token: TokenView, at: number): number {
 }
 
 /**
- * The line of life: what is filled is the time left. The words beside it say the same, so it is hidden from screen readers.
- * In SVG, whose lengths are attributes: the content security policy knows no style in the page's HTML.
+ * The life line: the filled part is the time left. A text next to it says the same, so it is hidden from screen
+ * readers. In SVG, whose lengths are attributes: the content security policy knows no style in the page's HTML.
  */
 export const LifeLine = ({ token, now }: { readonly token: TokenView; readonly now: number }) => (
   <svg class="life" aria-hidden="true" focusable="false">

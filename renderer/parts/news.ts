@@ -3,17 +3,17 @@ import type { SessionView } from '../../contract/views.ts'
 import type { Opened } from '../screen.ts'
 import type { Trouble } from './hooks.ts'
 
-/** What became of a form that is gone: said where the user has come back to. */
+/** The result of a closed form, shown in the view that the user returned to. */
 export type News =
   | { readonly about: 'settings' }
-  /** A password change; without trouble it was done. */
+  /** A password change; without an error it succeeded. */
   | { readonly about: 'password'; readonly trouble?: Trouble | undefined }
   | undefined
 
-/** What was done is soon known; what went wrong stays. */
+/** A success disappears soon; an error stays. */
 const SAID_FOR_MS = 10_000
 
-/** The newest news, until it is history: something else is opened, or the session that it was of is gone. */
+/** The latest result, until something else is opened or its session has ended. */
 export function useNews(kind: SessionView['kind'], opened: Opened): [News, (news: News) => void] {
   const [news, setNews] = useState<News>(undefined)
   const isSignedIn = kind === 'active' || kind === 'unreachable' || kind === 'ending'

@@ -13,7 +13,7 @@ interface NoticeProps {
   readonly tone: Tone
   readonly title?: string | undefined
   readonly children?: ComponentChildren
-  /** Only what answers the user's own step interrupts; the rest is said by the live region. */
+  /** Only answers to the user's action interrupt; the live region announces the rest. */
   readonly role?: 'alert' | undefined
 }
 
@@ -47,7 +47,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
           {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      {/* Of what was refused before anything was sent, the sentence has said it all. */}
+      {/* A refusal before anything was sent has no further details. */}
       {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
@@ -70,7 +70,7 @@ interface TroubleNoticeProps {
   readonly role?: 'alert' | undefined
 }
 
-/** What happened, what to do, the words of whoever was asked, and the details. */
+/** What happened, what to do, the server's text, and the details. */
 export const TroubleNotice = (props: TroubleNoticeProps) => {
   const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, wait, children, role } = props
   const { texts } = useSurroundings()
@@ -93,7 +93,7 @@ export const TroubleNotice = (props: TroubleNoticeProps) => {
   )
 }
 
-/** Heard once, as it was at first, and seen as it changes. */
+/** Announced once with its first value, and updated on screen. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <>
     <span class="unseen">{still}</span>

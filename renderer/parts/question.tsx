@@ -15,7 +15,7 @@ interface QuestionProps {
   readonly onEscape: () => void
 }
 
-/** Asks before something is lost. It stands in the view, whose other controls stay usable. */
+/** Asks before something is lost. It is part of the view, whose other controls stay usable. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

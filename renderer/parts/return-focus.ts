@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Opened } from '../screen.ts'
 
-/** Marks the control that opens a view: it has the focus again when the user leaves that view. */
+/** Marks the control that opens a view, which gets the focus back when the user leaves the view. */
 export const opens = (view: Exclude<Opened, undefined>) => ({ 'data-opens': view })
 
 /**

@@ -11,7 +11,7 @@ interface SwitchProps {
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
-/** Takes effect at once. It shows what is, not what was asked for. */
+/** Takes effect at once. It shows the actual state, not the requested one. */
 export const Switch = ({ label, on, locked, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, trouble, run } = useCall()

@@ -6,10 +6,10 @@ import { Gear } from './gear.tsx'
 import { opens } from './return-focus.ts'
 
 interface TopBarProps {
-  /** Absent where the view itself tells it. */
+  /** Absent if the view itself shows it. */
   readonly connection: NamedConnectionView | undefined
   readonly onSettings: () => void
-  /** Where there is something to go back to, that is what the bar offers. */
+  /** If there is a view to go back to, the bar offers that. */
   readonly onBack: (() => void) | undefined
 }
 

@@ -8,12 +8,12 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/** The time it takes grows with the square: what is longer is strong anyway. */
+/** The time is quadratic, and a longer password is strong anyway. */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
 
-/** What the library warns of, by its own names. */
+/** The library's warnings. */
 const HINTS: Readonly<Record<string, Strength['hint']>> = {
   topTen: 'common',
   topHundred: 'common',
@@ -32,7 +32,7 @@ const HINTS: Readonly<Record<string, Strength['hint']>> = {
   recentYears: 'date',
 }
 
-/** @param known what somebody who guesses would try first: names and addresses. */
+/** @param known the first guesses of an attacker: names and addresses. */
 export function createJudge(known: readonly string[]): Judge {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...dictionary, ...sequences, 'firstnames-en': firstnames, 'wikipedia-en': wikipedia },

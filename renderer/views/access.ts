@@ -1,4 +1,4 @@
-/** What the window says first of a session: what tools can have of it. */
+/** The first line of a session's view: what tools can get. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AgentView } from '../../contract/views.ts'
 import type { SignedIn } from './session.tsx'
@@ -8,11 +8,11 @@ export type Access =
   | { readonly kind: 'connected' }
   /** The same, and none has asked yet. */
   | { readonly kind: 'ready' }
-  /** Tools can't ask, whatever the session has to give. */
+  /** Tools can't ask, whatever the state of the session. */
   | { readonly kind: 'closed' }
-  /** Nothing is sure to come after this time: milliseconds since the epoch. */
+  /** Tools may get no token after this time. Milliseconds since the epoch. */
   | { readonly kind: 'until'; readonly at: number }
-  /** There is nothing to give. */
+  /** No token is available. */
   | { readonly kind: 'none' }
 
 export function accessOf(session: SignedIn, { enabled, problem, uses }: AgentView, now: number): Access {

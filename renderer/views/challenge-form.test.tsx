@@ -138,7 +138,7 @@ describe('a challenge is shown by what it asks for', () => {
   })
 })
 
-describe('what comes of an answer', () => {
+describe('the result of an answer', () => {
   test('a refusal is said, clears and focuses the field; the provider’s words are told as the provider’s', async () => {
     const window = await openWindow(viewOf(asked(code)))
     await type('Code', '000000')

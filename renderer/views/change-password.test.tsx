@@ -87,7 +87,7 @@ describe('changing', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('success goes back, and is said politely until something else is opened', async () => {
+  test('success goes back, and is announced politely until something else is opened', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -112,7 +112,7 @@ describe('changing', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a failed change', () => {
   test('a wrong current password is said at its field, which is focused, and nothing typed is lost', async () => {
     const { asked } = await openForm()
     await fillIn()
@@ -215,7 +215,7 @@ describe('going back', () => {
     expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 
-  test('before the answer came: it is said all the same, whatever it is', async () => {
+  test('before the answer came: the result is still shown', async () => {
     const { asked } = await openForm()
     const wrong = { ok: false, failure: { code: 'rejected' } } as const
     for (const [answer, role, sentence] of [
@@ -244,7 +244,7 @@ describe('going back', () => {
   })
 })
 
-test('nobody is offered to change a password that belongs to the identity provider', async () => {
+test('no one is offered to change a password that belongs to the identity provider', async () => {
   await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.passwordRealm } }))
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
@@ -253,7 +253,7 @@ describe('strength is guidance', () => {
   const advice = 'A few unusual words together are strong.'
   const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 5_000)
 
-  test('in words, in a live region, and gone with the password', async () => {
+  test('as text, in a live region, and removed with the password', async () => {
     const { asked } = await openForm()
     expect(screen.getByText(advice).getAttribute('role')).toBe('status')
     await fillIn('password1')
@@ -266,7 +266,7 @@ describe('strength is guidance', () => {
     await says(advice)
   })
 
-  test('knows who the user is, and never stands in the way', async () => {
+  test('considers the username, and never blocks', async () => {
     const { asked } = await openForm()
     await fillIn('data.example.com')
     await says(/names are soon guessed/)

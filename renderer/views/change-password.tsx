@@ -16,7 +16,7 @@ interface ChangePasswordProps {
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** What became of it after the form was left. */
+  /** Its result after the form was left. */
   readonly onLate: (trouble: Trouble | undefined) => void
 }
 
@@ -41,7 +41,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const wait = useRetryWait(trouble)
   const mustWait = wait !== undefined && wait > 0
 
-  /** What was refused stays, to be corrected or typed over. */
+  /** A refused password stays in its field, selected. */
   const retype = ({ current }: typeof first) => {
     current?.focus()
     current?.select()

@@ -14,7 +14,7 @@ test('sends the address as it was typed: the main process normalises it', async 
   ])
 })
 
-test('asks for an address where there is none, and sends nothing', async () => {
+test('asks for a missing address, and sends nothing', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await press('Connect')
   expect(asked).toEqual([])
@@ -22,7 +22,7 @@ test('asks for an address where there is none, and sends nothing', async () => {
   expect(document.activeElement).toBe(field('Service address'))
 })
 
-test('what the main process refuses is said beside the field alone, and the address stays', async () => {
+test('what the main process refuses is said next to the field alone, and the address stays', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'http://data.example.com')
   await press('Connect')
@@ -74,7 +74,7 @@ describe('an address that nothing answers at', () => {
   })
 
   test.each([{ code: 'keychainUnavailable' }, { code: 'notConfirmed' }] as const)(
-    'what another network would not change cannot be passed over: $code',
+    'a failure that another network would not change can’t be skipped: $code',
     async (failure) => {
       await connectTo(failure)
       expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()

@@ -63,7 +63,7 @@ export const GrantForm = (props: GrantFormProps) => {
     // The view may be gone by the time of the answer.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // Without it nothing is lost: the settings show what is.
+      // A failure here loses nothing: the settings show the actual state.
       if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       inputs.answered(result)
     })

@@ -25,7 +25,7 @@ async function meetProxy(failure = asks()) {
   return window
 }
 
-test('where a proxy asks, it is answered beside the form, and the sign-in goes on with what was typed', async () => {
+test('a proxy’s sign-in appears next to the form, and the sign-in continues with the typed values', async () => {
   const { asked } = await meetProxy()
   await group()
   expect(document.activeElement).toBe(field('Proxy user'))

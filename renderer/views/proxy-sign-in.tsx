@@ -15,11 +15,11 @@ interface ProxySignInProps {
 
 type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** It asks no more: then all goes on as well. */
+/** It no longer asks: then everything continues, too. */
 const isOver = (result: Trouble | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** Who the user is at the proxy. No form of its own, since it may stand in one: that one is sent again after it. */
+/** The sign-in to a proxy. Not a form itself, because it may be inside one, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Where it answers the user's own step, the hands go here next.
+    // Focused if it answers the user's action.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: an input that left the page may live on; what was typed into it must not.

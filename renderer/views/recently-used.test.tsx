@@ -17,7 +17,7 @@ const open = (agent: Partial<AgentView>) =>
   openWindow(viewOf(sessions.active, { agent: { enabled: true, uses: [], ...agent } }))
 const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('tells each tool’s name, when it was last served and how often; once goes without saying', async () => {
+test('shows each tool’s name, when it last got a token, and how often if more than once', async () => {
   await open({ uses: [use('python-httpx', 2, 14), use('latchkey token', 61)] })
   expect(screen.getByRole('heading', { name: 'Recently used by' })).toBeTruthy()
   expect(items()).toEqual(['python-httpx2 min ago · 14 times', 'latchkey token1 hr ago'])
@@ -45,13 +45,13 @@ test('SECURITY: a name is text, kept apart from ours, and can be read whole', as
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('one calm line while nobody has asked yet', async () => {
+test('one line while no tool has asked yet', async () => {
   await open({})
   expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-describe('where tools can’t ask', () => {
+describe('if tools can’t ask', () => {
   const off: AgentView = { enabled: false, source: 'user', uses: [use('curl')] }
 
   test('one quiet line says so, and a button lets them, which leaves the focus in its place', async () => {
@@ -76,7 +76,7 @@ describe('where tools can’t ask', () => {
     expect(screen.getByRole('alert').textContent).toContain('This could not be changed.')
   })
 
-  test('SECURITY: nothing is offered where the administrator has decided', async () => {
+  test('SECURITY: offers nothing if the administrator has decided', async () => {
     await openWindow(viewOf(sessions.active, { agent: { ...off, source: 'policy' } }))
     expect(screen.getByText(/Your administrator has turned this off\./)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()

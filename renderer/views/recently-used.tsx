@@ -33,7 +33,7 @@ export const RecentlyUsed = ({ agent, onTools }: RecentlyUsedProps) => {
           <h3>{texts.agent.usedBy}</h3>
           <ul>
             {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
-              // SECURITY: the name is the tool's own word: shown as text, apart from ours, whichever way it is written.
+              // SECURITY: the tool chose its name, so it is isolated text in any direction of writing.
               <li key={name} class="row">
                 <bdi title={name}>{name}</bdi>
                 <span class="hint">{texts.agent.used(count, lastAt, now)}</span>
@@ -62,7 +62,7 @@ interface TurnedOffProps {
   readonly onTurnedOn: () => void
 }
 
-/** Who has turned it off, and a button for the user who may turn it on. */
+/** Says who turned it off, with a button if the user may turn it on. */
 const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   const { api, texts } = useSurroundings()
   const { pending, trouble, run } = useCall()

@@ -20,7 +20,7 @@ interface SessionActionsProps {
   readonly onChangePassword: () => void
 }
 
-/** How long it is said what came of an action. A copied token is cleared from the clipboard with it. */
+/** How long the result of an action is shown. A copied token stays on the clipboard as long. */
 const SAID_FOR_MS = 10_000
 const COPIED_FOR_MS = 60_000
 
@@ -41,7 +41,7 @@ const isOf =
   (session: SignedIn): boolean =>
     Math.abs((session.token?.expiresAt ?? 0) - (token?.expiresAt ?? 0)) < JITTER_MS
 
-/** What came of the last action, as long as it is true and new. */
+/** The result of the last action, while it is true and recent. */
 function useSaid(session: SignedIn): [string, (said: Said) => void] {
   const [said, setSaid] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -56,23 +56,23 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
   ]
 }
 
-/** In passing, where that is no trouble. */
+/** Small, if it is not an error. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
-  // What ends anyway isn't said to be kept.
+  // A session that ends isn't said to be kept.
   if (kind === 'ending' || kept === 'unwritten') return undefined
   if (kept === 'memory' && !isRefreshable(session)) return texts.session.keptWithoutRefreshToken
   return texts.session.kept(kept, account.grant.capabilities)
 }
 
-/** SECURITY: the second click of a double one on "Sign in" was meant for that, whatever it lands on. */
+/** SECURITY: ignores the second click of a double click on "Sign in". */
 const firstClick =
   (act: () => void) =>
   ({ detail }: MouseEvent) => {
     if (detail < 2) act()
   }
 
-/** What a user can do with the session, and what came of it. */
+/** The actions on the session, and their results. */
 export const SessionActions = (props: SessionActionsProps) => {
   const { session, host, uses, asksSignOut, onAskSignOut, onSignIn, onChangePassword } = props
   const { api, texts } = useSurroundings()
@@ -164,7 +164,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* Last, where "Sign in" was: what a second click can do no harm with. */}
+        {/* Last, at the place of "Sign in": an action that a second click can safely trigger. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

@@ -11,7 +11,7 @@ interface SessionTroubleProps {
   readonly host: string | undefined
 }
 
-/** What keeps the session from being refreshed or from being kept, and what comes next. */
+/** Why the session can't be refreshed or stored, and what happens next. */
 export const SessionTrouble = (props: SessionTroubleProps) => {
   const { texts } = useSurroundings()
   const { kind, kept, account } = props.session
@@ -67,7 +67,7 @@ const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
   )
 }
 
-/** Counts down by the second, in figures of one width; outside of every live region. */
+/** Counts down by the second, in tabular figures, outside every live region. */
 const Retry = ({ at, running }: { readonly at: number; readonly running: boolean }) => {
   const { texts } = useSurroundings()
   const now = useNow(SECOND)

@@ -20,7 +20,7 @@ const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as co
 const { token: __, ...outOfTokens } = unreachable
 const used: AgentView = { enabled: true, uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] }
 
-/** All that is read aloud of a part, each piece apart. */
+/** The accessible texts of a part, in pieces. */
 const heard = (part: Element | null): string =>
   [...(part?.querySelectorAll('h2, h3, bdi, p, strong, span.hint, button') ?? [])]
     .map(({ textContent }) => textContent?.trim())
@@ -139,7 +139,7 @@ describe('the line of life', () => {
   })
 })
 
-describe('while the service can’t be reached', () => {
+describe('during an outage', () => {
   test('the session is kept, and the next try is counted down by the second', async () => {
     await openWindow(viewOf(unreachable))
     expect(screen.getByText('Latchkey can’t reach data.example.com.')).toBeTruthy()
@@ -225,7 +225,7 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
-  test('Renewed is said for a moment, and not beside trouble', async () => {
+  test('Renewed is shown for a moment, and not together with an error', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     const said = () => screen.queryByText('Renewed.')
     await press('Renew now')
@@ -322,14 +322,14 @@ describe('the actions', () => {
     },
   )
 
-  test('what lies where "Sign in" was does no harm', async () => {
+  test('the button at the place of "Sign in" is harmless', async () => {
     await openWindow(viewOf(active))
     const names = [...document.querySelectorAll('.foot button')].map(({ textContent }) => textContent)
     expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
   })
 })
 
-test('trouble comes beneath the token, which stays in its place', async () => {
+test('errors appear below the token, which doesn’t move', async () => {
   await openWindow(viewOf(unreachable, { agent: { enabled: true, uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
   const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
   expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])

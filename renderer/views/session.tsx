@@ -20,7 +20,7 @@ interface SessionProps {
   readonly onTools: () => void
 }
 
-/** Who is signed in where, what tools have of it, and where it is kept. */
+/** The account, what tools can get, and where the session is kept. */
 export const Session = ({ connection, session, agent, onTools, ...actions }: SessionProps) => {
   const { texts } = useSurroundings()
   const { account, kind } = session

@@ -58,7 +58,7 @@ describe('the labels are part of the interface', () => {
     expect(screen.getAllByLabelText('Password')).toHaveLength(1)
   })
 
-  test('there is no choice where there is one method', async () => {
+  test('there is no choice if there is one method', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.queryByRole('radiogroup')).toBeNull()
   })
@@ -210,7 +210,7 @@ describe('a service that asks to wait', () => {
 })
 
 describe('a refusal', () => {
-  test('is said beside the form, clears and focuses the password, keeps the username', async () => {
+  test('is said next to the form, clears and focuses the password, keeps the username', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -244,7 +244,7 @@ describe('a refusal', () => {
     expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
   })
 
-  test('is said anew when it comes again', async () => {
+  test('is said again when it comes again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')

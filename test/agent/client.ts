@@ -17,10 +17,10 @@ export interface Asking {
   readonly agent?: Agent
 }
 
-/** The file of each agent at a named pipe: it tells what to present. */
+/** The file of each agent at a named pipe: it says what to present. */
 const files = new Map<string, string>()
 
-/** What is asked over this pipe from now on is asked with the secret that the file tells at that moment. */
+/** What is asked over this pipe from now on is asked with the secret that the file says at that moment. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {

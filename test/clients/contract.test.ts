@@ -177,7 +177,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a failure has a message for people', () => {
-    test('nobody is signed in', async () => {
+    test('no one is signed in', async () => {
       desktop.session.signOut()
       expect(await token()).toEqual({
         code: 'signed_out',
@@ -291,7 +291,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     }
 
-    test('is not sent where nobody is signed in', async () => {
+    test('is not sent if no one is signed in', async () => {
       desktop.session.signOut()
       expect(await fetch(via, desktop.dataUrl)).toMatchObject({ code: 'signed_out' })
       expect(desktop.answers).toEqual([])

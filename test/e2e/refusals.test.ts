@@ -17,7 +17,7 @@ async function deadAddress(): Promise<string> {
   return server.address
 }
 
-it('a wrong password is said beside the form; the field is cleared and focused, the username stays', async () => {
+it('a wrong password is said next to the form; the field is cleared and focused, the username stays', async () => {
   const desk = await openDesk()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })

@@ -1,4 +1,4 @@
-/** The computer wakes, and logind tells the app. */
+/** The computer wakes, and logind says the app. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it, onTestFinished } from 'vitest'

@@ -97,5 +97,5 @@ function words(code = ''): ReadonlyMap<string, number> {
   return counts
 }
 
-/** A file of an archive, or beside it, which takes paths as this system writes them. */
+/** A file of an archive, or next to it, which takes paths as this system writes them. */
 const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))

@@ -62,7 +62,7 @@ it('has the hash of its archive in the program', () => {
   expect(text).toContain(JSON.stringify([{ file: 'resources\\app.asar', alg: 'SHA256', value: hash }]))
 })
 
-it('has the command line, and the script that puts it on the PATH, beside the archive', () => {
+it('has the command line, and the script that puts it on the PATH, next to the archive', () => {
   const resources = path.dirname(archive)
   for (const [from, to] of [
     ['cli/latchkey.cmd', 'bin/latchkey.cmd'],

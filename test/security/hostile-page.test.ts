@@ -57,7 +57,7 @@ async function signedInPage() {
   return { service: desk.service, page: window.page }
 }
 
-/** An app with its first connection, which asks nobody, and another service. */
+/** An app with its first connection, which asks no one, and another service. */
 async function openFirst() {
   const desk = await openDesk()
   const elsewhere = await startDemoService()

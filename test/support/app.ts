@@ -223,7 +223,7 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** Where the archive of a packaged app is, once it was placed in a folder: beside its program, on Linux. */
+/** Where the archive of a packaged app is, once it was placed in a folder: next to its program, on Linux. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')

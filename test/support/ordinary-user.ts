@@ -7,7 +7,7 @@ import { isRunning, processes } from './processes.ts'
 
 /** The prefix of a run's user and folder. The process id follows, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** Tells the test processes the user of this run. */
+/** Says the test processes the user of this run. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /** Names the run that has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'

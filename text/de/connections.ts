@@ -1,4 +1,4 @@
-/** German: several connections beside one another. */
+/** German: several connections next to one another. */
 import type { Texts } from '../index.ts'
 
 export const deConnections: Texts['connections'] = {

@@ -1,4 +1,4 @@
-/** German: what the tray and the system's own dialogs say beside the state. */
+/** German: what the tray and the system's own dialogs say next to the state. */
 import type { Texts } from '../index.ts'
 
 export const deDesktop: Texts['desktop'] = {

@@ -1,4 +1,4 @@
-/** English: several connections beside one another. */
+/** English: several connections next to one another. */
 export const enConnections = {
   label: 'Connections',
   heading: 'Connections',

@@ -38,7 +38,7 @@ export const enSettings = (format: Format) => ({
   },
   /** Of several values that can't be saved, heard once. */
   toCorrect: (count: number): string => `${format.number(count)} values need correcting. Nothing was saved.`,
-  /** What is wrong with a value, beside its field. */
+  /** What is wrong with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'This is set outside of Latchkey, and can’t be changed here.',

@@ -1,4 +1,4 @@
-/** Spanish: several connections beside one another. */
+/** Spanish: several connections next to one another. */
 import type { Texts } from '../index.ts'
 
 export const esConnections: Texts['connections'] = {

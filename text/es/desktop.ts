@@ -1,4 +1,4 @@
-/** Spanish: what the tray and the system's own dialogs say beside the state. */
+/** Spanish: what the tray and the system's own dialogs say next to the state. */
 import type { Texts } from '../index.ts'
 
 export const esDesktop: Texts['desktop'] = {

@@ -1,4 +1,4 @@
-/** French: several connections beside one another. */
+/** French: several connections next to one another. */
 import type { Texts } from '../index.ts'
 
 export const frConnections: Texts['connections'] = {

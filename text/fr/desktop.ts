@@ -1,4 +1,4 @@
-/** French: what the tray and the system's own dialogs say beside the state. */
+/** French: what the tray and the system's own dialogs say next to the state. */
 import type { Texts } from '../index.ts'
 
 export const frDesktop: Texts['desktop'] = {

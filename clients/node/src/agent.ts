@@ -1,4 +1,4 @@
-/** The agent as a program meets it, with patience while Latchkey restarts. */
+/** The agent as a program meets it, with retries while Latchkey restarts. */
 import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'

@@ -4,7 +4,7 @@ import { checkAllowed, isAllowed, originOf } from './origins.ts'
 export interface LatchkeyInit extends RequestInit {
   /** Which of several connections; the first if none is named. */
   readonly connection?: string
-  /** Servers that may see the token beside the connection's own service: origins or base URLs. */
+  /** Servers that may see the token next to the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
 }
 

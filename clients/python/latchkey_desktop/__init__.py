@@ -19,7 +19,7 @@ from .sqlalchemy_hook import use_token
 if TYPE_CHECKING:
     from .httpx_auth import HttpxAuth as HttpxAuth
 
-# Without HttpxAuth: `import *` must work where there is no httpx.
+# Without HttpxAuth: `import *` must work if there is no httpx.
 __all__ = ["Follower", "LatchkeyError", "RequestsAuth", "rejected", "token", "use_token"]
 __version__ = "0.1.0"
 

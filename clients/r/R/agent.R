@@ -1,4 +1,4 @@
-# The agent as a program meets it, with patience while Latchkey restarts.
+# The agent as a program meets it, with retries while Latchkey restarts.
 
 # How long a call waits for a Latchkey that answered before: it is being restarted or updated.
 RESTART_S <- 30

@@ -193,7 +193,7 @@ describe('a third grant', () => {
     expect(sent.reveal()).toBe('SECRET-1')
   })
 
-  test('is cancelled: what was beneath returns, and nobody waits', async () => {
+  test('is cancelled: what was beneath returns, and no one waits', async () => {
     const before = session()
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
@@ -234,7 +234,7 @@ describe('a third grant', () => {
     expect(third().isWaiting).toBe(false)
   })
 
-  test('takes the account from the tokens if nobody typed a name', async () => {
+  test('takes the account from the tokens if no one typed a name', async () => {
     provider.login.mockResolvedValue({ ok: true, value: pair(9, { preferred_username: 'ana.d' }) })
     await expect(signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })

@@ -40,7 +40,7 @@ export class Desktop {
   readonly entryName: string
   readonly #installation: string
   random: Random = () => 0.5
-  /** How far this copy's wall clock is ahead of the desktop's: milliseconds. */
+  /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
   /** What the program sees of the keychain. */

@@ -64,7 +64,7 @@ interface ModelOptions {
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 
-/** How long the client's network layer waits for an answer: milliseconds. */
+/** How long the client's network layer waits for an answer, in milliseconds. */
 export const DEADLINE = { refresh: 20_000, others: 30_000 }
 
 /** Part of every secret that this service hands out, so that it can be looked for. */

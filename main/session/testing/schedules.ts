@@ -39,7 +39,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
 
 /**
  * In which worlds no session may be lost: spent tokens are exchanged for ever (else a lost reply and a long
- * outage lose one), nobody but the service refuses, and a password change ends no session (else a kill before
+ * outage lose one), no one but the service refuses, and a password change ends no session (else a kill before
  * the silent sign-in loses one; that survival has tests of its own).
  */
 const worldOf = (schedule: Schedule): World => ({

@@ -229,7 +229,7 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
   }
 }
 
-/** Stops the program in the usual way, with nobody answering: it waits no longer than its requests do. */
+/** Stops the program in the usual way, with no one answering: it waits no longer than its requests do. */
 export async function quit(desktop: Desktop, watch: Witness): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

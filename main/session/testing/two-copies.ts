@@ -90,7 +90,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/** What a schedule tells of one copy. An answer is told to whoever watches the copy that asked. */
+/** What a schedule says of one copy. An answer is told to whoever watches the copy that asked. */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
   const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]

@@ -12,7 +12,7 @@ export interface World {
   readonly isGenerous: boolean
   /** Gateways refuse in the service's name. A refusal that settles a revocation may then be a lie. */
   readonly hasLiars: boolean
-  /** The service may answer with the token of somebody else, which ends the session. */
+  /** The service may answer with the token of someone else, which ends the session. */
   readonly hasStrangers: boolean
   /** There is no keychain: what is kept ends with the program. */
   readonly isInMemory: boolean
@@ -46,7 +46,7 @@ export class Watch implements Witness {
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** Signed in anew while the keychain gave nothing: such a session is replaced unread. */
+  /** Signed in again while the keychain gave nothing: such a session is replaced unread. */
   readonly #replacedUnread = new Set<Family>()
   /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
   readonly #unkept = new Set<Family>()
@@ -270,7 +270,7 @@ export class Watch implements Witness {
     }
   }
 
-  /** A token that serves is refreshed because it is due, unless somebody asks: never within 30 s of its receipt. */
+  /** A token that serves is refreshed because it is due, unless someone asks: never within 30 s of its receipt. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)

@@ -33,7 +33,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
-    // Not a stray pixel: a good part of what is drawn. The rest is the edge that blends into the panel.
+    // A large part of the drawn pixels. The rest are edges that blend into the panel.
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
@@ -45,7 +45,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     }
   })
 
-  it.each(Object.keys(PANELS))('without colour each still has a shape of its own: %s', (panel) => {
+  it.each(Object.keys(PANELS))('without colour each still has its own shape: %s', (panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const shades = ICONS.map((icon) => pixelsOf(icon + size, ground).map(luminance))
     for (const [one, first] of shades.entries()) {

@@ -8,8 +8,8 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * No program is told what colour a panel has. Bright brass stands out from a dark one, its outline of ink from a light
- * one, each at 4.5:1 or more.
+ * A program can't find out the colour of a panel. Bright brass stands out from a dark one, its outline of ink from a
+ * light one, each at 4.5:1 or more.
  */
 const BRASS = '#e0b560'
 const RED = '#ff6b61'
@@ -19,7 +19,7 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** In red where there is colour. Its corner and its size tell it from every other shape without. */
+/** In red if there is colour. Without, its corner and size distinguish it. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */

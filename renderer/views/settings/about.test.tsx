@@ -30,13 +30,13 @@ const unfold = () =>
     fold?.dispatchEvent(new Event('toggle'))
   })
 
-test('tells the version, and has the focus at its heading', async () => {
+test('shows the version, and focuses its heading', async () => {
   await openAbout()
   expect(screen.getByText('Version 0.1.0')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'About Latchkey' }))
 })
 
-test('tells what is inside, and under which licence', async () => {
+test('lists the packages and their licences', async () => {
   await openAbout()
   await unfold()
   expect(await screen.findByText('Latchkey contains 2 packages by others. Thank you.')).toBeTruthy()

@@ -5,7 +5,7 @@ import { TroubleNotice } from '../../parts/notice.tsx'
 
 const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as const
 
-/** Examines this computer, and tells of it line by line. */
+/** Checks this computer and shows the results line by line. */
 export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) => {
   const { api, texts } = useSurroundings()
   const words = texts.check

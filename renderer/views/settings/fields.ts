@@ -13,7 +13,7 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** How each kind of value is typed that is typed. */
+/** The input of each kind of typed value. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
@@ -29,7 +29,7 @@ export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseA
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'saveSettings'>
 
-/** Who manages a setting, in words; `undefined` if the user does. */
+/** The sentence that says who manages a setting; `undefined` if the user does. */
 export const managedBy = (
   name: SettingName,
   { source }: Pick<SettingView, 'source'>,

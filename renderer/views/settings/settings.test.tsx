@@ -52,7 +52,7 @@ describe('saving', () => {
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
-  test('what is refused is said beside each field; the first is focused, and what is folded unfolds', async () => {
+  test('what is refused is said next to each field; the first is focused, and what is folded unfolds', async () => {
     const { asked } = await openSettings(viewOf(signedOut))
     await type('Client ID', 'latchkey')
     await press('Save')
@@ -91,7 +91,7 @@ describe('what is typed is checked', () => {
     return window
   }
 
-  test('in a pause, once, and said without interrupting', async () => {
+  test('once in a pause, and announced politely', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE - 1)
@@ -105,7 +105,7 @@ describe('what is typed is checked', () => {
     expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('nothing is said of fields that nobody has come to yet', async () => {
+  test('untouched fields show no problem', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Client ID', 'latchkey')
     await pass(PAUSE)
@@ -254,13 +254,13 @@ describe('on this computer', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('where the app can’t start at login, nobody is asked to', async () => {
+  test('if the app can’t start at login, the switch is missing', async () => {
     await openSettings(viewOf(active))
     expect(screen.queryByRole('switch', { name: START })).toBeNull()
   })
 })
 
-test('the realm shows what it is where nobody sets it', async () => {
+test('the realm shows its default if it is not set', async () => {
   await openSettings(viewOf(signedOut))
   expect(field('Realm').placeholder).toBe('Username-Password-Authentication')
   expect(field('Realm').value).toBe('')

@@ -72,7 +72,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Say nothing of fields that nobody has come to yet. The secret isn't sent, so the check knows nothing of it.
+    // Untouched fields show no problem. The secret isn't sent, so the check can't judge it.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )

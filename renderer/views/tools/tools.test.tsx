@@ -81,7 +81,7 @@ test('copies what it shows, and says so', async () => {
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('tells which tool asked last, by the second, and that none has', async () => {
+test('says which tool asked last, by the second, and that none has', async () => {
   const { show } = await openTools({ agent: agentWith({ uses: [{ name: 'requests', lastAt: NOW, count: 1 }] }) })
   await pass(3_000)
   const line = document.querySelector('.last-use')

@@ -156,7 +156,7 @@ export class Desktop {
     })
   }
 
-  /** The current token; `undefined` when nobody is signed in. */
+  /** The current token; `undefined` when no one is signed in. */
   get token(): string | undefined {
     return this.session.hand.kind === 'signedIn' ? this.session.hand.token?.accessToken.reveal() : undefined
   }

@@ -81,7 +81,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       { code: 'rejected', serverText: 'No.' },
       { code: 'unreachable', details: { cause: 'ENOTFOUND' } },
     ]
-    test.each(failures)('comes to a failure as the issuer tells it, and throws nothing: $code', async (failure) => {
+    test.each(failures)('comes to a failure as the issuer says it, and throws nothing: $code', async (failure) => {
       expect(await signIn(make({ login: { ok: false, failure } }))).toEqual({ kind: 'failure', failure })
     })
 
