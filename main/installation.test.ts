@@ -2,6 +2,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { posixOnly } from '../test/support/posix.ts'
 import { installationId } from './installation.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-installation-'))
@@ -36,12 +37,16 @@ test('a Mac, whose name changes with the network, is known by its data folder', 
   expect(id([], { platform: 'darwin', hostname: 'a' })).toBe(id([], { platform: 'darwin', hostname: 'b' }))
 })
 
-test('one data folder by two paths is one installation', () => {
-  const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
-  // On Windows only junctions need no privilege.
-  symlinkSync(folder, link, 'junction')
-  expect(id([one], { dataFolder: link })).toBe(id([one]))
-})
+test(
+  'one data folder by two paths is one installation',
+  posixOnly('links to folders need rights or a junction'),
+  () => {
+    const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
+    // On Windows only junctions need no privilege.
+    symlinkSync(folder, link, 'junction')
+    expect(id([one], { dataFolder: link })).toBe(id([one]))
+  },
+)
 
 test('it can’t collide with another entry’s name, and doesn’t reveal the computer', () => {
   expect(id([one])).toMatch(/^[0-9a-f]{32}$/)

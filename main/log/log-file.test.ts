@@ -35,9 +35,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-/** Each line is a call to the system, and Windows takes its time. */
-const MANY_LINES_TIMEOUT_MS = 60_000
-
 const open = () => openLog({ folder, clock })
 const files = () => readdirSync(folder).sort()
 const all = () =>
@@ -76,7 +73,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
   })
 })
 
-describe('the log has a maximum size', { timeout: MANY_LINES_TIMEOUT_MS }, () => {
+describe('the log has a maximum size', () => {
   test('6 MB leave five files of 1 MiB and a line, and the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })

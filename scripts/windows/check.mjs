@@ -8,8 +8,6 @@ import { ensureWine, openWine, toWindows } from './wine.mjs'
 
 /** The tests that need no Electron, under Windows' own Node: on Windows as it is, on Linux under Wine. */
 
-/** These ask git and npm, which that Windows has not. */
-const WITHOUT_GIT = ['scripts/boundaries.test.mjs', 'scripts/platforms.test.mjs', 'scripts/package/sbom.test.mjs']
 const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const REPORTS = inProject('out', 'test')
 const LIMIT = 10 * 60_000
@@ -83,8 +81,7 @@ async function underWine(args) {
       NODE_OPTIONS: `--require=${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}`,
       NO_COLOR: '1',
     }
-    const without = WITHOUT_GIT.map((file) => `--exclude=${file}`)
-    return await wine.run([node, ...words, ...without], { env, limit: LIMIT })
+    return await wine.run([node, ...words], { env, limit: LIMIT })
   } finally {
     await wine.stop()
   }
