@@ -19,13 +19,15 @@ Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
                      [--connection NAME] [--] COMMAND [ARGUMENT...]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
+       latchkey socket
        latchkey open
        latchkey clients [python | r | node]
        latchkey doctor
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
-FORMAT is text, json, oauth, headers or kubernetes.
+FORMAT is text, json, oauth, headers or kubernetes. socket prints the path of
+the file that names the agent's pipe.
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
 name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
@@ -57,10 +59,15 @@ function Fail([int] $Code, [string] $Sentence) {
 
 function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
 
+# The path of the agent's file.
+function Get-AgentFile {
+  if ($env:LATCHKEY_SOCKET) { return $env:LATCHKEY_SOCKET }
+  return Join-Path (Join-Path "$env:LOCALAPPDATA" 'Latchkey') 'agent.json'
+}
+
 # The pipe's name and the secret.
 function Get-Agent {
-  $file = $env:LATCHKEY_SOCKET
-  if (-not $file) { $file = Join-Path (Join-Path "$env:LOCALAPPDATA" 'Latchkey') 'agent.json' }
+  $file = Get-AgentFile
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
     # SECURITY: a pipe of this machine, and nothing that would change the request.
@@ -268,7 +275,7 @@ $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
 if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
-if (@('token', 'header', 'exec', 'rejected', 'status', 'open', 'clients', 'doctor') -cnotcontains $Command) {
+if (@('token', 'header', 'exec', 'rejected', 'status', 'socket', 'open', 'clients', 'doctor') -cnotcontains $Command) {
   Stop-Usage "there is no command '$Command'"
 }
 
@@ -318,6 +325,7 @@ $query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' 
 
 switch -CaseSensitive ($Command) {
   'doctor' { Invoke-Doctor }
+  'socket' { [Console]::Out.WriteLine((Get-AgentFile)) }
   'open' { Start-Process -FilePath (Get-App) }
   'clients' { [Console]::Out.WriteLine((Get-Client $language)) }
   'token' {
