@@ -253,6 +253,20 @@ it('takes credentials for a proxy that has asked for them', async () => {
   proxy.close()
 })
 
+it('shows the window when the browser comes back from the provider', async () => {
+  const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
+  settings.set('connection', { baseAddress: service.address, ...provider })
+  const openBrowser = async ({ searchParams }: URL) => {
+    const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
+    await fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
+    return true
+  }
+  const { app, handlers } = await buildApp({ isWindowWanted: () => false, openBrowser })
+  await app.start()
+  await handlers.signIn({ grant: 'browser' })
+  await expect.poll(() => told).toContain('show window')
+})
+
 it('looks for an update a minute after the start', async () => {
   const { app } = await buildApp({
     clock: new DeadlineClock(time),
