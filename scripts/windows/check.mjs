@@ -10,7 +10,7 @@ import { ensureWine, openWine, toWindows } from './wine.mjs'
 
 const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const REPORTS = inProject('out', 'test')
-const LIMIT = 10 * 60_000
+const LIMIT = 20 * 60_000
 
 /** @typedef {import('../test/count.mjs').Count} Count */
 
