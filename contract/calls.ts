@@ -111,7 +111,7 @@ export const calls = {
    * then continues.
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** The view shows the lines as they come; resolves when all are there. */
+  /** The view shows the lines as they come; resolves when all have come. */
   checkComputer: v.undefined(),
   /** Restarts into the version that is ready. Refused during a sign-in (`invalidInput`). The session is kept. */
   restartToUpdate: v.undefined(),

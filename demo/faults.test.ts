@@ -123,7 +123,7 @@ test.each<[Extract<Fault, { kind: 'status' }>, number, string | null]>([
   expect(service.requests.at(-1)).toMatchObject({ fault: 'status', status })
 })
 
-test('a proxy that asks who is there can be played', async () => {
+test('a proxy that asks for credentials can be simulated', async () => {
   const service = await start()
   service.inject('login', { kind: 'status', status: 407, headers: { 'Proxy-Authenticate': 'Negotiate' } })
   // fetch hides a 407 from its caller.

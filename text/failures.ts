@@ -7,7 +7,7 @@ type Words = (asked: Asked) => string
 /** By what was under way. A challenge is part of a sign-in. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
-/** What can't be used as it was entered, by cause. */
+/** The sentences for unusable input, by cause. */
 export interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence

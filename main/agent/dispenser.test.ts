@@ -137,7 +137,7 @@ describe('the pace', () => {
     return time.wall() - before.now
   }
 
-  test('a tool that rejects each token as it comes has the next one later and later, and still within its patience', () => {
+  test('a tool that rejects each token as it comes has the next one later and later, and still within its timeout', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, PATIENCE / 2, PATIENCE / 2])
   })

@@ -117,7 +117,7 @@ export class Dispenser {
       )
       return
     }
-    // Whoever waits for the next one is answered with a token all the same.
+    // Tools that wait for the next token still get one.
     const { hand } = source
     const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
     this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)

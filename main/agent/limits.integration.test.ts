@@ -38,7 +38,8 @@ describe('connections', () => {
 
   test('1,024 are served at once', async () => {
     await start()
-    // Whoever finds no free instance of a pipe asks until there is one: for so many in one instant, Wine takes a minute.
+    // A client that finds no free instance of a pipe retries until there is one: for so many in one instant, Wine takes
+    // a minute.
     const group = process.platform === 'win32' ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))

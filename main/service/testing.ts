@@ -37,7 +37,7 @@ export async function listening<S extends Server>(server: S): Promise<{ server: 
   return { server, port: address.port, stop }
 }
 
-/** Whoever connects meets `handle`, which may do what no HTTP library would. */
+/** Each connection gets `handle`, which may do what no HTTP library would. */
 export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle))
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))

@@ -52,7 +52,7 @@ describe('a subscription', () => {
   })
 })
 
-/** What is thrown where nobody catches it, instead of the end of the program. */
+/** What is thrown if no one catches it, instead of the end of the program. */
 async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
   const usual = process.listeners('uncaughtException')
   const errors: unknown[] = []
@@ -190,7 +190,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('anew revokes the session that it replaces, once the new one is safe', async () => {
+  it('again revokes the session that it replaces, once the new one is safe', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -202,7 +202,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('anew while the old session is being refreshed revokes what lands', async () => {
+  it('again while the old session is being refreshed revokes what lands', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -215,7 +215,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('anew after a refusal sends the refused token nowhere', async () => {
+  it('again after a refusal sends the refused token nowhere', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -226,7 +226,7 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
-  it('anew that the keychain did not take: a restart does not bring the old session back', async () => {
+  it('again that the keychain did not take: a restart does not bring the old session back', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.signIn('ben')
@@ -238,7 +238,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('anew by single sign-on without a refresh token leaves no entry of the old session', async () => {
+  it('again by single sign-on without a refresh token leaves no entry of the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -322,7 +322,7 @@ describe('signing in', () => {
     await desktop.start()
     await desktop.pass(10 * SECOND)
     expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
-    // The old token stands in the entry still.
+    // The old token is still in the entry.
     desktop.store.refuses = () => false
     await desktop.restart()
     desktop.store.mode = 'ok'
@@ -499,7 +499,7 @@ describe('signing in', () => {
       expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
-    it('takes it back when the keychain tells of the sign-out only after the sign-in', async () => {
+    it('takes it back when the keychain says of the sign-out only after the sign-in', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -698,7 +698,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('where nobody seemed to be signed in holds, whatever the keychain answers later', async () => {
+  it('if no one seemed to be signed in holds, whatever the keychain answers later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.marker.marks.clear()
@@ -1001,7 +1001,7 @@ describe('a start', () => {
     expect(family(desktop, 0).isDead).toBe(false)
   })
 
-  it('with an entry that nobody can read is signed out, and deletes nothing', async () => {
+  it('with an entry that no one can read is signed out, and deletes nothing', async () => {
     const desktop = new Desktop()
     desktop.store.entries.set(ENTRY, '{"version":2,"half":')
     desktop.marker.set(ENTRY, 'stored')
@@ -1056,7 +1056,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a keychain that hangs keeps nobody from signing in who has nothing stored, as far as is remembered', async () => {
+  it('with a keychain that hangs keeps no one from signing in who has nothing stored, as far as is remembered', async () => {
     const desktop = new Desktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -1083,7 +1083,7 @@ describe('a start', () => {
     return desktop
   }
 
-  it('with a keychain that answers late restores what it holds, where nobody has signed in meanwhile', async () => {
+  it('with a keychain that answers late restores what it holds, if no one has signed in meanwhile', async () => {
     const desktop = await forgotten()
     desktop.store.mode = 'ok'
     await settle()
@@ -1221,7 +1221,7 @@ describe('stopping', () => {
     expect(desktop.service.log).toHaveLength(length)
   })
 
-  it('signs nobody out', async () => {
+  it('signs no one out', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.stop()
     desktop.kill()

@@ -73,7 +73,7 @@ export type SessionEvent =
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
-  /** The keychain has answered after all, and nobody has signed in or out since. */
+  /** The keychain has answered after all, and no one has signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }

@@ -1,4 +1,4 @@
-// @ts-nocheck: the compiler's library is older than what this stands in for.
+// @ts-nocheck: the compiler's library is older than what this is in for.
 // Vitest 5 calls these functions when a test fails. Node 20 lacks them, and then the failure is not reported.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map()

@@ -156,7 +156,7 @@ it('says that the user declined', async () => {
   await window.says('didn’t allow the sign-in')
 })
 
-it('the app quits while the browser is open: nobody is signed in, and nothing listens', async () => {
+it('the app quits while the browser is open: no one is signed in, and nothing listens', async () => {
   const desk = await openDesk()
   const { app, window, outside } = await start(desk)
   await begin(window)

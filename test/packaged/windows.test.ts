@@ -1,4 +1,4 @@
-/** A package for Windows, made here of a program that stands in for Electron's: what electron-builder does to it. */
+/** A package for Windows, made here of a program that is in for Electron's: what electron-builder does to it. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

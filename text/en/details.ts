@@ -63,7 +63,7 @@ export const enDetails = (format: Format) => ({
   cause: 'Cause',
   at: 'Time',
   causes,
-  /** What isn't listed is shown as it is. */
+  /** A cause that isn't listed is shown as it is. */
   operations: {
     login: 'signing in',
     secondFactor: 'confirming the sign-in',

@@ -90,7 +90,7 @@ export class Desktop {
     return this.session.state
   }
 
-  /** What stands in the keychain. */
+  /** The content of the keychain. */
   get journal(): JournalEntry | undefined {
     const text = this.store.entries.get(this.entryName)
     const read = text === undefined ? undefined : readEntry(entryText(text))

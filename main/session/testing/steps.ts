@@ -30,7 +30,7 @@ export type Step =
   /** From now on the service answers with the tokens of a stranger, or no more. */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Who looks on is told what is done to the copy, before it is done. */
+/** Observers are called before each action on the copy. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void

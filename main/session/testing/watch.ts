@@ -119,7 +119,7 @@ export class Watch implements Witness {
     })
   }
 
-  /** The session that was there before lives on, and what the sign-in still brings must die. */
+  /** The earlier session continues, and what the sign-in still brings must die. */
   cancels(): void {
     this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
@@ -302,7 +302,7 @@ export class Watch implements Witness {
     return this.#pending.filter(({ operation }) => operation === 'login')
   }
 
-  /** The session that stands in the keychain. */
+  /** The session in the keychain. */
   get #stored(): Family | undefined {
     return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
   }
