@@ -27,8 +27,13 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   }, [api, forget])
   useEscape(cancel, { isInner: true })
 
+  const reopen = (event: SubmitEvent) => {
+    event.preventDefault()
+    reopening.run(() => api.reopenBrowser({ challenge: id }))
+  }
+
   return (
-    <div aria-busy={true}>
+    <form noValidate aria-busy={true} onSubmit={reopen}>
       <div class="intro">
         <ArrivalHeading>{words.heading}</ArrivalHeading>
         <p class="lead">{words.lead}</p>
@@ -38,17 +43,13 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
         <TroubleNotice trouble={reopening.trouble} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <div class="foot">
-        <button
-          type="button"
-          aria-disabled={reopening.pending}
-          onClick={() => reopening.run(() => api.reopenBrowser({ challenge: id }))}
-        >
+        <button type="submit" aria-disabled={reopening.pending}>
           {words.again}
         </button>
         <button type="button" class="plain" onClick={cancel}>
           {texts.buttons.cancel}
         </button>
       </div>
-    </div>
+    </form>
   )
 }

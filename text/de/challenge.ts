@@ -21,8 +21,8 @@ export const deChallenge: Texts['challenge'] = {
   usual: 'zuletzt verwendet',
   waiting: 'Warten auf Ihre Bestätigung …',
   newRecoveryCode: {
-    heading: 'Ihr neuer Wiederherstellungscode',
-    lead: 'Er ersetzt den soeben verwendeten. Bewahren Sie ihn sicher auf: Latchkey zeigt ihn nur einmal.',
+    heading: 'Ihr neuer Code',
+    lead: 'Dieser Wiederherstellungscode ersetzt den soeben verwendeten. Bewahren Sie ihn sicher auf: Latchkey zeigt ihn nur einmal.',
     label: 'Neuer Wiederherstellungscode',
     copy: 'Kopieren',
     copied: 'Kopiert',

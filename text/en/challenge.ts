@@ -31,7 +31,7 @@ export const enChallenge = {
   },
   browser: {
     heading: 'Finish signing in in your browser',
-    lead: 'Your browser shows the page of your identity provider. Latchkey goes on by itself when you have finished there.',
+    lead: 'Your browser shows the page of your identity provider. Latchkey continues automatically when you have finished there.',
     again: 'Open the browser again',
     waiting: 'Waiting for your browser…',
   },

@@ -63,7 +63,7 @@ export const en = (format: Format) => {
       repetitionDiffers: 'This isn’t the same as above.',
     },
     /** What the browser shows once the sign-in there is over. */
-    browserPage: { title: 'Return to Latchkey', body: 'You can close this page: Latchkey has what it needs.' },
+    browserPage: { title: 'Return to Latchkey', body: 'You can close this page. Latchkey continues automatically.' },
     buttons: {
       connect: 'Connect',
       connecting: 'Connecting…',
