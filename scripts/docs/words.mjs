@@ -16,7 +16,7 @@ export const WORDS = {
     examples: ['Data platform'],
   },
   authUrl: {
-    page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`",
+    page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`; in the browser, `audience` and `clientSecret` can be left out",
     schema:
       'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret, wherever each comes from.',
     examples: ['https://login.example.com'],
