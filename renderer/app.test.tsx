@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
+import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
 import {
@@ -264,33 +264,6 @@ describe('the settings', () => {
     await press('Back')
     await press('Discard')
     expect(title()).toBe('Signed in as ana')
-  })
-})
-
-describe('closing the window', () => {
-  const close = async () => {
-    const event = new Event('beforeunload', { cancelable: true })
-    await act(async () => void dispatchEvent(event))
-    return event.defaultPrevented
-  }
-
-  test('asks nothing if nothing is lost', async () => {
-    await openSettings(viewOf(sessions.active))
-    expect(await close()).toBe(false)
-  })
-
-  test('asks what becomes of the settings that were typed, and closes once that is answered', async () => {
-    const closed = vi.spyOn(window, 'close').mockImplementation(() => {})
-    await openSettings(viewOf(sessions.active))
-    await type('Service address', 'https://half')
-    expect(await close()).toBe(true)
-    await press('Keep editing')
-    expect(closed).not.toHaveBeenCalled()
-    expect(await close()).toBe(true)
-    await press('Discard')
-    expect(closed).toHaveBeenCalledOnce()
-    expect(await close()).toBe(false)
-    closed.mockRestore()
   })
 })
 

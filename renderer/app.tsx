@@ -11,7 +11,7 @@ import { useNews } from './parts/news.ts'
 import { Notice, TroubleNotice } from './parts/notice.tsx'
 import { useReturnFocus } from './parts/return-focus.ts'
 import { TopBar } from './parts/top-bar.tsx'
-import { createUnsaved, leaveBy, type Unsaved, UnsavedProvider, useAskBeforeClosing } from './parts/unsaved.ts'
+import { createUnsaved, leaveBy, type Unsaved, UnsavedProvider } from './parts/unsaved.ts'
 import { type Opened, screenOf, stillOpened } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
@@ -75,7 +75,6 @@ function useOpened(
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
   const { session, connection, shown, notices } = view
   const [unsaved] = useState(createUnsaved)
-  useAskBeforeClosing(unsaved)
   const [opened, setOpened] = useOpened(view, unsaved)
   const [news, tell] = useNews(session.kind, opened)
 

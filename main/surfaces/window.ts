@@ -25,9 +25,6 @@ export interface MainWindowPorts extends PageWindowPorts {
 /** A window whose page paints nothing is shown after this time all the same, so that the user sees that something is wrong. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** The page can hold up a close once within this time, to ask what becomes of what was typed. */
-const HOLD_UP_EVERY_MS = 10_000
-
 /** How long a fresh window stands by after the user closed one. */
 const STANDBY_MS = 5 * 60_000
 
@@ -147,7 +144,6 @@ export class MainWindow implements Surface {
       onZoom: (zoom) => this.zoom(zoom),
       onBroken: (broken) => this.#drop(broken),
     })
-    this.#limitHoldUps(window)
     window.on('close', () => {
       if (this.#isOpen && !window.isMinimized()) this.#place.set(placeOf(window))
     })
@@ -159,16 +155,6 @@ export class MainWindow implements Surface {
       if (wasOpen) setImmediate(() => this.#standBy())
     })
     return window
-  }
-
-  /** SECURITY: a malicious page can't keep its window open. Quitting asks nothing. */
-  #limitHoldUps(window: BrowserWindow): void {
-    const { clock } = this.#ports
-    let notBefore = Number.NEGATIVE_INFINITY
-    window.webContents.on('will-prevent-unload', (event) => {
-      if (this.#isStopped || clock.now() < notBefore) event.preventDefault()
-      notBefore = clock.now() + HOLD_UP_EVERY_MS
-    })
   }
 
   /** Destroys a window whose page can't be relied on. None stands by in its place: it would only do the same again. */

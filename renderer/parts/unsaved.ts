@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Asks the user before `leave` loses what was typed; false if there is nothing to lose. */
 type Guard = (leave: () => void) => boolean
@@ -21,22 +21,6 @@ export function leaveBy(unsaved: Unsaved, leave: () => void): void {
 }
 
 export const useUnsaved = (): Unsaved => useContext(context)
-
-/** Asks in the window before closing it loses what was typed. */
-export function useAskBeforeClosing(unsaved: Unsaved): void {
-  useEffect(() => {
-    const close = () => {
-      // The user has answered.
-      unsaved.guard = undefined
-      window.close()
-    }
-    const ask = (event: BeforeUnloadEvent) => {
-      if (unsaved.guard?.(close) === true) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [unsaved])
-}
 
 /** Guards what was typed in a view as long as the view is there. */
 export function useGuard(guard: Guard): void {

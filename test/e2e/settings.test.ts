@@ -315,35 +315,3 @@ it('cancelled diagnostics are not written; a refusal by the system is shown', as
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
   await expect(said()).resolves.toEqual(['The file could not be saved.'])
 })
-
-it('closing the window asks before typed settings are lost, and quitting doesn’t', async () => {
-  const desk = await openDesk()
-  const app = await desk.start({ baseUrl: null })
-  const window = await app.open()
-  await window.connect(desk.service.address)
-  await window.username.waitFor()
-  /** As a person closes it. */
-  const close = () => app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-  const name = (page: LatchkeyWindow) => page.page.getByLabel(texts.settings.labels.displayName, { exact: true })
-
-  await window.openSettings()
-  await name(window).fill('Production')
-  await close()
-  await window.says(texts.settings.unsaved.title)
-  await window.button(texts.settings.unsaved.discard).click()
-  await expect.poll(() => window.page.isClosed()).toBe(true)
-
-  const again = await app.open()
-  await again.openSettings()
-  await expect(name(again).inputValue()).resolves.toBe('')
-  await name(again).fill('Production')
-  await close()
-  // SECURITY: a page can't hold up a second close.
-  await close()
-  await expect.poll(() => again.page.isClosed()).toBe(true)
-
-  const last = await app.open()
-  await last.openSettings()
-  await name(last).fill('Production')
-  await app.quit()
-})
