@@ -252,7 +252,10 @@ describe('every cause that is known has words in every language', () => {
 describe('a cause in words', () => {
   test.each([
     ['ENOTFOUND', 'no such host (ENOTFOUND)'],
-    ['EPROTO (unsupported protocol)', 'no encrypted connection came about (EPROTO: unsupported protocol)'],
+    [
+      'EPROTO (unsupported protocol)',
+      'an encrypted connection could not be established (EPROTO: unsupported protocol)',
+    ],
     ['HTML answer', 'a web page came instead of an answer'],
     [
       'redirect to https://portal.example',

@@ -20,7 +20,7 @@ it('a problem of the policy file has its line and key', () => {
 
 it('a problem of a file that it names has the key', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
-    'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) can’t be used, and was left out.',
+    'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored.',
   ])
 })
 

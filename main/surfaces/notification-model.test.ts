@@ -27,8 +27,8 @@ it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
   ['one that has run out', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
   ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
-  ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /Your session goes on/],
-  ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /Your session goes on/],
+  ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /You stay signed in/],
+  ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /You stay signed in/],
 ])('tells of %s', (_, session, topic, body) => {
   expect(notice(session)).toMatchObject({
     topic,

@@ -98,7 +98,7 @@ describe('the signed-in view says', () => {
   test.each([
     ['keychain', /Kept in your keychain/],
     ['memory', /ends when you quit Latchkey/],
-    ['unwritten', /doesn’t take the session right now/],
+    ['unwritten', /can’t be saved to your keychain right now/],
   ] as const)('where the session is kept: %s', async (kept, sentence) => {
     await openWindow(viewOf({ ...active, kept }))
     expect(screen.getByText(sentence)).toBeTruthy()
@@ -157,7 +157,7 @@ describe('during an outage', () => {
 
   test('and the keychain doesn’t take the session, it isn’t said to be kept', async () => {
     await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
-    expect(screen.getByText(/Your keychain doesn’t take the session right now\./)).toBeTruthy()
+    expect(screen.getByText(/The session can’t be saved to your keychain right now\./)).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
     expect(screen.queryByText(/Your session is kept/)).toBeNull()
   })

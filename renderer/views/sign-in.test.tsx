@@ -401,7 +401,7 @@ describe('the lines above the form', () => {
     ['done', /can’t be used again, anywhere/],
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /The session has yet to end at data\.example\.com: Latchkey keeps trying until it has/],
-    ['notPossible', /runs out by itself/],
+    ['notPossible', /expires by itself/],
   ])('say what became of the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
     expect(screen.getByText(sentence)).toBeTruthy()

@@ -60,7 +60,7 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   for (const check of ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keychain']) {
     expect(lineOf(report, check)).toMatch(/^ok /)
   }
-  expect(lineOf(report, 'agent')).toMatch(/^warning .*Nobody serves/)
+  expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by the environment)`)
   expect(report.stdout).toMatch(/\d warnings?\.\n$/)
   // It sent a request without credentials.

@@ -145,7 +145,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
         }[kind],
       }),
       unreached: (host, cause) => ({
-        sentence: `Zu ${host} kommt keine verschlüsselte Verbindung zustande: ${cause}.`,
+        sentence: `Eine verschlüsselte Verbindung zu ${host} ließ sich nicht herstellen: ${cause}.`,
         advice: 'Prüfen Sie Ihr Netz, VPN oder Ihren Proxy und die Adresse.',
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>

@@ -108,7 +108,7 @@ export const de = (format: Format): Texts => {
           refused: `Sie sind hier abgemeldet, doch die Sitzung konnte bei ${service(host)} nicht beendet werden: Es wurde abgelehnt. Sagen Sie es Ihrer Administration.`,
           pending: `Sie sind hier abgemeldet. Bei ${service(host)} ist die Sitzung noch zu beenden: Latchkey versucht es, bis es gelingt.`,
           notPossible:
-            'Sie sind hier abgemeldet. Das eigene Token Ihres Identitätsanbieters lässt sich nicht zurückrufen; es läuft von selbst ab.',
+            'Sie sind hier abgemeldet. Das eigene Token Ihres Identitätsanbieters lässt sich nicht widerrufen; es läuft von selbst ab.',
         })[revocation],
       handedOutUntil: (at, now) => `Programme, die ein Zugriffstoken haben, können es noch ${until(at, now)} benutzen.`,
     },
@@ -209,10 +209,10 @@ export const de = (format: Format): Texts => {
         if (level > 2) return `${word}.`
         const because = {
           common: 'zu nah an einem häufigen Passwort',
-          word: 'ein einzelnes Wort ist bald erraten',
-          name: 'Namen sind bald erraten',
-          pattern: 'Reihen und Wiederholungen sind bald erraten',
-          date: 'Daten sind bald erraten',
+          word: 'ein einzelnes Wort ist leicht zu erraten',
+          name: 'Namen sind leicht zu erraten',
+          pattern: 'Folgen und Wiederholungen sind leicht zu erraten',
+          date: 'Daten sind leicht zu erraten',
           short: 'ein Wort mehr würde helfen',
         }[hint]
         return `${word}: ${because}.`

@@ -7,9 +7,9 @@ export const enConnections = {
   line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name for your tools',
   /** Before a command that says it. */
-  nameHint: 'Small letters and figures, such as staging:',
+  nameHint: 'Lowercase letters and digits, such as staging:',
   address: 'Address of its service',
-  notAName: 'Use up to 32 small letters, figures, - and _, and begin with a letter or a figure.',
+  notAName: 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.',
   nameMissing: 'Enter a name.',
   add: 'Add connection',
   adding: 'Adding…',

@@ -71,7 +71,7 @@ export const enDesktop = {
     if (line === undefined) return file
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`
   },
-  unknownSetting: (where: string): string => `Latchkey knows no setting ${where}. It was left out.`,
+  unknownSetting: (where: string): string => `${where} is not a Latchkey setting. It was ignored.`,
   losesClientSecret:
     'This desktop offers no keychain: the client secret is kept in memory, and forgotten when you quit Latchkey.',
   noSandbox:

@@ -107,7 +107,7 @@ export const enDiagnostics = {
       advice: 'Enter its address in Latchkey’s window; your administrator knows it.',
     } satisfies Said as Said,
     problems: (count: number): Said => ({
-      sentence: `${plural(count, 'setting', 'settings')} can’t be used, and ${count === 1 ? 'was' : 'were'} left out.`,
+      sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
       advice: 'Correct what is named below, or show it to your administrator.',
     }),
     noLog: (cause: string): Said => ({
@@ -148,7 +148,7 @@ export const enDiagnostics = {
     leftToProxy: (host: string) => `The proxy resolves ${host}.`,
     notFound: (host: string, cause: string): Said => ({
       sentence: `The name ${host} can’t be resolved: ${cause}.`,
-      advice: 'Check the spelling, and your network or VPN: many names are known inside a company alone.',
+      advice: 'Check the spelling, and your network or VPN: many names only exist inside a company’s network.',
     }),
   },
 
@@ -167,7 +167,8 @@ export const enDiagnostics = {
         ...(kind === 'otherHost' && names !== undefined ? [`It is good for ${names}.`] : []),
       ].join(' '),
       advice: {
-        ended: 'Tell whoever runs the service to renew it. If it has not ended in truth, set this computer’s clock.',
+        ended:
+          'Ask the people who run the service to renew it. If it hasn’t really expired, set this computer’s clock.',
         early: 'Set this computer’s clock.',
         otherHost: 'Check the service address.',
         unknownIssuer:
@@ -176,7 +177,7 @@ export const enDiagnostics = {
       }[kind],
     }),
     unreached: (host: string, cause: string): Said => ({
-      sentence: `No encrypted connection to ${host} comes about: ${cause}.`,
+      sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
       advice: 'Check your network, VPN or proxy, and the address.',
     }),
     /** The host’s own is number 0. */
@@ -203,7 +204,7 @@ export const enDiagnostics = {
       advice: 'See the lines above for what stands in the way.',
     }),
     ill: (host: string, status: number): Said => ({
-      sentence: `${host} is there, but doesn’t work (HTTP ${status}).`,
+      sentence: `${host} responds with an error (HTTP ${status}).`,
       advice: 'Try again later. If this lasts, tell whoever runs the service.',
     }),
     redirects: (host: string, status: number): Said => ({
@@ -220,7 +221,7 @@ export const enDiagnostics = {
       advice: 'Check the service address: it may lack its path.',
     }),
     tooMany: (host: string): Said => ({
-      sentence: `${host} answers, and asks to be left alone for a while (HTTP 429).`,
+      sentence: `${host} is rate limiting (HTTP 429).`,
       advice: 'Wait a few minutes.',
     }),
     unasked: (host: string, status: number): Said => ({
@@ -237,7 +238,7 @@ export const enDiagnostics = {
     }),
     wrong: (by: number, isAhead: boolean, host: string): Said => ({
       sentence: `This computer’s clock is ${span(by)} ${isAhead ? 'ahead of' : 'behind'} that of ${host}.`,
-      advice: 'Have the system set its time by itself.',
+      advice: 'Let the system set its time automatically.',
     }),
   },
 
@@ -252,7 +253,7 @@ export const enDiagnostics = {
       advice: 'The desktop asks you to make one when you sign in for the first time.',
     } satisfies Said as Said,
     failing: (cause: string): Said => ({
-      sentence: `The keychain is there, but doesn’t work: ${cause}.`,
+      sentence: `The keychain responds with an error: ${cause}.`,
       advice: 'Sign out of the desktop and in again. Until it works, a session ends with Latchkey.',
     }),
     absent: (cause: string): Said => ({
@@ -266,9 +267,9 @@ export const enDiagnostics = {
     offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
     off: 'Turned off in Settings → On this computer: tools get no access token.',
     good: (socket: string) => `The agent serves at ${socket}, for its owner alone.`,
-    pipe: (file: string) => `The agent has told its pipe in ${file}.`,
+    pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
     notServing: (path: string): Said => ({
-      sentence: `Nobody serves tools at ${path}.`,
+      sentence: `The agent isn’t running at ${path}.`,
       advice: 'Start Latchkey, if it doesn’t run.',
     }),
     foreign: (path: string): Said => ({

@@ -16,7 +16,7 @@ const who = ({ host, issuer }: Asked): string =>
 export const enFailures = (format: Format): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `Latchkey was turned away by ${who(asked)}.`,
+    title: `The request was refused by ${who(asked)}.`,
     body: 'Check the address and try again.',
   }),
   wrongPassword: {
@@ -69,7 +69,7 @@ export const enFailures = (format: Format): FailureWords => ({
     body: {
       settings: 'Sign in to the proxy, then try again.',
       signIn: 'Sign in to the proxy, then try again.',
-      session: `${KEPT} Sign in to the proxy, and Latchkey goes on.`,
+      session: `${KEPT} Sign in to the proxy to continue.`,
       changePassword: 'Sign in to the proxy, then try again.',
     },
   },
@@ -109,7 +109,7 @@ export const enFailures = (format: Format): FailureWords => ({
     body: {
       settings: 'Unlock it, then try again.',
       signIn: 'Unlock it, then try again.',
-      session: `${KEPT} Unlock the keychain, and Latchkey goes on.`,
+      session: `${KEPT} Unlock the keychain to continue.`,
       changePassword: 'Unlock it, then try again.',
     },
   },

@@ -119,8 +119,7 @@ export const en = (format: Format) => {
           done: 'You’re signed out. The session can’t be used again, anywhere.',
           refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
           pending: `You’re signed out here. The session has yet to end at ${service(host)}: Latchkey keeps trying until it has.`,
-          notPossible:
-            'You’re signed out here. Your identity provider’s own token can’t be called back; it runs out by itself.',
+          notPossible: 'You’re signed out here. Your identity provider’s token can’t be revoked; it expires by itself.',
         })[revocation],
       handedOutUntil: (at: number, now: number) => `Tools that hold an access token can use it ${until(at, now)}.`,
     },
@@ -209,7 +208,7 @@ export const en = (format: Format) => {
             : 'Kept in your keychain, and removed when you sign out.',
           memory: 'This desktop offers no keychain: the session is kept in memory, and ends when you quit Latchkey.',
           unwritten:
-            'Your keychain doesn’t take the session right now. All goes on, and Latchkey keeps trying; if you quit before, you may have to sign in again.',
+            'The session can’t be saved to your keychain right now. Everything keeps working, and Latchkey keeps trying; if you quit before, you may have to sign in again.',
         })[kept],
     },
 
@@ -227,10 +226,10 @@ export const en = (format: Format) => {
         if (level > 2) return `${word}.`
         const because = {
           common: 'too close to a common password',
-          word: 'one word alone is soon guessed',
-          name: 'names are soon guessed',
-          pattern: 'rows and repetitions are soon guessed',
-          date: 'dates are soon guessed',
+          word: 'a single word is easy to guess',
+          name: 'names are easy to guess',
+          pattern: 'sequences and repeats are easy to guess',
+          date: 'dates are easy to guess',
           short: 'another word would help',
         }[hint]
         return `${word}: ${because}.`
@@ -278,11 +277,11 @@ export const en = (format: Format) => {
     /** A setting that could not be used. `where` is the variable, the file, or the key in it. */
     settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsTrouble }): string =>
       ({
-        unusable: `The value of ${where} can’t be used, and was left out.`,
-        unreadable: `${where} can’t be read. Nothing in it was used.`,
-        unsafe: `${where} can be changed by others than the administrator. Nothing in it was used.`,
-        damaged: `${where} is damaged. Nothing in it was used.`,
-        taken: `${where} has the address of another connection, and was left out.`,
+        unusable: `The value of ${where} is invalid and was ignored.`,
+        unreadable: `${where} can’t be read. It was ignored.`,
+        unsafe: `${where} can be changed by others than the administrator. It was ignored.`,
+        damaged: `${where} is damaged. It was ignored.`,
+        taken: `${where} has the address of another connection and was ignored.`,
         notAllowed: `You can’t add connections of your own here, so ${where} was ignored. Its session is kept.`,
         managedSecret: `${where} is not used: the client secret is set outside of Latchkey, and is only sent to a provider address that is set there as well.`,
       })[problem],
@@ -310,7 +309,7 @@ export const en = (format: Format) => {
     notifications: {
       ending: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Sign in again',
-        body: `Your session with ${service(host)} can’t be renewed. Your tools go on ${until(at, now)}.`,
+        body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
       /** It was handed no refresh token: nothing has gone wrong. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
@@ -323,7 +322,7 @@ export const en = (format: Format) => {
       }),
       unwritten: {
         title: 'Your keychain can’t be written',
-        body: 'Your session goes on. If you quit Latchkey now, you may have to sign in again.',
+        body: 'You stay signed in. If you quit Latchkey now, you may have to sign in again.',
       } satisfies Sentence as Sentence,
     },
   }

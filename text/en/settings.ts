@@ -68,7 +68,7 @@ export const enSettings = (format: Format) => ({
     ({
       keychain: `You’re signed in at ${host}. That session stays in your keychain for when you come back; until you sign in at the new address, your tools get no access token.`,
       memory: `You’re signed in at ${host}. That session is kept until you quit Latchkey; until you sign in at the new address, your tools get no access token.`,
-      unwritten: `You’re signed in at ${host}, and your keychain doesn’t take that session right now: you may have to sign in there again when you come back.`,
+      unwritten: `You’re signed in at ${host}, but that session can’t be saved to your keychain right now: you may have to sign in there again when you come back.`,
     })[kept],
   saved: 'Settings saved.',
 

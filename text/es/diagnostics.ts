@@ -205,7 +205,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       wrong: (by, isAhead, host) => ({
         sentence: `El reloj de este equipo va ${format.span(by)} ${isAhead ? 'por delante' : 'por detrás'} del de ${host}.`,
-        advice: 'Deja que el sistema ponga la hora por sí solo.',
+        advice: 'Deja que el sistema ajuste la hora automáticamente.',
       }),
     },
 

@@ -103,7 +103,7 @@ export const es = (format: Format): Texts => {
           refused: `Has cerrado la sesión aquí, pero ${service(host)} se negó a terminarla allí. Díselo a tu administrador.`,
           pending: `Has cerrado la sesión aquí. Aún tiene que terminar en ${service(host)}: Latchkey lo intenta hasta lograrlo.`,
           notPossible:
-            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede retirar; caduca por sí solo.',
+            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede revocar; caduca por sí solo.',
         })[revocation],
       handedOutUntil: (at, now) => `Las herramientas que tienen un token de acceso pueden usarlo ${until(at, now)}.`,
     },

@@ -210,7 +210,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       wrong: (by, isAhead, host) => ({
         sentence: `L’horloge de cet ordinateur ${isAhead ? 'avance' : 'retarde'} de ${format.span(by)} sur celle de ${host}.`,
-        advice: 'Laissez le système régler l’heure de lui-même.',
+        advice: 'Laissez le système régler l’heure automatiquement.',
       }),
     },
 

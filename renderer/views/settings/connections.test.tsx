@@ -72,7 +72,7 @@ test('adding saves what was changed above first, so that it is not lost with the
 
 test.each([
   ['', 'Enter a name.'],
-  ['Staging', 'Use up to 32 small letters, figures, - and _, and begin with a letter or a figure.'],
+  ['Staging', 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.'],
 ])('the name %j is refused before it is sent', async (name, sentence) => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', name)

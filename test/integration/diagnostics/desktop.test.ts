@@ -72,7 +72,7 @@ describe('the agent’s socket', () => {
   })
 
   test('that is missing is a warning: the app may not be running', async () => {
-    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('Nobody serves') })
+    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
   })
