@@ -121,6 +121,7 @@ async function* staticChecks() {
   yield await check('types', () => live([tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']))
   const colours = `--colors=${COLOURLESS ? 'off' : 'force'}`
   yield await check('lint', () => live([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', colours, '.']))
+  yield await check('prose', () => live([inProject('scripts', 'prose.mjs')]))
 }
 
 /**
