@@ -46,6 +46,10 @@ export class Watch implements Witness {
   readonly #superseded = new Set<Family>()
   /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
+  /** The ones among them that the user cancelled, instead of signing out. */
+  readonly #givenUp = new Set<ServiceRequest>()
+  /** Their sessions. Such a token is not revoked while the keychain may hold a session with the same one. */
+  readonly #heldBack = new Set<Family>()
   /** Signed in again while the keychain gave nothing: such a session is replaced unread. */
   readonly #replacedUnread = new Set<Family>()
   /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
@@ -124,6 +128,7 @@ export class Watch implements Witness {
     this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
     this.#cancelled.add(this.#asked)
+    this.#givenUp.add(this.#asked)
   }
 
   signsOut(): void {
@@ -160,6 +165,7 @@ export class Watch implements Witness {
       if (service.families.includes(family) && !isInUse) {
         this.#toRevoke.add(family)
         const { store, state } = this.#desktop
+        if (this.#givenUp.has(request)) this.#heldBack.add(family)
         if (store.mode !== 'ok' || isAwaitingKeychain(baseStateOf(state))) this.#unkept.add(family)
       }
       return
@@ -240,7 +246,8 @@ export class Watch implements Witness {
     const { state, store, entryName } = this.#desktop
     if (!this.#world.hasLiars) {
       for (const family of [...this.#toRevoke, ...this.#superseded]) {
-        if (!family.isDead) this.#violated(`family ${family.id}, signed out of, still lives`)
+        const isHeldBack = this.#heldBack.has(family) && state.kind === 'sessionUnread'
+        if (!family.isDead && !isHeldBack) this.#violated(`family ${family.id}, signed out of, still lives`)
       }
     }
     if (this.#isSignedOut) {
