@@ -61,7 +61,7 @@ describe('a sign-in', () => {
   })
 })
 
-/** What each call takes that takes anything. */
+/** The inputs of calls with an argument. */
 const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? never : N]: CallInput<N> } = {
   saveSettings: { realm: 'Analysts' },
   connect: { baseAddress: 'https://data.example.com', anyway: false },

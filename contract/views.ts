@@ -96,7 +96,7 @@ export interface ConnectionView {
   readonly grants: readonly GrantDescription[]
 }
 
-/** What the form of the next sign-in is filled in with. */
+/** The values that prefill the next sign-in's form. */
 export interface LastSignIn {
   readonly username: string
   /** The grant's name. */

@@ -90,7 +90,7 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /** Whether a request to the token endpoint is of this flow: the password realm's are JSON. */
+  /** Whether a request to the token endpoint belongs to this flow. Those of the password realm are JSON. */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')

@@ -43,7 +43,7 @@ export class SessionKeychain {
   /** Registers a listener: a client secret that came late has changed a connection. Returns the undo. */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
-  /** Opens the keychain and reads the client secret that this connection needs. One that is late is not waited for. */
+  /** Opens the keychain and reads the client secret that this connection needs. A late one is skipped. */
   prepare(name: string, preparation: Preparation): Promise<void> {
     const preparing = this.#prepare(name, preparation)
     this.#prepared = Promise.all([this.#prepared, preparing])
@@ -69,7 +69,10 @@ export class SessionKeychain {
     }
   }
 
-  /** The same for a session of this connection. It stays locked for one whose connection a late client secret changes. */
+  /**
+   * The same for a session of this connection. It stays locked for a session whose connection a late client secret will
+   * change.
+   */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
       const own = this.#ports.settings.of(name)

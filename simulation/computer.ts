@@ -9,13 +9,13 @@ import { MINUTE, SECOND, type Span } from './week.ts'
 export interface World {
   readonly queue: EventQueue
   readonly service: FleetService
-  /** Of a hundred replies to a refresh, so many don't arrive. */
+  /** The percentage of refresh replies that are lost. */
   readonly lostPercent: number
   /** When no more replies are lost, so that each loss has shown itself by the end. */
   readonly end: number
   /** Milliseconds from sending until the loss of a reply is noticed; at once where absent. */
   readonly lossNoticedAfter?: number | undefined
-  /** Families of which a reply was lost, by how many were. */
+  /** Token families with lost replies, by the number of lost replies. */
   readonly lost: Map<string, number>
 }
 

@@ -1,6 +1,6 @@
 import { isIn, type Schedule } from './week.ts'
 
-/** What the simulated programs tell. */
+/** The simulated clients' statistics. */
 export class Notes {
   /** Sessions that had to be begun again. */
   sessionsLost = 0

@@ -9,7 +9,7 @@ export type AgentTrouble = {
   /** Another copy of the app answers there. */
   | { readonly kind: 'inUse' }
   | { readonly kind: 'notASocket' }
-  /** The folder in which the socket's own would be made. */
+  /** The parent folder of the socket's folder. */
   | { readonly kind: 'folderMissing' }
   | { readonly kind: 'folderUnsafe' }
   /** `cause` is the system's error code. */

@@ -9,7 +9,7 @@ type Connected = Pick<AppView, 'connection' | 'session'>
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** The same, but a refresh under way shows. */
+/** The same, but also shows a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

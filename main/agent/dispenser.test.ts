@@ -127,7 +127,7 @@ describe('a rejected token', () => {
 })
 
 describe('the pace', () => {
-  /** The token is rejected; how long it takes until its refresh begins. */
+  /** Rejects the token; returns how long its refresh takes to begin. */
   const untilRefreshed = (number: number) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
     const { answers } = reject(`token-${number}`)

@@ -53,7 +53,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
         clearTimeout(timer)
         resolve()
       })
-      // In the next turn, when whoever waited has been answered.
+      // In the next turn, after all waiting requests have been answered.
       setImmediate(() => clients.closeAll())
     })
   return { server, close }

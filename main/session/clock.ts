@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 30_000
  * Elapsed time from two unreliable clocks, and timers that hold a deadline.
  *
  * Elapsed time follows the monotonic clock; when the wall clock runs ahead of it (sleep, or a step forward), the lead
- * is added. A step backward adds nothing. Small differences are ignored, because frequent sampling would add up the
+ * is added. A step backward adds no time. Small differences are ignored, because frequent sampling would add up the
  * wall clock's jitter.
  */
 export class DeadlineClock implements Clock {

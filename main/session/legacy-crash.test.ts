@@ -197,7 +197,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         await desktop.pass(MINUTE)
       },
       check(desktop, _, wasMarked) {
-        // An entry that is marked and not there may as well be hidden.
+        // A marked entry that is missing may be hidden.
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)

@@ -37,7 +37,7 @@ export interface PendingRevocation extends StoredRevocation {
 }
 
 /**
- * An account before its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
+ * The account until its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
  * username, and the tray shows it.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({

@@ -3,7 +3,7 @@ import { systemProxy } from './system-proxy.ts'
 
 const ADDRESS = 'https://data.example.com/'
 
-/** Sessions whose proxy settings can be read as often as `outcomes` says true. */
+/** Fake sessions: reading the proxy settings succeeds as `outcomes` says. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({

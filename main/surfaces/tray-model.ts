@@ -159,7 +159,7 @@ function connectionMenu(
   return [
     ...lines.map((label): TrayEntry => ({ type: 'line', label })),
     SEPARATOR,
-    // What the state asks for comes first.
+    // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),

@@ -80,7 +80,7 @@ const Buttons = ({ connections, shown, onChosen }: SwitchProps & { readonly onCh
   })
 }
 
-/** Folded up: only the shown one, and how many of the others need attention. */
+/** Collapsed: only the shown one, and how many others need attention. */
 const Menu = (props: SwitchProps) => {
   const { texts } = useSurroundings()
   const { connections, shown } = props

@@ -51,12 +51,12 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     const fields = [currentField.current, first.current, second.current]
     currentField.current?.focus()
     return () => {
-      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      // SECURITY: an input that left the page may stay in memory; its text must not.
       for (const field of fields) if (field !== null) field.value = ''
     }
   }, [])
 
-  // SECURITY: asked by length and comparison; a regular expression would keep the text as `RegExp.input`.
+  // SECURITY: only reads lengths and compares; a regular expression would keep the text as `RegExp.input`.
   const check = (): FieldTrouble | undefined => {
     if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'

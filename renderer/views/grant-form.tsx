@@ -18,7 +18,7 @@ interface GrantFormProps {
   readonly filledIn: RefObject<{ grant: string | undefined; username: string }>
   readonly isSigningIn: boolean
   readonly signingIn: Call
-  /** The answer to a challenge of the sign-in before: why that failed is said here. */
+  /** The answer to the previous sign-in's challenge, to show here why it failed. */
   readonly answering: Call
   readonly offersStart: boolean
 }

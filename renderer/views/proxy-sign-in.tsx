@@ -35,7 +35,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
     // Focused if it answers the user's action.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
-      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      // SECURITY: an input that left the page may stay in memory; its text must not.
       if (field !== null) field.value = ''
     }
   }, [])
@@ -43,7 +43,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const check = (): FieldTrouble => {
     if (username.current?.value === '') return 'usernameMissing'
     if (username.current?.value.includes(':')) return 'usernameColon'
-    // SECURITY: asked by length; a regular expression would keep the text as `RegExp.input`.
+    // SECURITY: only reads the length; a regular expression would keep the text as `RegExp.input`.
     return password.current?.value.length === 0 ? 'passwordMissing' : undefined
   }
 

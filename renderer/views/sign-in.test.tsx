@@ -310,7 +310,7 @@ describe('single sign-on', () => {
     await press('Sign in')
     const details = { host: 'login.example.com:443', cause: 'invalid_client' }
     await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured', details } })
-    expect(screen.getByRole('alert').textContent).toContain('It isn’t about your password.')
+    expect(screen.getByRole('alert').textContent).toContain('Your password is not the problem.')
   })
 
   test('what was said of one way in isn’t said of the other', async () => {

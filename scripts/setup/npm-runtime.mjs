@@ -51,7 +51,7 @@ export async function ensure() {
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')
   const resources = path.join(runtime, 'resources')
-  // Its own application stays behind.
+  // Without the app in it.
   await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
   await mkdir(resources, { recursive: true })
 

@@ -73,7 +73,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect(askAgent(desk)).resolves.toMatch(OFF_BY_USER)
     write({ agent: true })
     await eventually(() => askAgent(desk)).toMatch(SERVES)
-    // None of it touched the session.
+    // The session was not affected.
     expect((await viewOf(page)).session.kind).toBe('active')
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })

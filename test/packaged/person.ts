@@ -25,7 +25,7 @@ export interface Person {
   clickEntry(): Promise<void>
   /** Starts a program of the package, by its path there, and resolves to how it ended. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Starts it, and doesn't wait. What it prints is kept. */
+  /** Starts it, and doesn't wait. Keeps its output. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]

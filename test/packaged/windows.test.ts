@@ -12,7 +12,7 @@ import { readFuses } from '../../scripts/package/fuses.mjs'
 import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 
-/** Any program with a version in it. */
+/** A program whose file contains its version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
 /** How a program's fuses begin, their version, and eight of them, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([

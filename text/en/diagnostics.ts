@@ -254,7 +254,7 @@ export const enDiagnostics = {
     } satisfies Said as Said,
     failing: (cause: string): Said => ({
       sentence: `The keychain responds with an error: ${cause}.`,
-      advice: 'Sign out of the desktop and in again. Until it works, a session ends with Latchkey.',
+      advice: 'Sign out of the desktop and in again. Until it works, sessions end when Latchkey quits.',
     }),
     absent: (cause: string): Said => ({
       sentence: `This desktop has no keychain: ${cause}.`,
@@ -279,10 +279,10 @@ export const enDiagnostics = {
     open: (path: string, mode: string): Said => ({
       sentence: `Others than its owner can use ${path} (mode ${mode}).`,
       advice:
-        'Quit Latchkey, take the rights of others away (0700 for the folder, 0600 for the socket), and start it again.',
+        'Quit Latchkey, remove the permissions of other users (0700 for the folder, 0600 for the socket), and start it again.',
     }),
     visible: (path: string, mode: string): Said => ({
-      sentence: `The agent serves, and others can look into its folder ${path} (mode ${mode}).`,
+      sentence: `The agent is running, but other users can list its folder ${path} (mode ${mode}).`,
       advice: 'Set the folder’s mode to 0700.',
     }),
     notASocket: (path: string): Said => ({

@@ -120,10 +120,10 @@ export const enFailures = (format: Format): FailureWords => ({
   providerRefusesSettings: {
     title: 'Your identity provider doesn’t accept Latchkey’s settings.',
     body: {
-      settings: `It isn’t about your password. ${SHOW}`,
-      signIn: `It isn’t about your password. ${SHOW}`,
+      settings: `Your password is not the problem. ${SHOW}`,
+      signIn: `Your password is not the problem. ${SHOW}`,
       session: `${KEPT} ${SHOW}`,
-      changePassword: `It isn’t about your password. ${SHOW}`,
+      changePassword: `Your password is not the problem. ${SHOW}`,
     },
   },
   ssoGone: {

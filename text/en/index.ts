@@ -162,7 +162,7 @@ export const en = (format: Format) => {
 
     session: {
       heading: (name: string) => `Signed in as ${name}`,
-      /** Names the card about them. */
+      /** The accessible name of the card. */
       tools: 'Your tools',
       connected: 'Your tools are connected.',
       /** No tool has asked yet. */

@@ -100,14 +100,13 @@ export const enSettings = (format: Format) => ({
     version: (version: string) => `Version ${version}`,
     lead: 'Signs you in once, and keeps your tools signed in.',
     help: 'In a terminal, latchkey --help tells how your scripts and notebooks get an access token.',
-    diagnosticsHint:
-      'For your administrator: a text about this computer’s Latchkey, with no password and no token in it.',
+    diagnosticsHint: 'For your administrator: a diagnostics file, without passwords or tokens.',
     saved: (file: string) => `Saved as ${file}.`,
     licences: 'What is inside',
     licencesLead: (count: number) =>
       format.plural(count, {
-        one: 'Latchkey contains one package by others.',
-        other: `Latchkey contains ${format.number(count)} packages by others. Thank you.`,
+        one: 'Latchkey contains one third-party package.',
+        other: `Latchkey contains ${format.number(count)} third-party packages. Thank you.`,
       }),
     noLicences: 'The list can’t be shown. Start Latchkey again, and it should be there.',
   },

@@ -57,7 +57,7 @@ const SIGNED_IN: readonly Step[] = [
   { do: 'answerAll' },
 ]
 
-/** Plays one schedule. Answers what was violated. */
+/** Plays one schedule. Returns the violations. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new Desktop()
   const { service, sso, store } = desktop

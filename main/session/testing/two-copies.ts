@@ -51,7 +51,7 @@ const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
 
 /**
  * Plays one schedule with two copies of the program, each with a data folder of its own, on one keychain. They never
- * meet: each keeps every rule that it keeps alone, whatever the other does. Answers what was violated.
+ * meet: each keeps every rule that it keeps alone, whatever the other does. Returns the violations.
  */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule

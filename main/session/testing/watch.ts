@@ -160,7 +160,7 @@ export class Watch implements Witness {
     const { service } = this.#desktop
     this.#landed = family
     if (this.#cancelled.has(request)) {
-      // A service that gives the same token again: a later sign-in has it in use.
+      // If the service issues the same token again, a later sign-in is using it.
       const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
       if (service.families.includes(family) && !isInUse) {
         this.#toRevoke.add(family)

@@ -36,7 +36,7 @@ export const managedBy = (
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '')
 
-/** What was typed that isn't set already. The client secret is told by `changesWithSecret` alone. */
+/** The typed values that differ from the settings. The client secret is told by `changesWithSecret` alone. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {
@@ -55,5 +55,5 @@ export function changesWithSecret(inputs: Inputs, settings: SettingsView, remove
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }
 
-/** SECURITY: asked by length; a regular expression would keep a secret as `RegExp.input`. */
+/** SECURITY: only reads the length; a regular expression would keep a secret as `RegExp.input`. */
 export const isFilled = (inputs: Inputs, field: SettingField): boolean => (inputs[field].current?.value.length ?? 0) > 0

@@ -15,7 +15,7 @@ const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
   readonly inputs: Inputs
-  /** What is wrong with which value, as far as it is the time to say so. */
+  /** The problems to show now, by field. */
   readonly problems: SettingProblems
   /** What went wrong beyond single values. */
   readonly trouble: Trouble | undefined
@@ -62,7 +62,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   useLayoutEffect(() => {
     const secret = inputs.clientSecret.current
     return () => {
-      // SECURITY: an input that left the page may live on; what was typed into it must not.
+      // SECURITY: an input that left the page may stay in memory; its text must not.
       if (secret !== null) secret.value = ''
     }
   }, [inputs])
@@ -85,7 +85,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     setProblems((before) => without(before, field))
     clear()
     stopChecking()
-    // A check that fails leaves everything to saving.
+    // If the check fails, saving will report the problems.
     timer.current = setTimeout(() => void check().catch(() => {}), CHECK_AFTER_MS)
   }
 
