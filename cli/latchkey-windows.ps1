@@ -147,7 +147,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
     400 { 1, 'Latchkey refused the request; is it as new as this command?' }
     401 { 3, 'not signed in; open Latchkey and sign in' }
     404 { 1, "Latchkey doesn't know what was asked for; is it as new as this command?" }
-    503 { 4, "Latchkey can't get a token now; its window says why, and it goes on trying" }
+    503 { 4, "Latchkey can't get a token now; its window says why, and it keeps trying" }
     default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
   }
   if ($Body -clike 'Latchkey is quitting, *' -or $Body -clike 'Turned off *') { $code = 2 }

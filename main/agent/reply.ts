@@ -20,7 +20,7 @@ export const ERRORS = {
   unsupported_media_type: [415, 'The body must be application/json.'],
   headers_too_large: [431, 'The request is larger than 16 KiB.'],
   turned_off: [503, 'Turned off in Settings > On this computer: tools get no access token.'],
-  unavailable: [503, "Latchkey can't get a token now. Its window says why, and it goes on trying."],
+  unavailable: [503, "Latchkey can't get a token now. Its window says why, and it keeps trying."],
   stopping: [503, 'Latchkey is quitting, or its agent was switched off. Start Latchkey, and try again.'],
   too_many_connections: [503, 'Too many tools are connected. Try again in a moment.'],
   too_many_listeners: [503, 'Too many tools listen for events. Try again later, or ask for /v1/token.'],

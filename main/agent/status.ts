@@ -85,7 +85,7 @@ function messageOf(session: SessionView): string {
       return `Signed in as ${person(session.account)}.`
     case 'unreachable':
       return session.token === undefined
-        ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey goes on trying.`
+        ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey keeps trying.`
         : `Signed in as ${person(session.account)}. The service does not give a new token now; the one in hand still serves.`
     case 'ending':
       return 'The session cannot be renewed. The current token is valid until it expires. Open Latchkey and sign in.'

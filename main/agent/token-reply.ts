@@ -81,16 +81,16 @@ export class TokenReplies {
   }
 }
 
-const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it goes on trying."
+const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it keeps trying."
 
 /** Why there is no token now, and what to do. */
 const SENTENCES: Record<FailureCode, string> = {
-  unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey goes on trying.",
+  unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
   rateLimited: 'The service asked Latchkey to wait. Try again later.',
   untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window has the details.",
-  proxyAuthenticationRequired: "Your network's proxy wants you to sign in to it. Then Latchkey goes on.",
+  proxyAuthenticationRequired: "Your network's proxy wants you to sign in to it. Then Latchkey continues.",
   malformedResponse: "Latchkey doesn't understand the service's answer. Its window has the details.",
-  keychainUnavailable: 'Your keychain is locked or does not answer. Unlock it, and Latchkey goes on.',
+  keychainUnavailable: 'Your keychain is locked or does not answer. Unlock it, and Latchkey continues.',
   interactionRequired: 'The service asks for one more step. Open Latchkey.',
   rejected: BY_WINDOW,
   sessionEnded: BY_WINDOW,

@@ -89,7 +89,7 @@ describe('a service that hangs', () => {
     expect(answers).toHaveLength(20)
     for (const { status, headers, body } of answers) {
       expect([status, headers['retry-after']]).toEqual([503, '1'])
-      expect(body).toBe("Latchkey can't reach the service. Check your network or VPN; Latchkey goes on trying.")
+      expect(body).toBe("Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.")
     }
   })
 

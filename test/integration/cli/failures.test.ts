@@ -32,7 +32,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       (desktop) => desktop.turnOffAgent('administrator'),
     ],
     ['nobody is signed in', 3, /Nobody is signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
-    ['the service is away', 4, /can't reach the service.*goes on trying/, ({ session }) => session.loseService()],
+    ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
     ['the token has a line break', 5, /no token/, ({ session }) => session.hold('a\r\nX-Header: y')],
     ['the token has a space', 5, /no token/, ({ session }) => session.hold('a b')],
   ])('%s: %i, a sentence that helps, and nothing on stdout', async (_, code, sentence, arrange) => {
