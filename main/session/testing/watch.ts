@@ -158,7 +158,6 @@ export class Watch implements Witness {
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void {
     if (wasAbandoned) return
     const { service } = this.#desktop
-    this.#landed = family
     if (this.#cancelled.has(request)) {
       // If the service issues the same token again, a later sign-in is using it.
       const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
@@ -170,6 +169,7 @@ export class Watch implements Witness {
       }
       return
     }
+    this.#landed = family
     if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
