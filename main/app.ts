@@ -50,7 +50,7 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute'>, Pick<Surroundings,
   /** Whether the window is to open at the start. */
   readonly isWindowWanted: () => boolean
   readonly clipboard: TextClipboard
-  /** Opens the provider's page in the system's browser; whether there is one that does. */
+  /** Opens the provider's page in the system's browser. False if there is none. */
   readonly openBrowser: Browser['open']
   /** `undefined` if the app can't start at login. */
   readonly loginItem: LoginItem | undefined

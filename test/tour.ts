@@ -194,7 +194,7 @@ async function tour(): Promise<void> {
     'Signed out',
     async () => {
       await button('Sign out').click()
-      await page.getByText('You’re signed out. The session can’t be used again, anywhere.').waitFor()
+      await page.getByText('You’re signed out. The session has been ended.').waitFor()
     },
     current,
   )

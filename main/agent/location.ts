@@ -24,8 +24,8 @@ interface Desktop {
 export const LONGEST_PATH = 103
 
 /**
- * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. Otherwise, with the default data
- * folder, at a fixed place; with another, in that folder, so that two copies don't collide.
+ * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. By default a fixed place; with
+ * another data folder, a place in that folder, so that two copies don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = desktop

@@ -32,7 +32,7 @@ export const enAgent = (format: Format) => ({
       case 'folderMissing':
         return `There is no folder ${path}. Make it, or set LATCHKEY_SOCKET to another path.`
       case 'folderUnsafe':
-        return `${path} isn’t private: the folder is somebody else’s, or others can write to it. Ask your administrator.`
+        return `${path} isn’t private: the folder belongs to another user, or others can write to it. Ask your administrator.`
       case 'refused':
         return `The system refuses ${path} (${trouble.cause}). Ask your administrator.`
     }

@@ -23,7 +23,7 @@ const causes: CauseWords = {
     UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is unknown',
     ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
     'connect timeout': 'no connection in time',
-    'request timeout': 'no whole answer in time',
+    'request timeout': 'no complete answer in time',
     'request failed': 'the request failed',
     'proxy timeout': 'the proxy didn’t answer in time',
     'no answer from the proxy': 'the proxy gave no answer',

@@ -172,7 +172,7 @@ export const enDiagnostics = {
         early: 'Set this computer’s clock.',
         otherHost: 'Check the service address.',
         unknownIssuer:
-          'Where a company has an authority of its own, the administrator adds it to the system or to Latchkey’s settings.',
+          'If your company has its own certificate authority, the administrator adds it to the system or to Latchkey’s settings.',
         other: 'Show this report to your administrator.',
       }[kind],
     }),

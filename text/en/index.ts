@@ -116,7 +116,7 @@ export const en = (format: Format) => {
       revocation: (revocation: Revocation, host: string | undefined): string | undefined =>
         ({
           none: undefined,
-          done: 'You’re signed out. The session can’t be used again, anywhere.',
+          done: 'You’re signed out. The session has been ended.',
           refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
           pending: `You’re signed out here. The session has yet to end at ${service(host)}: Latchkey keeps trying until it has.`,
           notPossible: 'You’re signed out here. Your identity provider’s token can’t be revoked; it expires by itself.',
