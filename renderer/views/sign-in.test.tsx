@@ -398,7 +398,7 @@ test('Caps Lock is said while the password is typed', async () => {
 
 describe('the lines above the form', () => {
   test.each<[Revocation, RegExp]>([
-    ['done', /can’t be used again, anywhere/],
+    ['done', /The session has been ended/],
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /The session has yet to end at data\.example\.com: Latchkey keeps trying until it has/],
     ['notPossible', /expires by itself/],

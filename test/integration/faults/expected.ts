@@ -220,7 +220,7 @@ const SENTENCES = `
   changePassword  malformedResponse            doesn’t understand the answer of {who} … If the old password no longer works, the new one does
 
   # A sign-out tells what became of the token.
-  logout          done                         You’re signed out … can’t be used again, anywhere
+  logout          done                         You’re signed out … session has been ended
   logout          pending                      You’re signed out here … yet to end at {who} … keeps trying
 `
 
