@@ -146,7 +146,7 @@ describe('a certificate', () => {
     const { url } = await serve(authority.host(LOCAL), old)
     expect(await certificateOf(url)).toMatchObject({
       state: 'failed',
-      sentence: expect.stringMatching(/No encrypted connection/),
+      sentence: expect.stringMatching(/An encrypted connection to .* could not be established/),
     })
   })
 
@@ -171,7 +171,7 @@ describe('a certificate', () => {
     const port = await listen(createHttpServer((_, response) => response.end()))
     const { state, sentence } = await certificateOf(new URL(`https://127.0.0.1:${port}`))
     expect(state).toBe('failed')
-    expect(sentence).toContain('No encrypted connection')
+    expect(sentence).toContain('could not be established')
   })
 
   test('is never received if nothing listens', async () => {
