@@ -37,6 +37,8 @@ export class Watch implements Witness {
   #delivered: Family | undefined
   /** That of the last login, whoever asked for it. */
   #landed: Family | undefined
+  /** The refreshes that were under way then: their answers are of the session before. */
+  readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs: only the last one counts. */
   #turns = 0
@@ -151,6 +153,7 @@ export class Watch implements Witness {
   answers(request: ServiceRequest, how: Answer): void {
     if (how === 'loseReply' || request.isAbandoned() || request.operation !== 'refresh' || !this.#isMine(request))
       return
+    if (this.#overtaken.has(request)) return
     if (typeof how === 'string') this.#notBefore = Number.NEGATIVE_INFINITY
     else this.#notBefore = request.client.clock.now() + Math.min(how.retryAfter, 3600) * 1_000
   }
@@ -170,6 +173,7 @@ export class Watch implements Witness {
       return
     }
     this.#landed = family
+    for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From here on the old session is given up: for the new one, or for that of a silent sign-in.
     this.#mine = undefined
