@@ -2,7 +2,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
-import type { Hand, HeldToken } from './token-source.ts'
+import type { Hand, HeldToken, WaitingIn } from './token-source.ts'
 
 /** What a tool asks for. */
 export type Want =
@@ -19,7 +19,7 @@ export type TokenAnswer =
 /** The possible answers while the agent is on. */
 export type AnswerInHand =
   | { readonly kind: 'token'; readonly token: HeldToken; readonly account: string }
-  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The best available token lives for `left` milliseconds, less than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
   /** `retryAt`: when to retry, on the Clock. */
@@ -66,7 +66,7 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
 export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
   switch (hand.kind) {
     case 'signedOut':
-      return { kind: 'signedOut' }
+      return hand
     case 'restoring':
       return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + SOON }
     case 'locked':

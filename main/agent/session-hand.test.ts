@@ -14,6 +14,7 @@ const token = { accessToken: held.accessToken, receivedAt: 10, expiresAt: 90 }
 const active: SessionState = { kind: 'active', account, token: life, refresh: 'idle', kept: 'keychain' }
 const unreachable: SessionState = { ...active, kind: 'unreachable', failure, retryAt: 65 }
 const ending: SessionState = { ...active, kind: 'ending', failure }
+const signedOut: SessionState = { kind: 'signedOut', revocation: 'none' }
 const expired: SessionState = { kind: 'expired', account, refresh: 'idle', failure }
 const { refreshesAt: _, ...unrefreshed } = life
 const { token: __, ...withoutToken } = unreachable
@@ -58,6 +59,22 @@ test.each<[string, SessionState | undefined, Hand]>([
     'expired, and tried once more',
     { ...expired, refresh: 'running' },
     { kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } },
+  ],
+  ['a sign-in that has just begun', { kind: 'signingIn', from: signedOut }, { kind: 'signedOut' }],
+  [
+    'a sign-in that is open in the browser',
+    { kind: 'signingIn', from: signedOut, challenge: { kind: 'browser', id: '1', issuer: 'identityProvider' } },
+    { kind: 'signedOut', waitingIn: 'browser' },
+  ],
+  [
+    'a sign-in that waits for a second factor',
+    { kind: 'signingIn', from: expired, challenge: { kind: 'newRecoveryCode', id: '1', issuer: 'identityProvider' } },
+    { kind: 'signedOut', waitingIn: 'window' },
+  ],
+  [
+    'a second factor while the last token still serves',
+    { kind: 'signingIn', from: ending, challenge: { kind: 'newRecoveryCode', id: '1', issuer: 'identityProvider' } },
+    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
   [
     'a sign-in while the last token still serves',

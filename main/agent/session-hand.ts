@@ -23,7 +23,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
     case 'sessionUnread':
       return state.why === 'missing' ? { kind: 'signedOut' } : { kind: 'locked' }
     case 'signingIn':
-      return handOf(state.from, held)
+      return whileSigningIn(state, held)
     case 'active': {
       const canRefresh = state.token.refreshesAt !== undefined
       return signedIn(state, held, canRefresh ? { kind: 'idle', notBefore: held.notBefore } : { kind: 'impossible' })
@@ -38,6 +38,13 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
     default:
       return assertNever(state)
   }
+}
+
+/** As before the sign-in. A tool that gets nothing is told where the user has to go on. */
+function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, held: Held): Hand {
+  const hand = handOf(from, held)
+  if (hand.kind !== 'signedOut' || challenge === undefined) return hand
+  return { kind: 'signedOut', waitingIn: challenge.kind === 'browser' ? 'browser' : 'window' }
 }
 
 type SignedIn = Extract<SessionState, { account: unknown }>

@@ -4,6 +4,7 @@ import type { AccessToken } from '../session/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
 import type { TokenAnswer } from './serving.ts'
 import { formOfFormat, type TokenFacts, type TokenFormat, tokenBody } from './token-format.ts'
+import type { WaitingIn } from './token-source.ts'
 
 type Granted = Extract<TokenAnswer, { kind: 'token' }>
 
@@ -40,7 +41,7 @@ export class TokenReplies {
         return this.#hand(answer, format)
       case 'signedOut':
         this.forget()
-        return errorReply('signed_out', form)
+        return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
       case 'tooShort': {
         const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
         const message = `The access token is valid for only ${left} s, less than the ${wanted} s asked for.`
@@ -79,6 +80,11 @@ export class TokenReplies {
     this.#prepared = prepared
     return prepared
   }
+}
+
+const OPEN_SIGN_IN: Record<WaitingIn, string> = {
+  browser: 'Nobody is signed in yet: a sign-in is open in the browser. Finish it there.',
+  window: 'Nobody is signed in yet: a sign-in waits for one more step in the window of Latchkey.',
 }
 
 const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it keeps trying."

@@ -22,10 +22,13 @@ export type RefreshState =
   /** Only a new sign-in yields another token: the refresh token was refused, or there never was one. */
   | { readonly kind: 'impossible' }
 
+/** Where an open sign-in waits for the user: in the browser, or for one more step in the window. */
+export type WaitingIn = 'browser' | 'window'
+
 /** What the session has to give. It says what has been published: a token that is not yet kept is not in hand. */
 export type Hand =
   /** Signed out, or the session has ended and its token has expired. */
-  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** Not known yet: the keychain is being read. */
   | { readonly kind: 'restoring' }
   /** The keychain is locked: only the user can go on. */

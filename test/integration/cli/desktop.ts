@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
-import type { Hand, TokenSource } from '../../../main/agent/token-source.ts'
+import type { Hand, TokenSource, WaitingIn } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { accessToken } from '../../../main/session/secret.ts'
 import { newFolder } from './programs.ts'
@@ -35,6 +35,10 @@ export class TestSession implements TokenSource {
 
   signOut(): void {
     this.#become({ kind: 'signedOut' })
+  }
+
+  openSignIn(waitingIn: WaitingIn): void {
+    this.#become({ kind: 'signedOut', waitingIn })
   }
 
   /** No token is left, and the service can't be reached. */

@@ -32,6 +32,13 @@ describe.each(SHELLS)('in $name', (shell) => {
       (desktop) => desktop.turnOffAgent('administrator'),
     ],
     ['nobody is signed in', 3, /Nobody is signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
+    [
+      'a sign-in is open in the browser',
+      3,
+      /open in the browser. Finish it there/,
+      (d) => d.session.openSignIn('browser'),
+    ],
+    ['a sign-in waits for one more step', 3, /one more step in the window/, (d) => d.session.openSignIn('window')],
     ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
     ['the token has a line break', 5, /no token/, ({ session }) => session.hold('a\r\nX-Header: y')],
     ['the token has a space', 5, /no token/, ({ session }) => session.hold('a b')],
