@@ -1,5 +1,6 @@
 /** The parts of the Python library other than requests and httpx. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -120,7 +121,42 @@ with Follower() as follower:
     except LatchkeyError as error: print(error.code, error)`
     expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
   })
+
+  test('SECURITY: hands on no token that contains a line break', async () => {
+    desktop.session.hold('a\r\nX-Header: y')
+    const code = `
+import logging
+from latchkey_desktop import Follower, LatchkeyError
+logging.getLogger("latchkey_desktop").setLevel(logging.CRITICAL)
+with Follower(on_token=print) as follower:
+    try: print(follower.token(timeout=1))
+    except LatchkeyError as error: print(error.code)`
+    expect(await python(code)).toEqual(['unexpected_answer'])
+  })
+
+  test('goes on if on_token fails, and logs no token', async () => {
+    const job = spawn(demand('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
+    const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+    let errors = ''
+    job.stderr.on('data', (chunk) => (errors += chunk))
+    expect((await lines.next()).value).toBe(TOKEN)
+    desktop.session.refresh()
+    expect((await lines.next()).value).toBe(`${TOKEN}.1`)
+    const ended = once(job, 'close')
+    job.stdin.end()
+    await ended
+    expect(errors).toBe('on_token failed: RuntimeError\n'.repeat(2))
+  })
 })
+
+const FAILING_CALLBACK = `
+import sys
+from latchkey_desktop import Follower
+def fail(token):
+    print(token, flush=True)
+    raise RuntimeError(token)
+with Follower(on_token=fail):
+    sys.stdin.read()`
 
 describe('with SQLAlchemy', () => {
   let database: Database
@@ -161,6 +197,19 @@ use_token(named, hosts=["https://localhost"])
 connect(named)`)
     expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
     expect(database.passwords).toEqual([TOKEN])
+  })
+
+  test.each([
+    ['the URL’s query', '?host=localhost', '{}'],
+    ['connect_args', '', '{"host": "localhost"}'],
+  ])('SECURITY: a host that %s puts in place of the URL’s gets no token', async (_, query, args) => {
+    const lines = await python(`${CONNECT}
+url = "postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales${query}"
+engine = create_engine(url, connect_args=${args})
+use_token(engine)
+connect(engine)`)
+    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
+    expect(database.passwords).toEqual([])
   })
 })
 

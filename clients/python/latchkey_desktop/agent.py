@@ -170,11 +170,16 @@ def _query(connection: Optional[str], **parameters: object) -> str:
 
 
 def _token_in(answer: dict[str, Any]) -> TokenAnswer:
-    token, expires_at, account = answer.get("token"), answer.get("expiresAt"), answer.get("account")
+    expires_at, account, origin = answer.get("expiresAt"), answer.get("account"), answer.get("origin")
+    own = origin if isinstance(origin, str) else None
+    return TokenAnswer(checked_token(answer.get("token")), cast(int, expires_at), cast(str, account), own)
+
+
+def checked_token(token: object) -> str:
     # SECURITY: a line break in a token would be a header of its own.
     if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token or not token:
         raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
-    return TokenAnswer(token, cast(int, expires_at), cast(str, account), answer.get("origin"))
+    return token
 
 
 #: What everything in this package asks unless it is given another.

@@ -8,10 +8,10 @@ import logging
 import socket
 import threading
 from types import TracebackType
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 from urllib.parse import urlencode
 
-from .agent import Agent, default_agent, find_agent, no_answer
+from .agent import Agent, checked_token, default_agent, find_agent, no_answer
 from .errors import LatchkeyError
 from .transport import Connection, NobodyAnswers
 
@@ -94,7 +94,7 @@ class Follower:
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
-                raise LatchkeyError(answer["error"], answer["message"])
+                raise LatchkeyError(str(answer["error"]), str(answer["message"]))
             for line in response:
                 if self._stopped.is_set():
                     return
@@ -102,23 +102,29 @@ class Follower:
                     self._take(json.loads(line[len(b"data: ") :]))
         except TimeoutError:
             raise NobodyAnswers("no sign of life") from None
-        except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
             raise NobodyAnswers(str(error)) from error
         finally:
             connection.close()
 
-    def _take(self, event: dict[str, str]) -> None:
-        token = event.get("token")
-        if token is None:
-            self._lose(LatchkeyError(event.get("error", "signed_out"), event.get("message", "")))
+    def _take(self, event: Any) -> None:
+        if not isinstance(event, dict):
+            raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
+        if event.get("token") is None:
+            self._lose(LatchkeyError(str(event.get("error", "signed_out")), str(event.get("message", ""))))
             return
+        token = checked_token(event["token"])
         with self._changed:
             # A new connection to the agent begins with the token that was known before.
             is_new = token != self._token
             self._token = token
             self._changed.notify_all()
         if is_new and self._on_token is not None:
-            self._on_token(token)
+            try:
+                self._on_token(token)
+            except Exception as error:
+                # SECURITY: only its type, because its message could contain the token.
+                _log.error("on_token failed: %s", type(error).__name__)
 
     def _lose(self, reason: LatchkeyError) -> None:
         with self._changed:

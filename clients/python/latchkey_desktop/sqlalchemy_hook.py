@@ -30,15 +30,22 @@ def use_token(
     def connect(dialect: object, record: object, args: list[object], parameters: dict[str, object]) -> None:
         answer = agent.token(connection=connection)
         allowed = names | ({_host(answer.origin)} if answer.origin else set())
-        if engine.url.host is None or engine.url.host.lower() not in allowed:
+        foreign = [each for each in _hosts(engine.url.host, parameters) if each not in allowed]
+        if foreign:
             raise LatchkeyError(
                 "foreign_host",
-                f"The token isn't sent to {engine.url.host or 'a database without a host'}, "
-                f"only to {', '.join(sorted(allowed)) or 'no host'}. Name another server in hosts to send it there.",
+                f"The token isn't sent to {foreign[0] or 'a database without a host'}, only to "
+                f"{', '.join(sorted(allowed)) or 'no host'}. Name another server in hosts to send it there.",
             )
         parameters[argument] = answer.token
 
     event.listen(engine, "do_connect", connect)
+
+
+def _hosts(url_host: Optional[str], parameters: dict[str, object]) -> list[str]:
+    """All that could be the host. SECURITY: a query of the URL and ``connect_args`` override the URL's own host."""
+    overrides = [parameters[name] for name in ("host", "hostaddr", "hostname", "server") if name in parameters]
+    return [str(each or "").lower() for each in (url_host, *overrides)]
 
 
 def _host(origin: str) -> str:
