@@ -145,6 +145,15 @@ describe('the address that the browser opens', () => {
   })
 })
 
+it('SECURITY: a callback belongs to a sign-in by its state alone', async () => {
+  const [ours, theirs] = [await authorized(), await authorized()]
+  expect(ours.isOurs(callbackOf(ours))).toBe(true)
+  for (const state of ['', 'x', theirs.address.searchParams.get('state') ?? '']) {
+    expect(ours.isOurs(callbackOf(ours, { state }))).toBe(false)
+  }
+  expect(ours.isOurs(new URLSearchParams({ code: 'code-of-the-callback' }))).toBe(false)
+})
+
 describe('the exchange', () => {
   it('proves with the verifier that the code was asked for here', async () => {
     const authorization = await authorized()
