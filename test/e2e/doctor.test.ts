@@ -117,7 +117,7 @@ it('behind a TLS proxy that asks for a password, it uses the app’s route and p
   const gone = await doctor({ ...env, HTTPS_PROXY: 'socks5h://127.0.0.1:1' })
   expect(lineOf(gone, 'proxy')).toMatch(/^FAILED .*127\.0\.0\.1:1, .* can’t be reached \(ECONNREFUSED\)/)
   const strange = await doctor({ ...env, HTTPS_PROXY: 'ftp://corp:Se/cret77@proxy.test' })
-  expect(strange.stdout).toContain('The value of HTTPS_PROXY can’t be used')
+  expect(strange.stdout).toContain('The value of HTTPS_PROXY is invalid')
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
 })
 
@@ -129,7 +129,7 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   expect(report.code).toBe(1)
   expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
   expect(lineOf(report, 'keychain')).toMatch(/^warning .*no keychain/)
-  expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings can’t be used/)
+  expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings are invalid/)
   expect(report.stdout).toContain('LATCHKEY_AUTH_URL')
   expect(report.stdout).toContain('clientSecret: there is one, not shown (set by the environment)')
   expect(report.stdout + report.stderr).not.toContain('ginger-otter')

@@ -179,7 +179,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     writeFileSync(path.join(desk.dataFolder, 'config.json'), JSON.stringify({ connection: { baseAddress } }), {
       mode: 0o644,
     })
-    expect((await doctor()).printed).toMatch(/^FAILED +service .*no encrypted connection/m)
+    expect((await doctor()).printed).toMatch(/^FAILED +service .*an encrypted connection could not be established/m)
     expect(shown).toEqual(['Desktop of ana'])
   })
 
