@@ -320,6 +320,14 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
+  it('is let go when the program ends', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unreachable' })
+    await desktop.changePassword(NEW)
+    await desktop.session.stop()
+    expect(desktop.program.timers()).toBe(0)
+  })
+
   it('that was never sent is tried nowhere', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
