@@ -78,7 +78,7 @@ it('signs in in the browser, serves tools, refreshes, comes back after a new sta
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
-  // Whoever asks meanwhile isn't kept waiting, and is told what is missing.
+  // A tool that asks meanwhile gets its answer at once, and reads what is missing.
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*open in the browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()
