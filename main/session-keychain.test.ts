@@ -13,7 +13,7 @@ const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://ot
 let time: HandTime
 let store: MemoryStore
 let told: string[]
-/** What the settings answer now. */
+/** The settings that the reader currently returns. */
 let own: { connection: Connection | undefined; usesClientSecret: boolean }
 let answer: () => void
 let answerRestored: () => void

@@ -19,11 +19,11 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** What goes on while a connection is prepared. */
+/** The work under way while a connection is prepared. */
 interface Preparation {
   /** Resolves when every session that was kept is restored or known to be gone. */
   readonly restored: () => Promise<void>
-  /** Told when a client secret has been read that is only shown. */
+  /** Called when a client secret that is only displayed has been read. */
   readonly onChange: () => void
 }
 
@@ -40,7 +40,7 @@ export class SessionKeychain {
     this.#ports = ports
   }
 
-  /** Registers a listener: a client secret that came late has changed a connection. Returns the undo. */
+  /** Registers a listener: called when a late client secret has changed a connection. Returns the undo. */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
   /** Opens the keychain and reads the client secret that this connection needs. A late one is skipped. */
@@ -70,8 +70,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The same for a session of this connection. It stays locked for a session whose connection a late client secret will
-   * change.
+   * The store for a session of this connection. It stays locked while a late client secret may still change the
+   * connection.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -83,17 +83,17 @@ export class SessionKeychain {
     })
   }
 
-  /** Before a user's own step: the system's unlock prompt may appear once more. */
+  /** Before an action of the user: the system's unlock prompt may appear again. */
   allowPrompts(): void {
     this.#opened?.allowPrompts()
   }
 
-  /** Whether a call is under way that this process would wait for if it ended. */
+  /** True if a keychain call is under way that would delay the end of this process. */
   isBusy(): boolean {
     return this.#opened?.busy() ?? false
   }
 
-  /** Whether a client secret of the user's own is in memory alone, and lost when the app ends. */
+  /** True if a client secret from the user is only in memory, and lost when the app ends. */
   losesClientSecret(): boolean {
     return this.#opened !== undefined && this.#ports.settings.loseClientSecret(this.#opened.store)
   }
@@ -109,7 +109,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // It is only shown among the settings, so it comes after the sessions.
+      // Only displayed in the settings, so it is read after the sessions.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

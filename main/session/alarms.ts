@@ -12,7 +12,6 @@ export interface Alarm {
   readonly name: AlarmName
 }
 
-/** The alarms of a state. */
 export function alarmsOf(state: SessionState): readonly Alarm[] {
   const base = baseStateOf(state)
   switch (base.kind) {

@@ -25,13 +25,13 @@ export class Announcer {
     this.#ports = ports
   }
 
-  /** The newest announced access token. Its life is in the state. */
+  /** The newest announced access token. The state has its expiry. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken
   }
 
-  /** `session`: the one that the tokens belong to. */
+  /** `session`: the session that the tokens belong to. */
   async announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, journal, state } = this.#ports
     const isCurrent = record.sameTurn()

@@ -11,7 +11,7 @@ export interface Claims {
   readonly sub?: string | undefined
   /** Cleaned for display. */
   readonly name?: string | undefined
-  /** The issuer's name for the user, cleaned too. */
+  /** The issuer's name for the user, cleaned for display. */
   readonly username?: string | undefined
 }
 
@@ -37,7 +37,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** The claims, with the user's name from an ID token if they have none. */
+/** The claims. If they don't name the user, the name comes from an ID token. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username } = v.parse(claimsSchema, identity)

@@ -33,7 +33,7 @@ let store: ModelStore
 let marker: ModelMarker
 /** The sessions of former addresses, in order. */
 let left: string[]
-/** While set, the service answers once it is resolved. */
+/** While set, the service waits for this promise before it answers. */
 let slow: Promise<void> | undefined
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ beforeEach(() => {
   connections = begin()
 })
 
-/** The app, restarted. */
+/** Restarts the app. */
 function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isFormer: boolean) => {
@@ -242,7 +242,7 @@ describe('a former address', () => {
     await connections.start()
     await settle()
   }
-  /** Signed out where the service can't be reached. */
+  /** Signs out while the service is unreachable. */
   const leaveUnrevoked = async () => {
     await connections.start()
     await settle()
@@ -252,7 +252,7 @@ describe('a former address', () => {
     await moveTo(B)
     logouts = []
   }
-  /** The service gets the request; it answers when the returned function is called. */
+  /** The request reaches the service, which answers when the returned function is called. */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
     isReachable = true

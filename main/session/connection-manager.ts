@@ -22,7 +22,7 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly make: (
     name: string,
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
-      /** Resolves when every stored session is restored or known to be gone. */
+      /** Resolves when every stored session has been restored or found to be gone. */
       readonly restored: () => Promise<void>
     },
   ) => ConnectionSession<Connection>
@@ -43,10 +43,10 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   readonly #former: FormerAddresses
   /** Cached until the next change, because the agent reads it for every request. */
   #names: readonly string[] | undefined
-  /** What the user chose last. */
+  /** The user's latest choice. */
   #chosen: string | undefined
   #stopped = false
-  /** The number of the user's pending calls that take a password. */
+  /** The number of the user's pending calls that carry a password. */
   #steps = 0
 
   constructor(ports: ConnectionManagerPorts<Connection>) {
@@ -58,7 +58,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /** The calls of the contract. Those of one connection are about the shown one. */
+  /** The calls of the contract. Calls for a single connection apply to the shown one. */
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
     checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
@@ -105,24 +105,24 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#names
   }
 
-  /** A sign-in or the change of a password is under way. */
+  /** True while a sign-in or password change is under way. */
   get isBusy(): boolean {
     return this.#steps > 0 || [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
   }
 
-  /** The chosen one if it exists, otherwise the first that is configured. */
+  /** The chosen connection if it exists, otherwise the first configured one. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /** The session of a connection if it is open; without a name, of the shown one. */
+  /** The session of this connection, if it is open. Without a name: the shown connection's. */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
 
-  /** Whether the state of this connection's session is not known yet, or no longer because the app is stopping. */
+  /** True while the session state of this connection is unknown, at the start or because the app is stopping. */
   isRestoring(name: string): boolean {
     return this.names.includes(name) && this.#get(name).isRestoring
   }

@@ -22,7 +22,7 @@ let source: 'user' | 'policy'
 let named: ConnectionSession<Connection>
 let closing: Map<string, Promise<void>>
 let told: number
-/** The addresses of the sessions that were opened, one after another. */
+/** The addresses of the opened sessions, in order. */
 let opened: string[]
 let steps: number
 let keychain: ModelStore

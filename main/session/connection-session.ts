@@ -9,11 +9,11 @@ import { viewOf } from './state.ts'
 
 /** The settings of one connection. */
 export interface ConnectionSettings<Connection> {
-  /** The connection as it is set now, if one is. */
+  /** The connection as currently configured, if it is. */
   connection(): Connection | undefined
-  /** Its view for the window. */
+  /** The connection's view for the window. */
   view(connection: Connection): ConnectionView
-  /** Whether a session of one is valid for the other. */
+  /** True if a session of one connection is valid for the other. */
   isSame(one: Connection | undefined, other: Connection | undefined): boolean
   save(input: CallInput<'saveSettings'>): Promise<Outcome>
   check(input: CallInput<'checkSettings'>): Outcome
@@ -21,22 +21,22 @@ export interface ConnectionSettings<Connection> {
 
 export interface ConnectionSessionPorts<Connection> {
   readonly settings: ConnectionSettings<Connection>
-  /** Prepares what a session needs: the keychain, and the settings in it. */
+  /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: () => Promise<void>
   readonly open: (connection: Connection) => SessionEngine
-  /** Called before each action of the user's that may need the keychain. */
+  /** Called before each user action that may need the keychain. */
   readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** Closing sessions of all connections, by the address whose entry each still writes. */
+  /** Closing sessions of all connections, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
-  /** What must end before a session of this address is opened; called again afterwards. */
+  /** Ends everything that must end before a session of this address opens; called again afterwards. */
   readonly free: (address: string) => Promise<void> | undefined
   /** Called when the configured session has been opened. */
   readonly onMoved: () => void
   readonly onChange: () => void
 }
 
-/** The calls that are about one connection and its session. */
+/** The calls about a single connection and its session. */
 export type ConnectionCalls = Pick<
   Handlers,
   | 'saveSettings'
@@ -59,7 +59,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** One move after another. */
+  /** Runs one change of session after another. */
   #moving: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts<Connection>) {
@@ -100,12 +100,12 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     refreshNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }
 
-  /** Whether it is open, or the settings say enough to open it. */
+  /** True if it is open, or if the settings have enough to open it. */
   get isConfigured(): boolean {
     return this.#present !== undefined || this.#ports.settings.connection() !== undefined
   }
 
-  /** Whether the state of its session is not known yet. */
+  /** True while the state of its session is unknown. */
   get isRestoring(): boolean {
     if (this.#present === undefined) return this.isConfigured
     return this.#present.session.state.kind === 'restoring'
@@ -115,7 +115,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, clock } = this.#ports
     const set = settings.connection()
     const open = this.#present
-    // Its source may have changed while a session is open.
+    // The source of the setting may have changed while a session is open.
     const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
     if (shown === undefined) return { session: { kind: 'notConfigured' } }
     return {
@@ -129,7 +129,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     return this.#present?.session
   }
 
-  /** Whether a session of this address is open, or the settings want one. */
+  /** True if a session of this address is open or configured. */
   has(address: string): boolean {
     return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }
@@ -164,7 +164,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     if (address !== undefined) await this.#ports.closing.get(address)
   }
 
-  /** Follows the settings. `closed`: called when a connection is no longer configured. */
+  /** Applies the settings. `closed`: called when a connection is no longer configured. */
   #move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#moving.then(() => this.#closeOld())
     const opened = closed.then(() => this.#open())

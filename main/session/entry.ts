@@ -4,11 +4,11 @@ import { type EntryText, entryText, type RefreshToken, refreshToken } from './se
 
 /** A session in the keychain. */
 export interface StoredSession {
-  /** The sign-in of this run that it came from. Not written. */
+  /** The sign-in of this run that created the session. Not written. */
   readonly signIn: symbol
-  /** The name of one; a later version of the program may know others. */
+  /** The grant's name. Later versions of the program may write names that this one doesn't know. */
   readonly grant: string
-  /** The only address the refresh token may be sent to. Absent if nothing says where the token came from. */
+  /** The only address that may receive the refresh token. Absent if the token's origin is unknown. */
   readonly issuer?: string
   readonly username: string
   readonly sub?: string
@@ -22,16 +22,16 @@ export interface StoredRevocation {
   readonly refreshToken: RefreshToken
 }
 
-/** All that one connection keeps: signing out is a single write. */
+/** Everything stored for a connection, in one entry, so that signing out is a single write. */
 export interface JournalEntry {
   readonly session?: StoredSession
   readonly revocations: readonly StoredRevocation[]
 }
 
-/** A space can't be part of an address, so this never names anything else of another connection. */
+/** An address can't contain a space, so this name can't collide with another connection's entry. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
-/** The address of an entry with this name; `undefined` for another kind of entry or another installation. */
+/** The address in an entry's name; `undefined` for another kind of entry or another installation. */
 export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === entryName(address, installation) ? address : undefined
@@ -53,7 +53,7 @@ const entrySchema = v.object({
   revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
 })
 const versionSchema = v.object({ version: v.literal(VERSION) })
-/** What every entry of this version begins with. */
+/** The beginning of every entry of this version. */
 const HEADER = `{"version":${VERSION},`
 
 export function writeEntry({ session, revocations }: JournalEntry): EntryText {
@@ -94,14 +94,14 @@ export function readEntry(text: EntryText): ReadEntry {
   return { kind: 'entry', entry }
 }
 
-/** Whether this version wrote it, or its beginning. */
+/** True if this version wrote the entry, or the beginning of it. */
 function isOfThisVersion(text: EntryText, json: unknown): boolean {
   const content = text.reveal()
   const isPart = content.startsWith(HEADER) || HEADER.startsWith(content)
   return json === undefined ? isPart : v.is(versionSchema, json)
 }
 
-/** A session found in the keychain, of any version. */
+/** A session found in the keychain, from any version. */
 export function storedSession(found: {
   readonly grant: string
   readonly issuer?: string | undefined

@@ -9,16 +9,15 @@ export interface FormerAddressesPorts {
   readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
   /** Opens a session of this address that restores nothing and only revokes. */
   readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
-  /** Whether a connection has this address, or is about to open it. */
+  /** True if a connection has this address or is about to open it. */
   readonly isTaken: (address: string) => boolean
-  /** Closing sessions, by the address whose entry each still writes. */
+  /** Closing sessions, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
 }
 
 /**
- * The addresses that the user has signed out of and changed away from before the service could be told. What is
- * pending there is revoked all the same, but never while a connection has the address: two at once would write the same
- * entry.
+ * Addresses that the user signed out of and then removed from the settings before the service could be told. Their
+ * pending revocations continue, except while a connection has the address: two sessions would write the same entry.
  */
 export class FormerAddresses {
   readonly #ports: FormerAddressesPorts
@@ -43,7 +42,7 @@ export class FormerAddresses {
     }
   }
 
-  /** A caller that opens a session of this address must await the result, and then call again. */
+  /** To open a session of this address, first await the result, and call this again afterwards. */
   free(address: string): Promise<void> | undefined {
     const { closing } = this.#ports
     const left = this.#open.get(address)
@@ -58,13 +57,13 @@ export class FormerAddresses {
     for (const left of this.#open.values()) left.wake()
   }
 
-  /** For good; `closing` says when nothing is under way. */
+  /** Stops for good; `closing` resolves when no work is under way. */
   stop(): void {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.free(address)
   }
 
-  /** Former addresses with something to revoke or to remove. */
+  /** Former addresses with an entry to revoke or remove. */
   get #former(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {

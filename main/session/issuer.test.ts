@@ -17,7 +17,7 @@ async function signedInBySso(): Promise<Desktop> {
   return desktop
 }
 
-/** Restarts with the provider at this address; resolves to the requests it got. */
+/** Restarts with the provider at this address; resolves to the requests it received. */
 async function movedTo(desktop: Desktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
@@ -25,7 +25,7 @@ async function movedTo(desktop: Desktop, provider: string | undefined): Promise<
   return desktop.sso.log.slice(before)
 }
 
-/** An entry of a version that did not store issuers. */
+/** An entry from a version that did not store issuers. */
 function leaveEntry(desktop: Desktop, method: 'password' | 'sso', token: string): void {
   const entry = JSON.stringify({ version: 1, kind: method, username: 'ana', refreshToken: token })
   desktop.store.entries.set(NAME, entry)

@@ -23,7 +23,7 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Jour
   revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
 })
 
-/** A worker over a keychain and a marker that outlive it. */
+/** A worker over a keychain and a marker that survive its restart. */
 class Bench {
   readonly time = new HandTime()
   readonly store = new ModelStore()
@@ -43,7 +43,7 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
-  /** The meaning of the entry; not acted upon. */
+  /** The meaning of the entry. The test doesn't act on it. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
@@ -62,7 +62,7 @@ class Bench {
     this.log.length = 0
   }
 
-  /** Signs in, with this refresh token. */
+  /** Signs in with this refresh token. */
   signIn(token: string): Promise<void> {
     const session = newSession(GRANT, 'ana')
     this.record.replace({ ...session, refreshToken: refreshToken(token) })
@@ -76,7 +76,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Signs out: the token of the session, if it is given, is to be revoked. */
+  /** Signs out. A given token is the session's, and must be revoked. */
   signOut(token?: string): Promise<void> {
     this.record.replace(undefined)
     if (token !== undefined) {
@@ -85,7 +85,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** The token is dead. */
+  /** The token is revoked or refused. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -101,7 +101,7 @@ class Bench {
     return this.marker.get(NAME)
   }
 
-  /** The tokens in the entry: the session's, then those to revoke. */
+  /** The tokens in the entry: first the session's, then those to revoke. */
   get stored(): readonly (string | undefined)[] {
     const text = this.store.entries.get(NAME)
     const read = text === undefined ? undefined : readEntry(entryText(text))
@@ -315,7 +315,7 @@ describe('keeping', () => {
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
     expect(bench.worker.kept).toBe('keychain')
-    // It was read, and not written once more.
+    // It was read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 

@@ -8,7 +8,7 @@ import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** Where the entry may be. */
+/** The possible places of the entry. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {
@@ -25,20 +25,20 @@ interface JournalWorkerPorts {
 export interface JournalListener {
   /** Called with the meaning of the entry after each read. */
   found(decision: Decision, entry: JournalEntry): void
-  /** Called when the entry is as wanted. */
+  /** Called when the entry matches what the session wants. */
   synced(): void
 }
 
-/** Makes the keychain match what the session wants, one action at a time, retried until done. */
+/** Makes the keychain match the session's wanted content, one action at a time, retried until done. */
 export class JournalWorker {
   readonly #ports: JournalWorkerPorts
   readonly #retry: Retry
   #listener: JournalListener | undefined
-  /** The values that this run has read or tried to write: the entry is one of them. If empty, the entry is unknown. */
+  /** Values that this run has read or tried to write. The entry has one of them. If empty, the entry is unknown. */
   #known: readonly Contents[] = []
-  /** Whether the entry must be read before it is changed: it never was, or a change may have failed. */
+  /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
   #mustRead = true
-  /** Its place. A keychain that appears late may have another entry than memory. */
+  /** Where the entry is. A keychain that appears late may have a different entry from memory. */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
   #isStopped = false
@@ -49,14 +49,14 @@ export class JournalWorker {
     this.#retry = new Retry({ clock, random, capMs: CAP_WHILE_SERVING, attempt: () => void this.sync() })
   }
 
-  /** Reads the entry; resolves after the first attempt and its consequences. */
+  /** Reads the entry; resolves after the first attempt and the actions that follow from it. */
   start(listener: JournalListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
   }
 
   /**
-   * Takes the steps that the wanted content needs; resolves after the first attempt. Markers are set before it returns.
+   * Takes the steps towards the wanted content; resolves after the first attempt. Markers are set before it returns.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -70,7 +70,7 @@ export class JournalWorker {
 
   wake(): void {
     this.#retry.wake()
-    // Call it when the keychain may have appeared.
+    // Call this when the keychain may have become available.
     if (this.#isReadDue) void this.sync()
   }
 
@@ -81,7 +81,7 @@ export class JournalWorker {
     await this.#running
   }
 
-  /** Where the session is kept. */
+  /** The place of the session. */
   get kept(): Kept {
     const { store, record } = this.#ports
     const { session } = record.entry
@@ -93,12 +93,12 @@ export class JournalWorker {
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
   }
 
-  /** Whether the content of the keychain is unknown. */
+  /** True if the content of the keychain is unknown. */
   get isUnknown(): boolean {
     return this.#known.length === 0
   }
 
-  /** Whether the settings have a marker. */
+  /** True if the settings have a marker. */
   get isMarked(): boolean {
     return this.#marked !== 'none' || this.#ports.legacy.mark !== 'none'
   }
@@ -118,7 +118,7 @@ export class JournalWorker {
         return
       }
     } finally {
-      // Cleared at once, so that a later change starts over.
+      // Cleared immediately, so that a later change starts a new run.
       this.#running = undefined
     }
     this.#retry.succeeded()
@@ -159,7 +159,7 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Whether it was an action on the settings alone, and has been done. */
+  /** True if the action only concerned the settings and is done. */
   #mark(action: Action): boolean {
     const { marker, name, legacy } = this.#ports
     switch (action) {
@@ -183,7 +183,7 @@ export class JournalWorker {
     }
   }
 
-  /** False if it has to be tried again. */
+  /** False if it must be retried. */
   async #perform(action: Action): Promise<boolean> {
     const { record, legacy } = this.#ports
     if (this.#mark(action)) return true
@@ -217,7 +217,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
-    // A keychain that hides its content may show it again, so the known content still counts.
+    // A keychain that hides its content may show it again, so the known content remains possible.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)
@@ -235,8 +235,8 @@ export class JournalWorker {
   }
 
   /**
-   * Asks the keychain. `contents`: what is restored from it; absent if it could not be read. With an entry of version 1 it
-   * is that and `missing`, for the entry of today.
+   * Reads the keychain. `contents`: the values that an entry there may have; absent if it could not be read. An entry
+   * of version 1 counts as that or as `missing` for the current entry.
    */
   async #ask(): Promise<{
     readonly read: Read
@@ -245,7 +245,7 @@ export class JournalWorker {
   }> {
     const { store, name, legacy } = this.#ports
     let result = await store.read(name)
-    // The keychain may have been unlocked between the read and the query whether it is locked.
+    // The keychain may have been unlocked between the read and the check for a lock.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)

@@ -32,7 +32,7 @@ const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
 const LEGACY = ['none', 'stored', 'leaving', 'adopted'] as const
 const PERSISTENCE = ['keychain', 'memory'] as const
 
-/** Doesn't compile if a union has a member that the tables lack. */
+/** Fails to compile if the tables lack a member of a union. */
 type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
 const complete: readonly true[] = [
   true satisfies Complete<Wanted, (typeof WANTED)[number]>,
@@ -42,7 +42,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** In a keychain and in memory alike: until the wanted content is decided, the entry is only read. */
+/** For a keychain and for memory: until the wanted content is decided, the entry is only read. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -63,7 +63,7 @@ const UNDECIDED = `
   undecidedRevocations   superseded        rest           rest           rest           rest
 `
 
-/** A journal in a keychain, without anything of version 1: by what is wanted, what was found, and the four marks. */
+/** A journal in a keychain, without entries of version 1: by the wanted content, the found content, and the four markers. */
 const TABLE = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -105,7 +105,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The same in memory: it sets no marker, but respects one that a keychain left. */
+/** The same in memory: it sets no marker, but respects one that a keychain run has set. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -184,8 +184,8 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
 describe('an entry of version 1 changes two things', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
-   * It is read with the entry, and removed once what is wanted stands there; or before that, if the marker would no longer
-   * keep a session of it from being restored.
+   * It is read together with the entry, and removed once the entry has the wanted content. It is removed earlier if the
+   * marker would no longer prevent its session from being restored.
    */
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
@@ -277,7 +277,7 @@ describe('from any start, it comes to rest', () => {
   })
 })
 
-/** The meaning of an entry that was read: for each of the four markers, and once the wanted content is decided. */
+/** The meaning of an entry that was read: for each of the four markers, and after the wanted content is decided. */
 const DECISIONS = `
   read            none         stored   revoking   signedOut
 

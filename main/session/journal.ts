@@ -1,11 +1,11 @@
-/** The next action for a connection's keychain entry, as pure functions. Every combination has a row in their test. */
+/** The next action for a connection's keychain entry, as pure functions. Their test has a row for every combination. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { UnreadReason } from '../../contract/views.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
 /**
- * The wanted content of the entry. `undecided`: not known yet, because the entry has not been read.
- * `undecidedRevocations`: the same, but there are tokens to revoke, which must be kept whatever else the entry holds.
+ * The wanted content of the entry. `undecided`: unknown, because the entry has not been read. `undecidedRevocations`:
+ * unknown too, but there are tokens to revoke, which must be kept in any case.
  */
 export type Wanted =
   | 'undecided'
@@ -19,7 +19,7 @@ export type Wanted =
 export type Found =
   /** Must be read before it is changed. */
   | 'unread'
-  /** The same, and it may contain an unwanted session. */
+  /** Must be read before it is changed, and may contain an unwanted session. */
   | 'unreadSuperseded'
   /** Written by an unknown version. */
   | 'unknownVersion'
@@ -51,16 +51,16 @@ export type Action =
   | 'markRevoking'
   | 'markSignedOut'
   | 'unmark'
-  /** Writes what is wanted. */
+  /** Writes the wanted content. */
   | 'write'
-  /** Writes the pending revocations alone. */
+  /** Writes only the pending revocations. */
   | 'withdraw'
   | 'delete'
   | 'markAdopted'
   | 'removeLegacy'
 
 /**
- * The next step towards what is wanted.
+ * The next step towards the wanted content.
  *
  * The marker is set before an entry is stored and cleared after it is deleted, so that an entry never looks absent
  * after a crash in between. An unwanted session is first marked as signed out, and is removed before the marker says
@@ -78,9 +78,9 @@ export function nextAction(journal: Journal): Action {
   return action === 'rest' ? afterAdoption(journal) : action
 }
 
-/** Whether no session in the entry may ever be restored. */
+/** True if no session in the entry may ever be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
-  // Memory sets no marker, but an absent keychain may have an earlier entry.
+  // Memory sets no marker, but the keychain, which is missing now, may have an entry.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -88,7 +88,7 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
 
-/** Whether a crash would bring back a session of version 1 that is not wanted, once the marker says something else. */
+/** True if a crash after the next change of the marker would restore an unwanted session of version 1. */
 const mustAdoptFirst = (journal: Journal): boolean =>
   journal.persistence !== 'memory' &&
   journal.wanted !== 'revocations' &&
@@ -110,17 +110,17 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
   return found === 'current' ? 'rest' : 'write'
 }
 
-/** Whether the marker `stored` would restore an unwanted session. An entry that seems missing may be hidden. */
+/** True if the marker `stored` would restore an unwanted session. An entry that seems missing may be hidden. */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
-/** Once the entry is as wanted, it includes the content of version 1. */
+/** Once the entry has the wanted content, it includes the content of version 1. */
 function afterAdoption(journal: Journal): Action {
   if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
   return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'
 }
 
-/** Whether nothing of version 1 is read again. */
+/** True if no entry of version 1 will be read again. */
 const isAdopted = ({ legacy }: Journal): boolean => legacy === 'none' || legacy === 'adopted'
 
 function markerFor(wanted: Contents): Marker {
@@ -147,19 +147,19 @@ export type Decision =
   | 'resume'
   /** The session was signed out or replaced: its token must be revoked. */
   | 'revoke'
-  /** No session. Pending revocations are taken over. */
+  /** No session. Its pending revocations are taken over. */
   | 'signedOut'
   /** No session, but the entry may have a pending revocation: read again. */
   | 'signedOutAskAgain'
-  /** There may be a session: say so, keep everything, read again. */
+  /** There may be a session: report that, keep everything, read again. */
   | UnreadReason
-  /** Leave it as it is. */
+  /** Leave the entry unchanged. */
   | 'keep'
   | 'unknownVersion'
 
 /**
  * The meaning of an entry that was read.
- * @param wanted it is decided once the user has signed in or out, or an earlier read has decided it.
+ * @param wanted decided by a sign-in, a sign-out or an earlier read.
  */
 export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
   const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'
@@ -170,7 +170,7 @@ export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
     case 'revocations':
       return 'signedOut'
     case 'missing':
-      // The entry may still come: it can be in another KeePassXC database that is not open yet.
+      // The entry may still appear: it can be in another KeePassXC database that is not open yet.
       return isOver || mark === 'none' ? 'signedOut' : 'missing'
     case 'damaged':
       return 'keep'
@@ -179,7 +179,7 @@ export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutAskAgain'
-      // The marker is set before the entry, so without a marker there is no entry to wait for.
+      // The marker is set before the entry is written, so without a marker there is no entry to wait for.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

@@ -1,4 +1,4 @@
-/** A keychain that comes after the sign-in may hold what an earlier run left: it is read before it is changed. */
+/** A keychain that becomes available after the sign-in may hold an earlier run's entry: it is read before it is changed. */
 import { describe, expect, it } from 'vitest'
 import { LateStore } from '../keychain/late-store.ts'
 import { Desktop } from './testing/desktop.ts'
@@ -6,7 +6,7 @@ import { settle } from './testing/hand-time.ts'
 
 const HOUR = 60 * 60_000
 
-/** Signed in as ben while the keychain, which ana's earlier run has left something in, is away. */
+/** ben signs in while the keychain, which holds an entry of ana's earlier run, is unavailable. */
 async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void> }> {
   let isThere = false
   desktop.keychain = (store) =>
@@ -59,7 +59,7 @@ describe('a keychain that comes after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // It may be a successor by now: revoking takes a fresh access token.
+    // The token may have been replaced, so the revocation needs a fresh access token.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'

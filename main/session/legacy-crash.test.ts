@@ -1,4 +1,4 @@
-/** What version 1 has left is adopted once, and removed. A crash at any step of that loses nothing. */
+/** The entries of version 1 are adopted once and then removed. A crash at any step loses nothing. */
 import { describe, expect, it } from 'vitest'
 import { type Desktop, ENTRY } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
@@ -6,7 +6,7 @@ import { expectAdopted, isDead, left, REVOCATIONS, SESSION } from './testing/leg
 
 const MINUTE = 60_000
 
-/** The program dies at the n-th step: a call to the keychain, its answer, or a change of the settings. */
+/** The program crashes at step n: a call to the keychain, its answer, or a change of the settings. */
 function crashAt(desktop: Desktop, n: number) {
   const { store, marker } = desktop
   let count = 0
@@ -47,7 +47,7 @@ function crashAt(desktop: Desktop, n: number) {
   }
   return {
     isReached: () => atDeath !== undefined,
-    /** The state that the window showed last. */
+    /** The last state that the window showed. */
     last: () => last,
     wasMarked: () => atDeath?.has(ENTRY) === true,
     undo() {
@@ -63,14 +63,14 @@ function crashAt(desktop: Desktop, n: number) {
 describe('a crash at any step of the adoption loses nothing', () => {
   interface Scenario {
     readonly make: () => Desktop
-    /** What the user does once the program has started. */
+    /** The user's action after the program has started. */
     readonly act?: (desktop: Desktop) => Promise<void>
     /**
-     * What must hold in the end. `wasSignedOut`: the window said so before the crash. `wasMarked`: the settings remembered
-     * an entry of today by then.
+     * What must be true in the end. `wasSignedOut`: the window showed that before the crash. `wasMarked`: the settings
+     * had the marker of a current entry by then.
      */
     readonly check: (desktop: Desktop, wasSignedOut: boolean, wasMarked: boolean) => void
-    /** So many steps it has at least. */
+    /** The least number of steps. */
     readonly steps: number
   }
   const isActive = (desktop: Desktop) => {
@@ -201,7 +201,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
-        // Before that, all that was done since the start was done in memory.
+        // Everything since the start was done in memory only.
         if (!wasMarked) return
         if ('account' in desktop.state) expect(desktop.state.account.username).toBe('cleo')
         if (!provider) expect(isDead(desktop, 'ana')).toBe(true)
@@ -210,7 +210,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
     }
   }
 
-  /** Dies at the steps, one start after the other; then lives. False if there were fewer steps. */
+  /** Crashes at these steps, one start after the other, then keeps running. False if there were fewer steps. */
   async function play({ make, act, check }: Scenario, deaths: readonly number[]): Promise<boolean> {
     const desktop = make()
     desktop.service.passwords.set('cleo', 'SECRET of cleo')

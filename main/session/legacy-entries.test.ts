@@ -1,4 +1,4 @@
-/** What version 1 has left is adopted once, and removed. */
+/** The entries of version 1 are adopted once and then removed. */
 import { describe, expect, it } from 'vitest'
 import { addressOfLegacy, legacyRevocationsName, legacySessionName } from './legacy-entries.ts'
 import { ENTRY } from './testing/desktop.ts'

@@ -1,6 +1,6 @@
 /**
- * The entries of version 1: two for each connection, named by its address alone, for all installations of a user. They
- * are adopted once, by the installation whose settings remember them, and then removed.
+ * The entries of version 1: two for each connection, named only by its address and shared by all installations of a
+ * user. The installation whose settings have their markers adopts them once and then removes them.
  */
 import * as v from 'valibot'
 import type { GrantName } from '../../contract/grants.ts'
@@ -12,7 +12,7 @@ import { type EntryText, isIn, refreshToken } from './secret.ts'
 export const legacySessionName = (baseAddress: string): string => baseAddress
 export const legacyRevocationsName = (baseAddress: string): string => `${baseAddress} pending revocations`
 
-/** The connection that a marker of version 1 is about; nothing if it is another kind of marker. */
+/** The connection of a version 1 marker; `undefined` for another kind of marker. */
 export function addressOfLegacy(name: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === address || name === legacyRevocationsName(address) ? address : undefined
@@ -27,7 +27,7 @@ const sessionSchema = v.object({
   issuer: v.optional(nonEmpty),
   refreshToken: nonEmpty,
 })
-/** The grants that version 1 knew, by its own names. */
+/** The grants of version 1, by its own names for them. */
 const GRANT_OF = { password: 'password', sso: 'passwordRealm' } as const satisfies Record<string, GrantName>
 const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
 
@@ -55,7 +55,7 @@ export class LegacyEntries {
     this.#revocationsName = legacyRevocationsName(ports.address)
   }
 
-  /** What the settings remember of the two. */
+  /** The markers of the two entries in the settings. */
   get mark(): LegacyMark {
     const { marker } = this.#ports
     const session = marker.get(this.#sessionName)
@@ -64,7 +64,7 @@ export class LegacyEntries {
     return revocations === undefined ? 'none' : revocations === 'adopted' ? 'adopted' : 'leaving'
   }
 
-  /** Both as one entry. A session that waits to be revoked is no session. */
+  /** Both entries as one. A session that is waiting for its revocation no longer counts as a session. */
   async read(): Promise<LegacyRead> {
     const { store } = this.#ports
     const revocations = await store.read(this.#revocationsName)
@@ -81,7 +81,7 @@ export class LegacyEntries {
       : { kind: 'entry', entry }
   }
 
-  /** Their content is in the entry of today: from now on they only have to be deleted. */
+  /** The current entry has their content: they only have to be deleted. */
   markAdopted(): void {
     const { marker } = this.#ports
     marker.set(this.#revocationsName, 'adopted')
@@ -120,7 +120,7 @@ export class LegacyEntries {
           issuer: stored.issuer ?? issuers[stored.kind],
         }),
       }),
-      // Version 1 only revoked tokens of the service.
+      // Version 1 only revoked the service's tokens.
       revocations: tokens.map((token) => ({ grant: 'password', issuer: address, refreshToken: token })),
     }
   }

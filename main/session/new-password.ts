@@ -2,7 +2,7 @@ import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { Clock } from './ports.ts'
 import type { Password } from './secret.ts'
 
-/** How long the new password is held at most while the service can't be reached. */
+/** The longest time to hold the new password while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
 /** After these failures the service may have changed the password, because its answer was lost. */
@@ -12,8 +12,8 @@ const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
- * Holds the new password of a session from its change until a refresh has proven the session, so that it can sign in
- * again if the service ended all sessions.
+ * Holds a session's new password from the change until a refresh shows that the session is valid. If the service ended
+ * all sessions, Latchkey signs in again with it.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -40,20 +40,20 @@ export class NewPassword {
     return answered
   }
 
-  /** The password, once a change under way has been answered. */
+  /** The password, after the service has answered a pending change. */
   async get(): Promise<Password | undefined> {
     await this.#request
     return this.#password
   }
 
-  /** The session is proven, or refused for good. */
+  /** The session is confirmed as valid, or refused for good. */
   drop(): void {
     this.#cancelLimit?.()
     this.#cancelLimit = undefined
     this.#password = undefined
   }
 
-  /** The session has ended: a later answer keeps no password. */
+  /** The session has ended: a later answer stores no password. */
   end(): void {
     this.#isOver = true
     this.drop()

@@ -1,4 +1,4 @@
-/** The failures that the engine itself makes. */
+/** The failures that originate in the engine itself. */
 import { type Failure, fail } from '../../contract/failures.ts'
 
 export const ended = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })

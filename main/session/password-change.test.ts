@@ -12,9 +12,9 @@ const NEW = password('SECRET new password')
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** The sign-in of the session, and the login that proves the current password. */
+/** The session's sign-in, and the login that proves the current password. */
 const PROVEN = ['login', 'login']
-/** What the service was asked, but for the revocation of the proof's tokens, which waits for nothing. */
+/** The requests to the service, without the revocation of the proof's tokens, which runs independently. */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
@@ -63,7 +63,7 @@ describe('a password change', () => {
     await settle()
     const done = desktop.changePassword(NEW)
     await settle()
-    // The service changes the password first, refuses the refresh, and only then is its first answer seen.
+    // The service changes the password and refuses the refresh before the client sees the answer to the change.
     desktop.service.options.revokesOnChange = true
     const [refresh, change] = desktop.service.pending
     for (const family of desktop.service.families) family.isDead = true
@@ -151,7 +151,7 @@ describe('a password change', () => {
 describe('SECURITY: the current password is proven by a login before anything is changed', () => {
   const WRONG = password('SECRET guess')
   const guess = ({ session }: Desktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
-  /** The sessions at the service that still live, other than the first sign-in's. */
+  /** The sessions that are still valid at the service, without the first sign-in's. */
   const livingProofs = ({ service }: Desktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
   it('a wrong one is rejected, and changes nothing', async () => {

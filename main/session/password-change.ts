@@ -33,7 +33,7 @@ interface PasswordChangePorts {
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
   #isRunning = false
-  /** The service's own `Retry-After`, on the Clock. */
+  /** The service's `Retry-After`, as a deadline on the Clock. */
   #notBefore = 0
 
   constructor(ports: PasswordChangePorts) {
@@ -47,7 +47,7 @@ export class PasswordChange {
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
-    // guess in parallel here. Limiting guesses is up to the service: a sign-in is a guess too.
+    // guess passwords in parallel. Limiting guesses in total is up to the service: each sign-in is a guess as well.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
@@ -89,7 +89,7 @@ export class PasswordChange {
     const { sub } = claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
-    // SECURITY: the password of another account proves nothing.
+    // SECURITY: a login with another account's password proves nothing.
     const cause = 'the service answered with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }
@@ -98,7 +98,7 @@ export class PasswordChange {
     const { clock, record, refresher } = this.#ports
     const { newPassword } = record
     const isCurrent = record.sameTurn()
-    // SECURITY: nothing is changed before the current password is proven.
+    // SECURITY: never change the password before the current one is proven.
     const proven = await proof
     if (!proven.ok) return proven
     const send = async (): Promise<Outcome> => {
@@ -113,13 +113,13 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       answer = await send()
-      // Even a fresh token is refused while the session lives: so the change itself is refused.
+      // The service refused a fresh token of a valid session: so it refuses the change itself.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isInHand) {
-      // A refresh begun before the change proves nothing.
+      // A refresh that began before the change proves nothing.
       await refresher.flight?.outcome
       if (isCurrent()) await refresher.refresh()
     }

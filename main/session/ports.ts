@@ -1,4 +1,4 @@
-/** What the engine needs from outside, as small interfaces. It imports no adapter; they are handed in. */
+/** The engine's needs from outside, as small interfaces. The engine imports no adapter; adapters are passed in. */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
@@ -24,27 +24,27 @@ export interface Credentials {
 
 export type MfaToken = Secret<'MFA token'>
 
-/** `mfaToken`: of a failure after which the provider's second factor can go on. */
+/** `mfaToken`: present if sign-in can continue with the provider's second factor. */
 export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
 
-/** Endpoint 5. No method throws for what a network or a server does: failures are data. */
+/** Endpoint 5. No method throws because of a network or server error: failures are data. */
 export interface IdentityProvider {
-  /** The normalised address that its tokens come from and go to. */
+  /** The normalised address that issues its tokens and receives them. */
   readonly issuer: string
   login(credentials: Credentials): Promise<LoginOutcome>
-  /** Answers `sessionEnded` only if the refresh token was refused. */
+  /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
 }
 
-/** How an authenticator asks for its proof. */
+/** How an authenticator is confirmed. */
 export type FactorChallenge =
   /** The authenticator shows a code at any time. */
   | { readonly kind: 'shownCode' }
-  /** A code was sent, or an approval is asked for. */
+  /** The provider sent a code or asked the user for approval. */
   | {
       readonly kind: 'outOfBand'
       readonly oobCode: Secret<'out-of-band code'>
-      /** Whether the user types what was sent; otherwise the provider is asked until the user has approved. */
+      /** True if the user types a code; otherwise Latchkey polls the provider until the user has approved. */
       readonly isTyped: boolean
       /** How long to wait between two polls. */
       readonly intervalMs: number
@@ -62,29 +62,29 @@ export type FactorVerification =
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
 
-/** The second factor of the same provider. No method throws for what a network or a server does. */
+/** The second factor of the same provider. No method throws because of a network or server error. */
 export interface SecondFactorProvider {
-  /** Those that Latchkey can use. */
+  /** The authenticators that Latchkey supports. */
   authenticators(mfaToken: MfaToken): Promise<Outcome<readonly Authenticator[]>>
   challenge(mfaToken: MfaToken, authenticator: Authenticator): Promise<Outcome<FactorChallenge>>
   verify(mfaToken: MfaToken, proof: FactorProof): Promise<FactorVerification>
 }
 
-/** A sign-in that the browser has been asked for. */
+/** A sign-in that continues in the browser. */
 export interface Authorization {
   /** The page of the provider's authorization endpoint. SECURITY: the only address that Latchkey opens outside. */
   readonly address: URL
-  /** Whether a callback belongs to this sign-in. */
+  /** True if the callback belongs to this sign-in. */
   isOurs(callback: URLSearchParams): boolean
-  /** Exchanges the callback's code, once. */
+  /** Exchanges the callback's code. Works once. */
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 
-/** The provider of a sign-in in the browser. No method throws for what a network or a server does. */
+/** The provider for sign-in in the browser. No method throws because of a network or server error. */
 export interface AuthorizationServer {
   readonly issuer: string
   authorize(redirectUri: string): Promise<Outcome<Authorization>>
-  /** Answers `sessionEnded` only if the refresh token was refused. */
+  /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /** RFC 7009. `NO_REVOCATION` is the cause if the provider has no such endpoint. */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
@@ -93,12 +93,12 @@ export interface AuthorizationServer {
 /** The listener for the browser's callback. */
 export interface CallbackListener {
   readonly redirectUri: string
-  /** The one valid callback; `undefined` once it is closed. */
+  /** Resolves to the one valid callback, or to `undefined` once it is closed. */
   readonly received: Promise<URLSearchParams | undefined>
   close(): void
 }
 
-/** The page that the browser shows then. */
+/** The page that the browser shows after the callback. */
 export interface CallbackPage {
   readonly language: string
   readonly title: string
@@ -134,7 +134,7 @@ export interface SecretStore {
 }
 
 /**
- * The markers of keychain entries in the settings, by name. Not secret. They are needed because on Linux a locked
+ * The settings' markers of keychain entries, by entry name. Not secret. They are needed because on Linux a locked
  * keychain looks empty.
  *
  * - `stored`: a session. Set before the entry is written.
@@ -145,11 +145,11 @@ export type Marker = 'stored' | 'revoking' | 'signedOut'
 
 /**
  * The marker of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted yet.
- * `adopted`: its content is in the entry of today; it only has to be deleted.
+ * `adopted`: its content is in the entry of today; the old entry only has to be deleted.
  */
 export type LegacyMarker = 'stored' | 'leaving' | 'adopted'
 
-/** Written at once (synchronously), so that a crash right after finds it. */
+/** Written synchronously, so that it survives a crash right after. */
 export interface StoredMarker {
   get(name: string): Marker | LegacyMarker | undefined
   set(name: string, marker: Marker | LegacyMarker): void

@@ -10,7 +10,7 @@ export class PublishedState {
     return this.#now
   }
 
-  /** Delivers the current state at once and each new one; returns the undo. */
+  /** Calls the listener immediately and after every change; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
       // Another listener may have changed it.

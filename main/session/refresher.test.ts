@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** Leaves every refresh to the test. */
+/** Leaves every answer to a refresh to the test. */
 const holdRefreshes = (desktop: Desktop) => answer(desktop, { refresh: undefined })
 const refreshes = ({ service }: Desktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
@@ -21,7 +21,7 @@ describe('a refresh', () => {
   it('comes before the access token ends, again and again', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.pass(24 * HOUR)
-    // A life of an hour, a margin of a fifth and half of it for the others.
+    // The token lives for an hour; the margin is a fifth of that, and half of it in the other cases.
     expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
     expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
     expect(desktop.service.violations).toEqual([])

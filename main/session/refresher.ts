@@ -15,7 +15,7 @@ import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 /** A refresh under way. */
 interface Flight {
   readonly outcome: Promise<Outcome>
-  /** The new tokens, whatever happened to the session since. */
+  /** The new tokens, even if the session has changed meanwhile. */
   readonly landed: Promise<TokenPair | undefined>
   readonly isCurrent: () => boolean
 }
@@ -51,7 +51,7 @@ export class Refresher {
     return this.#flight?.isCurrent() ? this.#flight : undefined
   }
 
-  /** When a tool's demand may begin another refresh, on the Clock. */
+  /** The earliest time on the Clock for another refresh that a tool requests. */
   get demandFrom(): number {
     return demandFrom(this.#failures)
   }
@@ -79,13 +79,13 @@ export class Refresher {
     return joined
   }
 
-  /** A refresh requested while a sign-in's tokens are being stored joins that. */
+  /** A refresh requested while a sign-in's tokens are being stored waits for that instead. */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#fly(Promise.resolve(undefined), outcome)
   }
 
-  /** Refreshes at once if it has been waiting, unless the service asked to wait. */
+  /** Runs a waiting refresh immediately, unless the service asked to wait. */
   wake(): void {
     const { state, clock } = this.#ports
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
@@ -129,7 +129,7 @@ export class Refresher {
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
-    // Only the user can answer it, in a sign-in.
+    // Only the user can solve the challenge, in a sign-in.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
   }
@@ -154,7 +154,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Latchkey itself found the mismatch, so it fills in the details: where and when. */
+  /** Latchkey itself found the mismatch, so it adds the place and the time. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {
@@ -164,8 +164,7 @@ export class Refresher {
   }
 
   /**
-   * The access token stays valid until it expires; the refused refresh token is set aside, and only retried by the
-   * user.
+   * The access token stays valid until it expires. The refused refresh token is set aside; only the user can retry it.
    */
   #refused(failure: Failure): void {
     const { clock, record, journal, state } = this.#ports

@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isFormer?: boolean
 }
 
-/** Acts on the keychain's entry once it has been read, however late. */
+/** Acts on the keychain's entry once it has been read, even if that is late. */
 export class Restore implements JournalListener {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
@@ -37,7 +37,7 @@ export class Restore implements JournalListener {
     this.#ports = ports
   }
 
-  /** Reads the keychain; resolves after the first attempt and its consequences. */
+  /** Reads the keychain; resolves after the first attempt and the actions that follow from it. */
   async start(): Promise<void> {
     const { clock, record, journal, state } = this.#ports
     if (!journal.isMarked) {
@@ -98,7 +98,8 @@ export class Restore implements JournalListener {
   #resume(session: StoredSession): void {
     const { grants, record, isFormer, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
-    // SECURITY: a refresh token only goes to its issuer. A page can change the addresses in the settings.
+    // SECURITY: a refresh token only goes to its issuer. A script in the window can change the addresses in the
+    // settings.
     if (isFormer === true || grant === undefined || grant.issuer !== session.issuer) {
       record.setAside(session)
       if (isFormer === true) this.#nothingStored(true)
@@ -117,7 +118,7 @@ export class Restore implements JournalListener {
     const { record, state } = this.#ports
     const revocation = found ?? (record.revocations.length > 0 ? 'pending' : 'none')
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
-    // New to the window if it was informed before the keychain answered.
+    // The window doesn't know this if it was informed before the keychain answered.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -21,7 +21,7 @@ beforeEach(() => {
   retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, attempt })
 })
 
-/** An attempt fails; how long it takes until the next one. */
+/** Fails an attempt; returns the time until the next one. */
 async function untilNext(): Promise<number> {
   retry.begin()
   retry.failed()

@@ -9,7 +9,7 @@ interface RetryPorts {
   readonly attempt: () => void
 }
 
-/** Schedules retries: with growing delays, and never before the time that the server asked for. */
+/** Schedules retries, with growing delays and never before the time that the server asked for. */
 export class Retry {
   readonly #ports: RetryPorts
   #failures = 0
@@ -20,7 +20,7 @@ export class Retry {
     this.#ports = ports
   }
 
-  /** Whether an attempt is scheduled. */
+  /** True if an attempt is scheduled. */
   get isWaiting(): boolean {
     return this.#cancel !== undefined
   }
@@ -42,7 +42,7 @@ export class Retry {
     this.#failures = 0
   }
 
-  /** An attempt begins: clears the schedule and an earlier `Retry-After`. */
+  /** Call this when an attempt begins: clears the schedule and an earlier `Retry-After`. */
   begin(): void {
     this.cancel()
     this.#notBefore = 0

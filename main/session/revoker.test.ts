@@ -22,7 +22,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pending revocations over a service and a keychain that outlive them. */
+/** Pending revocations over a service and a keychain that survive a restart. */
 class Bench {
   readonly time = new HandTime()
   readonly clock = new DeadlineClock(this.time)
@@ -31,13 +31,13 @@ class Bench {
   readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   record = new SessionRecord(this.clock)
-  /** What the state was told. */
+  /** The events that the state received. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
   journal = this.#journalOf()
   revoker = this.#revokerOf()
 
-  /** Another run of the program, on the same keychain. */
+  /** A restart of the program, with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
@@ -47,7 +47,7 @@ class Bench {
     return this.revoker
   }
 
-  /** Reads what an earlier run left. */
+  /** Reads the entry of an earlier run. */
   async load(): Promise<void> {
     await this.journal.start({
       found: (_, { revocations }) => {
@@ -98,7 +98,7 @@ class Bench {
     return { grant: 'password', issuer: ADDRESS, refreshToken: token, accessToken, expiresAt }
   }
 
-  /** Takes it to revoke; resolves when the keychain has it. */
+  /** Adds a token to revoke; resolves when the keychain has stored it. */
   async add(revocation: PendingRevocation): Promise<void> {
     const added = this.revoker.add(revocation)
     this.state.dispatch({ type: 'revocationChanged', revocation: added })
@@ -319,7 +319,7 @@ describe('a revocation', () => {
     const { issuer: _, ...unknown } = revocation
     expect(bench.revoker.add(unknown)).toBe('notPossible')
     expect(bench.revoker.add({ ...revocation, grant: 'passwordRealm' })).toBe('notPossible')
-    // Another run's settings may have named another issuer.
+    // The settings of another run may have named another issuer.
     bench.record.revoke({ ...revocation, issuer: 'https://elsewhere.example' })
     await bench.revoker.run()
     expect(bench.operations).toEqual([])

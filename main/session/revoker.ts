@@ -14,7 +14,7 @@ const MOST_REFUSALS = 3
 
 /** A token to revoke, of any origin. */
 interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
-  /** Absent if nothing says where the token came from. */
+  /** Absent if the token's origin is unknown. */
   readonly issuer?: string
 }
 
@@ -32,7 +32,7 @@ export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
   #running: Promise<void> | undefined
-  /** Whether the service refused one of the latest. */
+  /** True if the service refused a revocation of the current run. */
   #isRefused = false
   #isStopped = false
   /** The revocation under way. */
@@ -59,7 +59,7 @@ export class Revoker {
     landing,
   }: RevocationRequest): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
-    // A service may issue the same token again, which must then stay valid.
+    // A service may issue the same token again; it must then stay valid.
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
     if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
@@ -68,9 +68,7 @@ export class Revoker {
     return 'pending'
   }
 
-  /**
-   * Revokes a token that never belonged to the session. Resolves once it is in the keychain, or could not be written.
-   */
+  /** Revokes a token that never belonged to the session. Resolves once the keychain has stored it or failed to. */
   async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
     const revocation = this.add(request)
@@ -86,14 +84,14 @@ export class Revoker {
   }
 
   /**
-   * The answer to a revocation that this issuer has been asked for, if it hasn't come yet. A sign-in waits for it, and no
-   * other is sent meanwhile: a service that gives a user the same token again would give one that is about to end.
+   * The pending answer to a revocation at this issuer. A sign-in waits for it, and no further revocation is sent
+   * meanwhile: a service that gives a user the same token again would return the token that is being revoked.
    */
   answerFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
   }
 
-  /** Tries at once what has been waiting, unless the service asked to wait. */
+  /** Retries immediately, unless the service asked to wait. */
   wake(): void {
     this.#retry.wake()
   }
@@ -130,7 +128,7 @@ export class Revoker {
 
   async #work(): Promise<void> {
     this.#retry.begin()
-    // The list changes during the loop: finished ones are removed, and a sign-out adds one.
+    // The list changes during the loop: finished revocations leave it, and a sign-out adds one.
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {
@@ -139,14 +137,14 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // Cleared at once, so that a later addition starts a new run.
+      // Cleared immediately, so that a later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
     else if (!this.#isStopped) this.#retry.failed()
   }
 
-  /** Handles one token as far as possible now. */
+  /** Goes as far as possible with one token now. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item.grant, item.issuer)
@@ -162,7 +160,7 @@ export class Revoker {
       }
     }
     let current = item
-    /** A sign-in may have taken the token back, or may be about to get the same one. */
+    /** A sign-in may have made the token its own, or may be about to receive the same one. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)
@@ -191,7 +189,7 @@ export class Revoker {
       state.dispatch({ type: 'revocationPostponed', failure })
     }
 
-    // A token is in the keychain before it is sent, unless the keychain refuses it.
+    // Every token is in the keychain before it is sent, unless the keychain refuses it.
     await journal.sync()
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
@@ -202,7 +200,7 @@ export class Revoker {
       if (answer.ok) return finish()
       if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
       if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
-      // The refusal may be about the access token, so retry with a fresh one.
+      // The refusal may concern the access token, so retry with a fresh one.
     }
     if (isOff()) return
     const refreshed = await grant.refresh(current.refreshToken)
@@ -212,11 +210,11 @@ export class Revoker {
     const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
     if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-    // A refusal means nothing if the access token expired on the way.
+    // A refusal means nothing if the access token expired in transit.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
-    // The refresh has just shown that the token is valid. The access token may have expired unnoticed (not every one
-    // has an expiry), but after several refusals further attempts are no use.
+    // The refresh has just shown that the refresh token is valid. The access token may have expired unnoticed (not every one
+    // has an expiry), but after several refusals further attempts are pointless.
     const refusals = (current.refusals ?? 0) + 1
     if (refusals < MOST_REFUSALS) {
       await replace({ ...current, refusals })

@@ -9,10 +9,10 @@ const MINUTE = 60 * SECOND
 /** Assumed if a token has no usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
-/** The longest lifetime that is believed: a year. */
+/** The longest lifetime that is accepted: a year. */
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
-/** The shortest. */
+/** The shortest lifetime that is accepted. */
 const SHORTEST_LIFETIME = SECOND
 
 /** SECURITY: no scheduled refresh comes sooner than this after receipt, however short the token's life. */
@@ -52,7 +52,7 @@ export function refreshDelay(lifetime: number, random: Random): number {
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
 
-/** Whether a token expires before it is refreshed on schedule. */
+/** True if a token expires before its scheduled refresh. */
 export const isShortLived = ({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) =>
   expiresAt - receivedAt <= SHORTEST_DELAY
 
@@ -65,21 +65,21 @@ export function backoff(attempt: number, cap: number, random: Random): number {
 }
 
 /**
- * Whether the service may have acted although its answer is unknown: no answer came to a sent request, it can't be
- * read, or a gateway answered instead (RFC 9110 sections 15.6.3 and 15.6.5).
+ * True if the service may have acted although its answer is unknown: a request was sent but got no answer, the answer
+ * was unreadable, or a gateway answered instead (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
-/** The caps of the design: while the access token serves, and once it has run out. */
+/** The longest delays: while the access token is valid, and after it has expired. */
 export const CAP_WHILE_SERVING = MINUTE
 export const CAP_WHEN_OUT = 5 * MINUTE
 
-/** `Retry-After` is obeyed up to an hour. */
+/** `Retry-After` counts for up to an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
-/** When a session that can't be refreshed says so: 5 min before its end, or in the last third of a short life. */
+/** When to warn about a session that can't be refreshed: 5 min before its end, or in the last third of a short life. */
 export function warningTime({
   receivedAt,
   expiresAt,
@@ -90,20 +90,20 @@ export function warningTime({
   return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
 }
 
-/** Milliseconds that the service asked to wait, from a failure's `retryAfter` in seconds. */
+/** The service's requested wait in milliseconds, from a failure's `retryAfter` in seconds. */
 export function waitOf(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** The minimum time between attempts that tools cause while the service fails. */
+/** The minimum time between attempts that tools trigger while the service fails. */
 const DEMAND_DELAY = SECOND
 
-/** The failures in a row that the next attempt depends on. */
+/** The series of failures that determines the next attempt. */
 export interface RefreshFailures {
   readonly count: number
-  /** How many of the last ones may have spent the token, so that it only works within a grace. */
+  /** The number of latest failures that may have spent the token, so that it only works within a grace period. */
   readonly lost: number
-  /** The service's `Retry-After`, on the Clock. Only the user can retry sooner. */
+  /** The service's `Retry-After`, as a deadline on the Clock. Only the user can retry sooner. */
   readonly notBefore: number
   readonly lastAt: number
 }
@@ -127,5 +127,5 @@ export function retryAt(
   return Math.max(notBefore, now + backoff(lost || count, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
 }
 
-/** When a tool's demand may begin another refresh, on the Clock. */
+/** The earliest time on the Clock for another refresh that a tool requests. */
 export const demandFrom = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)

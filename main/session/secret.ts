@@ -15,7 +15,7 @@ export class Secret<Kind extends string = string> {
     this.#value = value
   }
 
-  /** The value itself: for the one request, keychain entry or answer that needs it. */
+  /** The value itself: only for the request, keychain entry or answer that needs it. */
   reveal(): string {
     return this.#value
   }

@@ -52,7 +52,7 @@ describe('a subscription', () => {
   })
 })
 
-/** What is thrown if no one catches it, instead of the end of the program. */
+/** Collects uncaught errors, which would otherwise end the program. */
 async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
   const usual = process.listeners('uncaughtException')
   const errors: unknown[] = []
@@ -269,12 +269,15 @@ describe('signing in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kept: 'keychain' })
-    // The session that the keychain held all the while is not forgotten, but revoked.
+    // The session that stayed in the keychain is not forgotten, but revoked.
     expect(family(desktop, 0).isDead).toBe(true)
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  /** Killed in a sign-in over a session that could not be read, when that one was to be revoked and stood there still. */
+  /**
+   * The program was killed during a sign-in, while the entry of an unreadable earlier session was still in the keychain
+   * and waiting for its revocation.
+   */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -351,7 +354,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** A sign-in that was cancelled on its way, while the keychain held a session that could not be read. */
+  /** A cancelled sign-in, while the keychain held a session that could not be read. */
   const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime
@@ -1071,7 +1074,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  /** The keychain holds a session that the settings don't know of, and answers late. */
+  /** The keychain answers late, with a session that the settings have no marker for. */
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()

@@ -31,14 +31,14 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** No connection has this address any more: only revokes, and restores nothing. */
+  /** No connection has this address any more: the engine only revokes and restores nothing. */
   readonly isFormer?: boolean
 }
 
 /**
  * The engine of one connection's session: sign in, refresh, restore, sign out.
  *
- * One refresh at a time, whoever asks. A rotated refresh token is written before the access token that came with it is
+ * One refresh at a time, for all callers. A rotated refresh token is written before the access token that came with it is
  * announced. A transient failure keeps everything. A sign-out takes effect at once: tokens in later answers are
  * revoked.
  */
@@ -92,26 +92,29 @@ export class SessionEngine {
     return this.#state.now
   }
 
-  /** The access token whose life is in the state. It only exists in main process memory and with tools that got it. */
+  /**
+   * The access token whose expiry the state has. It exists only in the memory of the main process and of tools that
+   * received it.
+   */
   get accessToken(): AccessToken | undefined {
     return this.#announcer.accessToken
   }
 
-  /** When a tool's demand may begin another refresh, on the Clock. */
+  /** The earliest time on the Clock for another refresh that a tool requests. */
   get demandFrom(): number {
     return this.#refresher.demandFrom
   }
 
   /**
-   * Whether the access token may be handed out. False once the session is closed, and for a token that expired during
-   * an unnoticed sleep, which the state only shows later.
+   * True if the access token may be handed out. False once the session is closed, and for a token that expired while
+   * the computer slept, before the state shows it.
    */
   get isServing(): boolean {
     const token = tokenOf(this.state)
     return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
 
-  /** Delivers the present state at once and each new one; returns the undo. */
+  /** Calls the listener immediately and after every change; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
     return this.#state.subscribe(listener)
   }
@@ -122,7 +125,7 @@ export class SessionEngine {
     await this.#restore.start()
   }
 
-  /** Cancels timers and waits for pending work, so that no reply of the service is lost. Doesn't sign out. */
+  /** Cancels timers and waits for pending work, so that no answer of the service is lost. Doesn't sign out. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#signIn.stop()
@@ -132,15 +135,15 @@ export class SessionEngine {
     void this.#revoker.stop()
     await this.#tasks.over()
     await this.#journal.stop()
-    // Work that ended may have started more.
+    // The work that ended may have started more.
     await this.#revoker.stop()
     this.#record.newPassword.end()
     this.#state.close()
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the one under way; with another it waits for
-   * that to end, and of those that wait only the newest counts. A failure leaves an earlier session as it was, a success
+   * Signs in with the grant of this name. A call with the same input joins the one under way; with different input it
+   * waits, and a newer call replaces the waiting one. A failure leaves an earlier session as it was, a success
    * revokes it. Resolves with the first step: tokens, a failure, or a challenge, which the state then carries.
    */
   signIn(grant: string, input: GrantInput): Promise<Outcome> {
@@ -152,7 +155,7 @@ export class SessionEngine {
     return this.#tasks.add(this.#signIn.answer(id, kind, input))
   }
 
-  /** The new recovery code of the open challenge, for the page that shows it. */
+  /** The new recovery code of the open challenge, which the page shows. */
   recoveryCode(challenge: string): string | undefined {
     return this.#signIn.revealed(challenge)
   }
@@ -167,7 +170,7 @@ export class SessionEngine {
     this.#signIn.cancel()
   }
 
-  /** Refreshes now, whatever the schedule says; a set-aside refresh token is tried once more. */
+  /** Refreshes now, regardless of the schedule; a set-aside refresh token is tried once more. */
   refresh(): Promise<Outcome> {
     return this.#refresher.refresh()
   }
@@ -190,7 +193,7 @@ export class SessionEngine {
     return this.#tasks.add(this.#passwordChange.run(input))
   }
 
-  /** Something may have changed: the computer woke, was unlocked, or met another network. */
+  /** Call this when the computer woke, was unlocked, or changed networks. */
   wake(): void {
     this.#journal.wake()
     this.#revoker.wake()
@@ -222,7 +225,7 @@ export class SessionEngine {
     const { session: old } = this.#record
     const landing = this.#refresher.flight?.landed
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
-    // Typed credentials can sign in again. Without a typed username the tokens name the user.
+    // Stored credentials can sign in again. If no username was typed, the tokens name the user.
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)

@@ -11,34 +11,34 @@ import type { ReceivedTokens, TokenPair } from './token-pair.ts'
 
 /** A signed-in session. Only in main process memory. */
 export interface Session {
-  /** The sign-in that it came from. */
+  /** The sign-in that created it. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
-  /** The issuer of its tokens. They are sent nowhere else. */
+  /** The issuer of its tokens, and the only one that receives them. */
   readonly issuer: string
-  /** The newest one, even if not in the keychain yet. Absent if the issuer gave none. */
+  /** The newest refresh token, even if not in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
   /** The newest access token. Announced only once the refresh token that came with it has been written. */
   readonly accessToken?: AccessToken
-  /** When the access token runs out, on the Clock. */
+  /** When the access token expires, on the Clock. */
   readonly expiresAt?: number
 }
 
 /** A token to revoke, with an access token for the request. */
 export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
-  /** When the access token runs out, on the Clock. */
+  /** When the access token expires, on the Clock. */
   readonly expiresAt?: number
-  /** How often the service has refused to end it, with a fresh access token. */
+  /** How often the service refused the revocation, although the access token was fresh. */
   readonly refusals?: number
-  /** A refresh of this token that was under way at sign-out. Its answer replaces the token. */
+  /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
   readonly landing?: Promise<TokenPair | undefined>
 }
 
 /**
- * The account until its access token names the user. SECURITY: a page, or whoever wrote the keychain entry, chose the
- * username, and the tray shows it.
+ * The account, used until an access token names the user. SECURITY: the username came from a page or from the keychain
+ * entry, so it is untrusted; the tray shows it.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
@@ -93,11 +93,11 @@ const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): Stored
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
-  /** A session in the keychain that these settings can't use. It stays until the user signs in or out. */
+  /** A session in the keychain that the current settings can't use. It stays until the user signs in or out. */
   #unused: StoredSession | undefined
   #revocations: readonly PendingRevocation[] = []
   #newPassword: NewPassword
-  /** Counts sign-ins and sign-outs, so that work for one can't affect the next. */
+  /** Counts sign-ins and sign-outs, so that work for an old session can't affect a new one. */
   #turn = 0
   #isDecided = false
 
@@ -122,7 +122,7 @@ export class SessionRecord {
     return this.#newPassword
   }
 
-  /** Whether the wanted content of the keychain is known: it has been read, or the user has signed in or out. */
+  /** True if the wanted content of the keychain is known: it has been read, or the user has signed in or out. */
   get isDecided(): boolean {
     return this.#isDecided
   }
@@ -151,7 +151,7 @@ export class SessionRecord {
     this.update(session)
   }
 
-  /** The session of an earlier run stays in the keychain, but is not used. */
+  /** Keeps an earlier run's session in the keychain without using it. */
   setAside(session: StoredSession): void {
     this.#isDecided = true
     this.#unused = session
@@ -176,7 +176,10 @@ export class SessionRecord {
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
   }
 
-  /** Takes a token to revoke, unless it is known, or the session's own: a service may give a user the same one again. */
+  /**
+   * Adds a token to revoke, unless it is already listed or belongs to the session: a service may give a user the same
+   * token again.
+   */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]
     if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return
@@ -188,7 +191,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }
 
-  /** Returns a function that says whether the user has neither signed in nor out since. */
+  /** Returns a function that is true until the user signs in or out. */
   sameTurn(): () => boolean {
     const turn = this.#turn
     return () => turn === this.#turn

@@ -1,13 +1,13 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
-/** Half a minute on two busy cores; `SCHEDULES` asks for more, `SEED` for those of a failure. */
+/** Takes half a minute on two busy cores. `SCHEDULES` sets the number of schedules, `SEED` repeats a failure. */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 12_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
-/** A third of them is of two copies. */
+/** A third of the schedules run two copies. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
-/** How long it takes is for a person to judge: that depends on what else the cores do. */
+/** No time limit: the duration depends on the load of the machine. */
 async function timed(play: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await play()

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
-// The many are played by the integration tests.
+// The integration tests run many more.
 it('whatever happens in whatever order, every rule holds (400 random schedules)', async () => {
   await playSchedules(400)
 }, 30_000)

@@ -4,15 +4,15 @@ import { OVERTAKEN } from './outcome.ts'
 import { Secret } from './secret.ts'
 
 interface Turn {
-  /** Of the grant. */
+  /** The grant's name. */
   readonly name: string
   readonly input: GrantInput
   readonly outcome: Promise<Outcome>
 }
 
 /**
- * One sign-in at a time. A call with the same input joins the one under way; with another it waits for that to end, and
- * of those that wait only the newest counts.
+ * One sign-in at a time. A call with the same input joins the one under way; with different input it waits, and a newer
+ * call replaces the waiting one.
  */
 export class SignInTurns {
   #last: Turn | undefined
@@ -30,7 +30,7 @@ export class SignInTurns {
     return outcome
   }
 
-  /** Cancels waiting calls; the next call waits for nothing. */
+  /** Cancels waiting calls; the next call doesn't wait. */
   clear(): void {
     this.#last = undefined
   }

@@ -15,7 +15,7 @@ const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
-/** Steps that the test decides when it likes, in the order they were asked for. */
+/** Steps that the test resolves in any order, listed in the order of the requests. */
 let asked: { readonly what: string; readonly input: GrantInput; readonly step: (step: GrantStep) => Promise<void> }[]
 let cancelled: string[]
 let log: string[]

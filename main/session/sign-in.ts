@@ -66,13 +66,13 @@ export class SignIn {
     return open.answering
   }
 
-  /** What the open challenge has to show, if anything. */
+  /** The secret that the open challenge shows, if any. */
   revealed(id: string): string | undefined {
     const open = this.#attempt?.open
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
-  /** Opens the open challenge's page in the browser once more. */
+  /** Opens the open challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN
@@ -86,7 +86,7 @@ export class SignIn {
     this.#ports.onFailed()
   }
 
-  /** The same for a session that has ended: doesn't change the state. */
+  /** Cancels the sign-in of a session that has ended, without a change of state. */
   abandon(): void {
     this.#turns.clear()
     this.#drop()

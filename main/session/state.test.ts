@@ -53,7 +53,7 @@ const ending = { kind: 'ending', account, token, refresh: 'idle', kept, failure:
 const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const out = { kind: 'signedOut', revocation: 'none' }
 
-/** Not known yet whether the keychain has a session. */
+/** Before it is known whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   nothingStored: out,
   sessionUnread: { kind: 'sessionUnread', why: 'missing' },

@@ -7,17 +7,17 @@ import type { Clock } from './ports.ts'
 
 export type Account = AccountView
 
-/** The life of an access token, on the Clock: elapsed milliseconds. */
+/** The lifetime of an access token, on the Clock. */
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** Absent if it can't be refreshed. */
+  /** Absent if the session can't be refreshed. */
   readonly refreshesAt?: number
 }
 
 type RefreshState = 'idle' | 'running'
 
-/** The states with an account. */
+/** The states that have an account. */
 export type SignedInState =
   | {
       readonly kind: 'active'
@@ -69,19 +69,19 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  /** No session to restore, or only one that was signed out and must be revoked. */
+  /** There is no session to restore, or only one that was signed out and must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
-  /** The keychain has answered after all, and no one has signed in or out since. */
+  /** The keychain has answered late, and the user hasn't signed in or out since. */
   | { readonly type: 'sessionFound' }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
-  /** The sign-in brought a token, and it has been written (or `kept` says that it isn't). */
+  /** The sign-in returned a token, and it has been stored (`kept` says if it couldn't be). */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
-  /** A refresh did. */
+  /** A refresh returned a token. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   | {
       readonly type: 'refreshFailed'
@@ -89,7 +89,7 @@ export type SessionEvent =
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
-      /** When it failed, on the Clock. A token that has expired by then is invalid. */
+      /** The time of the failure, on the Clock. A token that has expired by then is invalid. */
       readonly now: number
     }
   | {
@@ -112,7 +112,7 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** The token that is still valid in this state, if any. */
+/** The state's valid token, if any. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
@@ -133,7 +133,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
-/** The earlier state of a sign-in under way; otherwise the state itself. */
+/** The earlier state of a pending sign-in; otherwise the state itself. */
 export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
@@ -216,12 +216,12 @@ function nextBaseState(
   }
 }
 
-/** Whether it is unknown if the keychain has a session. */
+/** True while it is unknown whether the keychain has a session. */
 export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
-/** Whether the refresh token was refused, or there is none: the session ends with its access token. */
+/** True if the refresh token was refused or doesn't exist: the session ends with its access token. */
 export function isEndingOrExpired(
   state: SessionState,
 ): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
@@ -233,7 +233,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // A cancelled sign-in doesn't change until when earlier tokens are valid.
+  // A cancelled sign-in doesn't change the expiry of earlier tokens.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -243,7 +243,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** A refused revocation stays; only a pending one can become done. */
+/** A refused revocation stays refused; only a pending one can complete. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state

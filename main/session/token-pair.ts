@@ -3,21 +3,21 @@ import type { Clock } from './ports.ts'
 import { lifetimeOf } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
 
-/** An issuer's tokens. Some give no refresh token. */
+/** An issuer's tokens. Some issuers give no refresh token. */
 export interface TokenPair {
   readonly accessToken: AccessToken
   readonly refreshToken?: RefreshToken
-  /** The response's `Date`: milliseconds since the epoch. */
+  /** The response's `Date`, in milliseconds since the epoch. */
   readonly serverTime?: number
-  /** `expires_in` (RFC 6749 section 5.1): seconds. */
+  /** `expires_in` (RFC 6749 section 5.1), in seconds. */
   readonly expiresIn?: number
-  /** Claims of an ID token that has been checked: an access token may not name the user. */
+  /** Claims of a validated ID token, because an access token may not name the user. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /** When they arrived, on the Clock, if they were held back. */
+  /** The time of receipt on the Clock, if the tokens were held back. */
   readonly receivedAt?: number
 }
 
-/** The same as received: its life is counted on the Clock from that moment. */
+/** The tokens as received, with lifetimes that count on the Clock from that moment. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number

@@ -1,4 +1,4 @@
-/** Signing in to the identity provider in the system's browser. */
+/** Sign-in at the identity provider in the system's browser. */
 
 import type { Outcome } from '../../../contract/failures.ts'
 import { type Failure, fail, OK } from '../../../contract/failures.ts'
@@ -9,14 +9,14 @@ import { type Challenge, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
-  /** Opens the provider's page; whether there is a browser that does. */
+  /** Opens the provider's page; false if no browser could be opened. */
   readonly open: (address: URL) => Promise<boolean>
-  /** The browser has come back. */
+  /** Called when the browser has returned. */
   readonly onReturn: () => void
   readonly clock: Clock
 }
 
-/** How long the user has for the provider's page. */
+/** The user's time limit on the provider's page. */
 const TIMEOUT_MS = 5 * 60_000
 
 const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
@@ -27,7 +27,7 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   issuer: server.issuer,
   begin: () => begin(server, ports),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // The refresh token alone is its own proof (RFC 7009 section 2.1).
+  // A revocation needs no proof but the refresh token itself (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
@@ -48,7 +48,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts): Promise<
   return failed(UNAVAILABLE)
 }
 
-/** Waits for the browser to come back. */
+/** Waits for the browser to return. */
 function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
   const { clock, open, onReturn } = ports
   let isCancelled = false

@@ -7,10 +7,10 @@ import type { Credentials } from '../ports.ts'
 import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
 
-/** What a person filled in, for a grant or for one of its challenges. All but the username is secret. */
+/** The user's input for a grant or a challenge. Everything except the username is secret. */
 export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secret<N> } & {
   readonly username?: string
-  /** Which option of a challenge was chosen. */
+  /** The chosen option of a challenge. */
   readonly option?: string
 }
 
@@ -21,27 +21,27 @@ export type GrantStep =
   /** `failure`: why the previous answer was refused. The same challenge can be answered again. */
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly failure?: Failure }
 
-/** One more step that the issuer asks for. It holds the grant's state in between. */
+/** A further step that the issuer requires. It holds the grant's state in the meantime. */
 export interface Challenge {
   readonly description: ChallengeDescription
-  /** What the page may show once, while this challenge is open. SECURITY: no description and no state holds it. */
+  /** A secret that the page may show once, while this challenge is open. SECURITY: no description and no state contains it. */
   readonly revealed?: Secret<'new recovery code'>
-  /** Opens the provider's page in the browser once more. */
+  /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
-  /** Called again only after it has resolved. An approval's answer resolves when there is one. */
+  /** Called again only after it has resolved. For an approval, it resolves once the user has responded. */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */
   cancel(): void
 }
 
-/** None of its methods throws for what a network or a server does: failures are data. */
+/** No method throws because of a network or server error: failures are data. */
 export interface Grant {
-  /** It has the method of each capability that it declares, and no other. */
+  /** A grant has exactly the methods of the capabilities it declares. */
   readonly description: GrantDescription
-  /** The normalised address that its tokens come from and go to: the base address, or the provider's. */
+  /** The normalised address that issues its tokens and receives them: the base address, or the provider's. */
   readonly issuer: string
   begin(input: GrantInput): Promise<GrantStep>
-  /** Answers `sessionEnded` only if the refresh token was refused. */
+  /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /** A refusal (`sessionEnded`) means that the token is dead. */
   revoke?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
@@ -51,7 +51,7 @@ export interface Grant {
 /** A grant with the methods of these capabilities. */
 export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
 
-/** Whether there is such a grant, and it declares these capabilities. Nothing else asks what a grant can do. */
+/** True if the grant exists and declares these capabilities. All code that needs a capability asks here. */
 export const isCapable = <C extends keyof Capabilities>(
   grant: Grant | undefined,
   ...capabilities: readonly C[]
@@ -63,7 +63,7 @@ export type Grants = ReadonlyMap<string, Grant>
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))
 
-/** What a call carries, with its secrets wrapped. */
+/** The arguments of a call, with its secrets wrapped. */
 export function grantInput({ username, option, ...secrets }: InputValues & { readonly option?: string }): GrantInput {
   const wrapped = Object.entries(secrets).map(([name, value]) => [name, new Secret(name, value)])
   return {
@@ -73,12 +73,12 @@ export function grantInput({ username, option, ...secrets }: InputValues & { rea
   }
 }
 
-/** Of a grant with a username and password: the parser of the call has made sure of both. */
+/** For grants with a username and password. The parser of the call has checked that both are present. */
 export const credentialsOf = ({ username = '', password: typed = password('') }: GrantInput): Credentials => ({
   username,
   password: typed,
 })
 
-/** Of a grant without challenges. */
+/** For grants without challenges. */
 export const stepOf = (answer: Outcome<TokenPair>): GrantStep =>
   answer.ok ? { kind: 'tokens', tokens: answer.value } : { kind: 'failure', failure: answer.failure }

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts'
 
-/** Waits that can be cancelled, once and for all. */
+/** Cancellable waits. Cancelling ends all current and future ones. */
 export class Pause {
   readonly #clock: Pick<Clock, 'at'>
   #end = (): void => {}
@@ -14,7 +14,7 @@ export class Pause {
     return this.#isCancelled
   }
 
-  /** Resolves at the deadline, or as soon as it is cancelled. */
+  /** Resolves at the deadline, or immediately when cancelled. */
   until(deadline: number): Promise<void> {
     if (this.#isCancelled) return Promise.resolve()
     return new Promise((resolve) => {

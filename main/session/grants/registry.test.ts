@@ -36,7 +36,7 @@ describe('the registry', () => {
   })
 })
 
-// The contract's tests hold for a grant with challenges, too.
+// The contract's tests also apply to a grant with challenges.
 describeGrant('made-up third', {
   make: (answers) => new ThirdGrant(clientOf(answers)),
   input: { username: 'ana' },

@@ -1,4 +1,4 @@
-/** Every grant, over the issuers that a connection talks to. */
+/** All grants, built from the issuers that a connection uses. */
 import type { AuthorizationServer, AuthService, IdentityProvider } from '../ports.ts'
 import { type BrowserPorts, browserGrant } from './browser.ts'
 import { type Grants, grantsByName } from './grant.ts'
@@ -10,9 +10,9 @@ export interface Issuers {
   readonly service: AuthService
   /** Absent if single sign-on is not set up. */
   readonly identityProvider?: IdentityProvider | undefined
-  /** Signing in at the provider in the browser, in place of the password realm. */
+  /** Sign-in at the provider in the browser, instead of the password realm. */
   readonly browser?: { readonly server: AuthorizationServer; readonly ports: BrowserPorts } | undefined
-  /** Absent: a provider that asks for a second factor is refused. */
+  /** If absent, sign-in fails at a provider that asks for a second factor. */
   readonly secondFactor?: SecondFactorPorts | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The steps after the password: choosing an authenticator, and confirming with it. */
+/** The steps after the password: choose an authenticator, then confirm with it. */
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
@@ -16,7 +16,7 @@ import type { TokenPair } from '../token-pair.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { Pause } from './pause.ts'
 
-/** Which authenticator was used last. No secret. */
+/** The authenticator used last. Not secret. */
 export interface UsualAuthenticator {
   get(): string | undefined
   set(id: string): void
@@ -28,14 +28,14 @@ export interface SecondFactorPorts {
   readonly clock: Clock
 }
 
-/** How long the provider's MFA token lives. */
+/** The lifetime of the provider's MFA token. */
 const TOKEN_LIFE_MS = 10 * 60_000
 /** RFC 8628 section 3.5. */
 const SLOW_DOWN_MS = 5_000
 
 const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
 
-/** A person who copies a code copies spaces and dashes with it. */
+/** Copied codes may contain spaces and dashes. */
 const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
   new Secret('code', (code?.reveal() ?? '').replace(/[\s-]/g, ''))
 
@@ -75,7 +75,7 @@ export class SecondFactor {
     return challenge
   }
 
-  /** @param otherwise what follows if the provider doesn't ask for this authenticator's proof. */
+  /** @param otherwise the next step if the provider can't challenge this authenticator. */
   async #open(authenticator: Authenticator, otherwise: (failure: Failure) => GrantStep): Promise<GrantStep> {
     if (authenticator.kind === 'recoveryCode') {
       return { kind: 'challenge', challenge: this.#recoveryCode(authenticator) }
@@ -173,12 +173,12 @@ export class SecondFactor {
     const { tokens, recoveryCode } = answer
     this.#ports.usual.set(authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // The user may take time to confirm, but the tokens' life counts from now.
+    // Confirming may take the user a while, but the tokens' lifetime counts from now.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }
 
-  /** The same challenge once more, if another try can change anything. */
+  /** Offers the same challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
     if (failure.code === 'rejected' && this.#isOver) return failed({ ...failure, ...EXPIRED })
     return AGAIN.has(failure.code) ? { kind: 'challenge', challenge, failure } : failed(failure)
@@ -200,7 +200,7 @@ const AGAIN: ReadonlySet<FailureCode> = new Set([
   'proxyAuthenticationRequired',
 ])
 
-/** The used recovery code is worth nothing any more: the sign-in waits until the user has the new one. */
+/** The recovery code is used up: the sign-in waits until the user has saved the new one. */
 const newRecoveryCode = (code: Secret<'new recovery code'>, tokens: TokenPair): Challenge => ({
   description: { kind: 'newRecoveryCode' },
   revealed: code,

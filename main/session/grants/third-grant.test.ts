@@ -1,6 +1,6 @@
 /**
- * Two grants that the product doesn't have sign in through the window's own calls. They are added where a new grant is:
- * described for the form in the contract, and made in the registry. Everything else is the product's own.
+ * Two grants that the product doesn't have sign in through the window's own calls. Like any new grant, they are
+ * described for the form in the contract and created in the registry. All other code is the product's.
  */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -71,7 +71,7 @@ let store: ModelStore
 let marker: ModelMarker
 let provider: ReturnType<typeof clientOf>
 let connection: Connection
-/** Those of the session that was opened last. */
+/** The ports of the session that was opened last. */
 let grants: Grants
 let manager: ConnectionManager<Connection>
 
@@ -133,7 +133,7 @@ const challenge = () => {
   return shown.kind === 'signingIn' ? shown.challenge : undefined
 }
 
-/** As the window's call: what it sends is parsed first. */
+/** Like the window's call: the input is parsed first. */
 const signIn = (input: object): Promise<Outcome> =>
   manager.handlers.signIn(v.parse(calls.signIn, { grant: THIRD.name, ...input }) as CallInput<'signIn'>)
 const answer = (input: object): Promise<Outcome> => {

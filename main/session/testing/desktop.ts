@@ -15,19 +15,19 @@ export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
 const INSTALLATION = 'of-tests'
-/** The name of a desktop's entry, if it is the only copy of the program. */
+/** The name of the desktop's entry if only one copy of the program runs. */
 export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly store: OpenStore
-  /** How many native timers it has. */
+  /** The number of native timers. */
   readonly timers: () => number
   readonly kill: () => void
 }
 
-/** Numbers the programs, for services that see several. */
+/** A number for each program, so that services can distinguish them. */
 let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
@@ -43,12 +43,12 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** What the program sees of the keychain. */
+  /** The keychain as the program sees it. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
-  /** The provider's address in the settings, if it is another than the model's. */
+  /** The provider's address in the settings, if it differs from the model's. */
   provider: string | undefined
   earlierProvider: string | undefined
-  /** What the program has published since its start. */
+  /** The states that the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
@@ -69,7 +69,7 @@ export class Desktop {
     return this.#program
   }
 
-  /** Whether the program of this number is the one that runs. */
+  /** True if this is the number of the running program. */
   isRunning(id: number): boolean {
     return this.#program?.id === id
   }
@@ -102,7 +102,7 @@ export class Desktop {
     return this.journal?.session
   }
 
-  /** The refresh tokens in it that have yet to be revoked. */
+  /** The refresh tokens in it that are still to be revoked. */
   get pending(): readonly string[] {
     return (this.journal?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
@@ -111,7 +111,7 @@ export class Desktop {
     return this.marker.get(this.entryName)
   }
 
-  /** Starts the program, and lets it come to where it waits. */
+  /** Starts the program and runs it until it waits. */
   async start(): Promise<void> {
     const source = this.time.process(this.clockOffset)
     const clock = new DeadlineClock(source)
@@ -151,7 +151,7 @@ export class Desktop {
     await settle()
   }
 
-  /** `kill -9`: nothing is stopped, and nothing that is under way comes back. */
+  /** `kill -9`: the program can't clean up, and receives no pending answers. */
   kill({ appliesBegun = false } = {}): void {
     this.#program?.kill()
     this.#program?.store.kill(appliesBegun)
@@ -168,7 +168,7 @@ export class Desktop {
     return this.time.passSettling(ms)
   }
 
-  /** Sleeps, and is woken as the shell does it. */
+  /** Sleeps; the shell then reports the wake-up. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()
@@ -189,7 +189,7 @@ export class Desktop {
   }
 }
 
-/** A desktop with the program running; whoever is named is signed in. */
+/** A desktop with the program running. If a user is named, that user is signed in. */
 export async function startedDesktop(username?: string): Promise<Desktop> {
   const desktop = new Desktop()
   await desktop.start()

@@ -5,14 +5,14 @@ interface Timer {
   readonly action: () => void
 }
 
-/** Lets everything run that waits for nothing but a promise. */
+/** Runs everything that only waits for promises. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Two clocks that are moved by hand, and native timers that count monotonic time only, as they do asleep. */
+/** Two clocks that the test advances, and native timers that stop during sleep, as monotonic time does. */
 export class HandTime implements TimeSource {
   wallTime = 1_700_000_000_000
   monotonicTime = 5
-  /** What really passed: asleep or not, whatever the wall clock says. */
+  /** The real elapsed time, asleep or awake, independent of the wall clock. */
   trueTime = 0
   readonly #timers = new Set<Timer>()
 
@@ -30,7 +30,7 @@ export class HandTime implements TimeSource {
     return () => this.#timers.delete(timer)
   }
 
-  /** How many native timers there are. */
+  /** The number of native timers. */
   pending(): number {
     return this.#timers.size
   }
@@ -40,7 +40,7 @@ export class HandTime implements TimeSource {
     while (this.#advance(end));
   }
 
-  /** The same, and whatever a timer has set off runs to where it waits before the next one fires. */
+  /** Advances time. After each timer, its follow-up work runs before the next timer fires. */
   async passSettling(ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     while (this.#advance(end)) await settle()
@@ -52,7 +52,7 @@ export class HandTime implements TimeSource {
     this.trueTime += ms
   }
 
-  /** The same where the monotonic clock counts the time asleep, and timers don't. */
+  /** Sleeps on a system whose monotonic clock counts sleep, but whose timers don't. */
   sleepCounted(ms: number): void {
     this.sleep(ms)
     this.monotonicTime += ms
@@ -61,12 +61,12 @@ export class HandTime implements TimeSource {
     for (const timer of timers) this.#timers.add(Object.assign(timer, { due: timer.due + ms }))
   }
 
-  /** Sets the wall clock forward or back; no time passes. */
+  /** Sets the wall clock forward or back without advancing time. */
   step(ms: number): void {
     this.wallTime += ms
   }
 
-  /** The clocks as one process sees them, its wall clock set apart by so much: its timers die with it. */
+  /** The clocks of one process, with this offset of the wall clock. Its timers end with it. */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()
     let isAlive = true
@@ -94,7 +94,7 @@ export class HandTime implements TimeSource {
     }
   }
 
-  /** Moves to the next timer that is due by `end` and fires it; else to `end`, and is over. */
+  /** Advances to the next timer due by `end` and fires it; otherwise advances to `end` and returns. */
   #advance(end: number): boolean {
     let next: Timer | undefined
     for (const timer of this.#timers) if (next === undefined || timer.due < next.due) next = timer

@@ -1,4 +1,4 @@
-/** For tests alone: what version 1 has left on a desktop. */
+/** For tests only: the entries of version 1 on a desktop. */
 import { expect } from 'vitest'
 import { legacyRevocationsName, legacySessionName } from '../legacy-entries.ts'
 import { Desktop, NAME } from './desktop.ts'
@@ -6,7 +6,7 @@ import { Desktop, NAME } from './desktop.ts'
 export const SESSION = legacySessionName(NAME)
 export const REVOCATIONS = legacyRevocationsName(NAME)
 
-/** Version 1 has left a session of ana, and a session of ben that it had yet to revoke. */
+/** Version 1 has stored ana's session, and a session of ben that still had to be revoked. */
 export function left({
   mark = 'stored' as 'stored' | 'leaving' | 'none',
   hasRevocations = true,

@@ -5,20 +5,20 @@ import type { TokenPair } from '../token-pair.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
-/** What becomes of a request. */
+/** The outcome of a request. */
 export type Answer =
   /** Processed, and answered. */
   | 'reply'
-  /** Processed; the answer never arrives. */
+  /** Processed, but the answer is lost. */
   | 'loseReply'
-  /** Never got there. */
+  /** Lost before it reached the service. */
   | 'unreachable'
-  /** A gateway in between refuses in the service's name. */
+  /** A gateway refuses in place of the service. */
   | 'refuse'
   /** 429, with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
-/** A program that asks. */
+/** A program that sends requests. */
 export interface Client {
   readonly id: number
   readonly clock: Clock
@@ -31,7 +31,7 @@ export interface ServiceRequest {
   readonly client: Client
   /** The refresh token or the username that was sent. */
   readonly sent: string
-  /** The client waits no more: it gave up, or was killed. */
+  /** The client stopped waiting: it gave up, or was killed. */
   readonly isAbandoned: () => boolean
   readonly answer: (answer: Answer) => void
 }
@@ -45,29 +45,29 @@ export interface Family {
 }
 
 interface ModelOptions {
-  /** Milliseconds by the service's own clock. */
+  /** The time on the service's own clock, in milliseconds. */
   readonly now: () => number
-  /** Life of an access token: seconds. */
+  /** The lifetime of an access token, in seconds. */
   lifetime: number
-  /** Milliseconds for which a spent refresh token still gets a sibling. */
+  /** The grace period in milliseconds: a spent refresh token still yields a sibling. */
   grace: number
-  /** Whether a refresh token is spent by its first use; else each user has one for good. */
+  /** True if the first use spends a refresh token; otherwise each user keeps a single token. */
   isOneTime: boolean
   revokesOnChange: boolean
-  /** Whether a spent token that comes back after the grace ends its family (RFC 9700 section 4.14.2). */
+  /** True if the reuse of a spent token after the grace period ends its family (RFC 9700 section 4.14.2). */
   detectsReuse: boolean
-  /** Whether it hands out refresh tokens at all. */
+  /** True if the service issues refresh tokens. */
   isRefreshable: boolean
-  /** The subject of the next access token, where it isn't the username. */
+  /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
-  /** What its access tokens tell: all that is looked for, all but some of it, or nothing (no JWT at all). */
+  /** The claims in access tokens: all that the engine reads, some of them, or none (not a JWT). */
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 
 /** How long the client's network layer waits for an answer, in milliseconds. */
 export const DEADLINE = { refresh: 20_000, others: 30_000 }
 
-/** Part of every secret that this service hands out, so that it can be looked for. */
+/** A part of every secret that this service issues, so that tests can search for leaks. */
 export const SECRET_MARK = 'SECRET'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -77,8 +77,8 @@ const UNREACHABLE = failed({ code: 'unreachable' })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
- * A service with one-time refresh tokens in families, reuse detection and a grace. Every request is caught, and
- * answered by the test, or by `answering`. What no right client ever does goes into `violations`.
+ * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
+ * answers each request. Requests that no correct client sends go into `violations`.
  */
 export class ModelService {
   readonly options: ModelOptions
@@ -87,10 +87,10 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /** What each login was given, oldest first: its own family, or the one that its user has for good. */
+  /** The tokens of each login, oldest first: a new family, or the user's single token. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
-  /** Every request there ever was, as `operation sent`. */
+  /** Every request so far, as `operation sent`. */
   readonly log: string[] = []
   /** Answers a request at once; `undefined` leaves it to the test. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
@@ -98,15 +98,15 @@ export class ModelService {
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** By client: tokens whose exchange or logout was answered in full, and refreshes in flight by family. */
+  /** By client: tokens whose exchange or logout was answered completely, and pending refreshes by family. */
   readonly #over = new Map<number, Set<string>>()
   readonly #inFlight = new Set<string>()
-  /** By client: the newest refresh token of each family that was delivered to it. */
+  /** By client: the newest refresh token of each family that the client received. */
   readonly #newest = new Map<string, string>()
-  /** It has named another subject than the user at some time. */
+  /** True if an access token has ever named another subject than the user. */
   #hadStrangers = false
   readonly issuer: string
-  /** Numbers everything; two services that begin apart never issue the same token. */
+  /** Numbers all tokens; two services with different starts never issue the same token. */
   #count: number
 
   constructor(
@@ -127,7 +127,7 @@ export class ModelService {
     }
   }
 
-  /** Told of each request; leaves every answer to the test. */
+  /** Called with each request; leaves all answers to the test. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined
@@ -137,12 +137,12 @@ export class ModelService {
     return this.#tokens.get(token)?.family
   }
 
-  /** The newest token of a family that reached this client. */
+  /** The newest token of a family that this client received. */
   newestOf(family: Family, client: Client): string | undefined {
     return this.#newest.get(`${client.id} ${family.id}`)
   }
 
-  /** Whether an exchange of it would succeed now. */
+  /** True if an exchange of the token would succeed now. */
   isValid(token: string): boolean {
     const found = this.#tokens.get(token)
     if (found === undefined || found.family.isDead) return false
@@ -229,7 +229,7 @@ export class ModelService {
     })
   }
 
-  /** Notes a refresh token sent by one client, and what a right one doesn't do with it. */
+  /** Records a refresh token that a client sent, and any misuse of it. */
   #noteSent(client: Client, operation: Operation, sent: string): (outcome: Outcome<unknown>) => void {
     if (operation !== 'refresh' && operation !== 'logout') return (outcome) => this.#noteDelivered(client, outcome)
     const over = this.#over.get(client.id) ?? new Set()
@@ -247,7 +247,7 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // What was sent for the token of a stranger has to be revoked, like what came.
+      // Tokens sent in exchange for a stranger's must be revoked, as well as those received.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }

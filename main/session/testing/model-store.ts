@@ -6,9 +6,9 @@ export type KeychainMode =
   | 'ok'
   | 'fails'
   | 'locked'
-  /** Locked, and a read can't tell it from empty. */
+  /** Locked, and a read can't distinguish that from empty. */
   | 'seemsMissing'
-  /** Calls stay where they are until the mode changes; their callers are told after 5 s that it took too long. */
+  /** Calls hang until the mode changes; callers get a timeout after 5 s. */
   | 'hangs'
 
 type Kind = 'read' | 'write' | 'delete'
@@ -30,21 +30,21 @@ const unavailable = (cause: string): Outcome => ({
   failure: { code: 'keychainUnavailable', details: { cause } },
 })
 
-/** A keychain that outlives the programs that use it. */
+/** A keychain that survives the programs that use it. */
 export class ModelStore {
   readonly entries = new Map<string, string>()
   persistence: SecretStore['persistence'] = 'keychain'
-  /** Every change that was made, as `write name` or `delete name`. */
+  /** Every change, as `write name` or `delete name`. */
   readonly log: string[] = []
-  /** Told of each change before it is made: the value is absent for a delete. */
+  /** Called before each change; a delete has no value. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
-  /** Fails single calls where the mode is `ok`. */
+  /** Makes single calls fail while the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** The same, for as many as look on. */
+  /** Called as above, for any number of observers. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }
@@ -66,7 +66,7 @@ export class ModelStore {
     return [...this.#opened].some((each) => each.isBusy)
   }
 
-  /** For one program, on its own clock. */
+  /** The keychain for one program, on its own clock. */
   open(clock: Clock): OpenStore {
     const opened = new OpenStore(this, clock)
     this.#opened.add(opened)
@@ -78,7 +78,7 @@ export class ModelStore {
   }
 }
 
-/** The keychain as one program sees it. One call at a time, as the real one's adapter sees to. */
+/** The keychain as one program sees it. One call at a time, as the real adapter ensures. */
 export class OpenStore implements SecretStore {
   readonly #keychain: ModelStore
   readonly #clock: Clock
@@ -109,7 +109,7 @@ export class OpenStore implements SecretStore {
     return this.#call('delete', name, undefined, unavailable)
   }
 
-  /** The program that used it is dead. A change under way may be made all the same. */
+  /** Call this when the program is killed. A change under way may still take effect. */
   kill(appliesBegun: boolean): void {
     const [first] = this.#calls
     this.#calls = []
@@ -117,7 +117,7 @@ export class OpenStore implements SecretStore {
     if (appliesBegun && first?.hasBegun) first.applyUnheard()
   }
 
-  /** Makes the calls that wait, as far as they can be made. */
+  /** Executes the waiting calls, if the mode allows it. */
   work(): void {
     for (let call = this.#calls[0]; call !== undefined; call = this.#calls[0]) {
       call.hasBegun = true
@@ -182,7 +182,7 @@ export class OpenStore implements SecretStore {
   }
 }
 
-/** The settings' memory of what the keychain holds. */
+/** The settings' markers of the keychain's entries. */
 export class ModelMarker implements StoredMarker {
   readonly marks = new Map<string, Marker | LegacyMarker>()
 

@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** Most schedules begin where it gets interesting. */
+  /** Most schedules begin close to an interesting moment. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
@@ -38,9 +38,9 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
 })
 
 /**
- * In which worlds no session may be lost: spent tokens are exchanged for ever (else a lost reply and a long
- * outage lose one), no one but the service refuses, and a password change ends no session (else a kill before
- * the silent sign-in loses one; that survival has tests of its own).
+ * The worlds in which no session may be lost: spent tokens can always be exchanged (otherwise a lost answer and a long
+ * outage lose a session), only the service itself refuses, and a password change ends no session (otherwise a kill
+ * before the automatic sign-in loses one; other tests cover that case).
  */
 const worldOf = (schedule: Schedule): World => ({
   isGenerous: isGenerous(schedule),
@@ -57,7 +57,7 @@ const SIGNED_IN: readonly Step[] = [
   { do: 'answerAll' },
 ]
 
-/** Plays one schedule. Returns the violations. */
+/** Runs one schedule. Returns the violations. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new Desktop()
   const { service, sso, store } = desktop
@@ -85,19 +85,19 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return watch.violations
 }
 
-/** Everything works from now on, for long enough. */
+/** From now on everything works, for long enough. */
 async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
   if (wasUnseen) {
-    // Revocations that could not be seen at the start are found at the next one.
+    // Revocations that were unreadable at the start are found at the next one.
     await quit(desktop, watch)
     watch.killed()
     await desktop.start()
   }
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
-    // In small steps: an answer is never a minute away.
+    // In small steps: every answer takes less than a minute.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
       await answerAll(desktop, watch)
@@ -105,11 +105,11 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   }
 }
 
-/** Plays so many random schedules of one copy; fails with the shortest that breaks a rule, and the seed that leads to it. */
+/** Runs this many random schedules of one copy. Fails with the shortest schedule that breaks a rule, and its seed. */
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
-/** The same of two copies on one keychain entry. */
+/** The same for two copies that share a keychain entry. */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)
 

@@ -12,7 +12,7 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
-/** What happens to a copy of the program, or around it. */
+/** An event of a copy of the program, or of its environment. */
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
   | { readonly do: 'answer'; readonly which: number; readonly how: Answer }
@@ -27,7 +27,7 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
-  /** From now on the service answers with the tokens of a stranger, or no more. */
+  /** From now on the service answers with a stranger's tokens, or no longer does. */
   | { readonly do: 'stranger'; readonly is: boolean }
 
 /** Observers are called before each action on the copy. */
@@ -36,21 +36,21 @@ export interface Witness {
   userActs(): void
   userWaits(done: Promise<unknown>): void
   signsIn(ask: () => Promise<Outcome>): void
-  /** To be called before the user cancels the sign-in under way, if there is one. */
+  /** Call this before the user cancels a pending sign-in. */
   cancels(): void
   signsOut(): void
-  /** To be called before an answer is given. */
+  /** Call this before an answer is given. */
   answers(request: ServiceRequest, how: Answer): void
-  /** To be called after a login was answered and processed: which session it began, or went on with. */
+  /** Call this after a login was processed and answered: with the session it began or continued. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
-  /** To be called after a login proved the current password, and began a session of its own. */
+  /** Call this after a login proved the current password and began a session of its own. */
   proved(request: ServiceRequest, family: Family): void
   keychainTroubled(): void
-  /** To be called after a kill, and before the next start. */
+  /** Call this after a kill and before the next start. */
   killed(): void
 }
 
-/** What a schedule decides once and for all. */
+/** The fixed conditions of a schedule. */
 export interface Conditions {
   readonly hasLiars: boolean
   readonly hasStrangers: boolean
@@ -66,7 +66,7 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Answer>('refuse') },
 )
 
-/** True once in so many. */
+/** True with a probability of one in `n`. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
@@ -118,7 +118,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Numbers in [0, 1) that a seed decides (a linear congruential generator). */
+/** Numbers in [0, 1) that depend only on the seed (a linear congruential generator). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -127,7 +127,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Takes one step. */
+/** Executes one step. */
 export async function take(desktop: Desktop, watch: Witness, schedule: Conditions, step: Step): Promise<void> {
   const { time, session, store } = desktop
   switch (step.do) {
@@ -137,7 +137,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // A step back that is followed by sleep before anybody looks hides that sleep from any clock.
+      // If the wall clock is set back and the computer then sleeps, no clock shows the sleep.
       desktop.clock.now()
       return
     case 'answer': {
@@ -201,7 +201,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
   }
 }
 
-/** The logins that prove the current password of a change. */
+/** Logins that prove the current password for a change. */
 const proofs = new WeakSet<ServiceRequest>()
 
 type Found = { readonly service: ModelService; readonly request: ModelService['pending'][number] }
@@ -218,7 +218,7 @@ function answerOne(watch: Witness, { service, request }: Found, how: Answer): vo
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // A service that gives a user the same token again may have given that of the session.
+  // A service that gives a user the same token again may have returned the session's token.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
@@ -229,7 +229,7 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
   }
 }
 
-/** Stops the program in the usual way, with no one answering: it waits no longer than its requests do. */
+/** Stops the program normally while no one answers: it doesn't wait longer than its requests do. */
 export async function quit(desktop: Desktop, watch: Witness): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 import { Watch } from './watch.ts'
 
-/** A step of one of the copies. Time, the service and the keychain are those of both. */
+/** A step of one of the copies. Both share the time, the service and the keychain. */
 interface PairStep {
   readonly which: 0 | 1
   readonly step: Step
@@ -50,8 +50,8 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
 const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
 
 /**
- * Plays one schedule with two copies of the program, each with a data folder of its own, on one keychain. They never
- * meet: each keeps every rule that it keeps alone, whatever the other does. Returns the violations.
+ * Runs a schedule with two copies of the program on one keychain, each with its own data folder. Each copy must keep
+ * every rule that applies to a single copy, whatever the other does. Returns the violations.
  */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
@@ -90,7 +90,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/** What a schedule says of one copy. An answer is told to whoever watches the copy that asked. */
+/** A copy's part of a schedule. The observer of the copy that sent a request learns of its answer. */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
   const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]
@@ -111,7 +111,7 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
   }
 }
 
-/** Everything works from now on, for long enough. What could not be seen at a start is found at the next one. */
+/** From now on everything works, for long enough. Entries that were unreadable at a start are found at the next one. */
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both
   store.mode = 'ok'

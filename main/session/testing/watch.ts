@@ -6,64 +6,67 @@ import type { Desktop } from './desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Witness } from './steps.ts'
 
-/** What a world allows, and so what may be demanded in it. */
+/** The conditions of a world, which determine the rules that apply. */
 export interface World {
-  /** Spent refresh tokens are exchanged for ever, so the service itself loses no session. */
+  /** Spent refresh tokens can always be exchanged, so the service itself loses no session. */
   readonly isGenerous: boolean
-  /** Gateways refuse in the service's name. A refusal that settles a revocation may then be a lie. */
+  /** Gateways refuse in place of the service. A refusal that completes a revocation may then be wrong. */
   readonly hasLiars: boolean
-  /** The service may answer with the token of someone else, which ends the session. */
+  /** The service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
-  /** There is no keychain: what is kept ends with the program. */
+  /** There is no keychain: all that is stored ends with the program. */
   readonly isInMemory: boolean
 }
 
 /**
- * Looks on while a desktop lives, and notes what must never be. It knows what the user did, what the service
- * issued and what the keychain holds, and nothing of the engine but the states it publishes.
+ * Observes a desktop and records violations. It knows the user's actions, the tokens that the service issued, the
+ * keychain's content, and the engine's published states, but no internals of the engine.
  */
 export class Watch implements Witness {
   readonly violations: string[] = []
   readonly #desktop: Desktop
   readonly #world: World
-  /** The session that the user has and must not lose. */
+  /** The session that must not be lost. */
   #mine: Family | undefined
   /** The user's own sign-in, and the session that it began. */
   #asked: ServiceRequest | undefined
-  /** The sign-in waits for the answer to a revocation: the next login is its own. */
+  /** The sign-in is waiting for the answer to a revocation: the next login belongs to it. */
   #isAsking = false
-  /** Since then a login may be the program's own, with the new password. */
+  /** From then on a login may come from the program itself, with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
-  /** That of the last login, whoever asked for it. */
+  /** The session of the last login, from the user or the program. */
   #landed: Family | undefined
-  /** The refreshes that were under way then: their answers are of the session before. */
+  /** Refreshes that were pending then: their answers belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs: only the last one counts. */
   #turns = 0
-  /** Signed out of: to be dead in the end. */
+  /** Sessions that the user signed out of: they must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
-  /** Given up for another: dead in the end too, unless the other was lost before it was kept. */
+  /** Sessions that another one replaced: they must be revoked too, unless the other was lost before it was stored. */
   readonly #superseded = new Set<Family>()
-  /** The logins whose answer, should it arrive, is of a session that was signed out of before it began. */
+  /** Logins whose answer, if it arrives, belongs to a session that the user signed out of before it began. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** The ones among them that the user cancelled, instead of signing out. */
+  /** Those among them that the user cancelled instead of signing out. */
   readonly #givenUp = new Set<ServiceRequest>()
-  /** Their sessions. Such a token is not revoked while the keychain may hold a session with the same one. */
+  /** Their sessions. Such a token is not revoked while the keychain may hold a session with the same token. */
   readonly #heldBack = new Set<Family>()
-  /** Signed in again while the keychain gave nothing: such a session is replaced unread. */
+  /** Sign-ins while the keychain was unreadable: the new session replaces the old one unread. */
   readonly #replacedUnread = new Set<Family>()
-  /** Signed out of while the keychain did not have it, or overwritten before the keychain had its revocation. */
+  /**
+   * Sessions that the user signed out of while the keychain did not have them, or that were overwritten before the
+   * keychain had their revocation.
+   */
   readonly #unkept = new Set<Family>()
   #signedOutAt = 0
-  /** What the user waits for, and which start of the program does it. */
+  /** Requests of the user, with the start of the program that handles each. */
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastTrouble = -1
   #notBefore = Number.NEGATIVE_INFINITY
   /** The user has acted in this step. */
   #isActing = false
-  /** A refresh of the token in hand is under way. */
+  /** A refresh of the current token is under way. */
   #wasRunning = false
 
   constructor(desktop: Desktop, world: World) {
@@ -76,8 +79,8 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // A hanging keychain may still make a sign-out's change after a sign-in brought the same token again. The window says
-      // that the session is not stored, and it is written again.
+      // A hanging keychain may still execute the change of a sign-out after a sign-in returned the same token again.
+      // The window then says that the session is not stored, and the engine writes it again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
@@ -87,13 +90,13 @@ export class Watch implements Witness {
     for (const each of [service, sso]) each.observe((request) => this.#sent(request))
   }
 
-  /** The user asks for something now: the service's `Retry-After` is overridden. */
+  /** The user asks for an action now, which overrides the service's `Retry-After`. */
   userActs(): void {
     this.#isActing = true
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** The user waits for this: the same, until it is done. */
+  /** The user waits for this action, which overrides `Retry-After` until it is done. */
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
@@ -125,7 +128,7 @@ export class Watch implements Witness {
     })
   }
 
-  /** The earlier session continues, and what the sign-in still brings must die. */
+  /** The earlier session continues. Tokens that the cancelled sign-in still returns must be revoked. */
   cancels(): void {
     this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
@@ -140,7 +143,7 @@ export class Watch implements Witness {
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#stored
-    // One of them is just taking the other's place.
+    // One of the two is just replacing the other.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
@@ -175,10 +178,10 @@ export class Watch implements Witness {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // From here on the old session is given up: for the new one, or for that of a silent sign-in.
+    // From here on the old session counts as replaced: by the new one, or by that of an automatic sign-in.
     this.#mine = undefined
-    // A service that gives the same token again has it back in use, whatever was signed out of before. A logout of it
-    // that the program has given up, or that an earlier run sent, may end it all the same.
+    // If the service issues the same token again, it is in use again, even after a sign-out. An earlier logout of the
+    // token may still reach the service and end the session: one that timed out, or one from an earlier run.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(
@@ -210,8 +213,8 @@ export class Watch implements Witness {
       this.#toRevoke.delete(family)
     }
     const stored = this.#stored
-    // What the keychain never took ends with the program, as the window said: so does a session that was to take
-    // another's place there.
+    // Sessions that the keychain never stored end with the program, as the window said. So does a session that was
+    // about to replace another one there.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()
@@ -222,7 +225,7 @@ export class Watch implements Witness {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** To be called after every step. */
+  /** Call this after every step. */
   looksAround(): void {
     const { store, service, sso, state } = this.#desktop
     this.#isActing = false
@@ -244,7 +247,7 @@ export class Watch implements Witness {
     }
   }
 
-  /** To be called when every request has been answered, the keychain works and hours have passed. */
+  /** Call this when every request has been answered, the keychain works and hours have passed. */
   looksBack(): void {
     this.looksAround()
     const { state, store, entryName } = this.#desktop
@@ -281,7 +284,7 @@ export class Watch implements Witness {
     }
   }
 
-  /** A token that serves is refreshed because it is due, unless someone asks: never within 30 s of its receipt. */
+  /** A valid token is refreshed when due, or on request, but never within 30 s of its receipt. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)
@@ -318,7 +321,7 @@ export class Watch implements Witness {
     return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
   }
 
-  /** The one that an entry's text holds. */
+  /** The session in an entry's text. */
   #sessionIn(text: string | undefined): Family | undefined {
     const read = text === undefined ? undefined : readEntry(entryText(text))
     const token = read?.kind === 'entry' ? (read.entry.session?.refreshToken.reveal() ?? '') : ''
@@ -335,5 +338,5 @@ export class Watch implements Witness {
   }
 }
 
-/** Whether a session in an entry that is marked so is restored at the next start. */
+/** True if the next start restores the session of an entry with this marker. */
 const isRestored = (mark: string | undefined): boolean => mark === 'stored' || mark === 'revoking'

@@ -1,4 +1,4 @@
-/** For tests alone: a browser that is driven by hand, and a provider that answers as it is told. */
+/** For tests only: a browser that the test controls, and a provider with preset answers. */
 import { vi } from 'vitest'
 import { DeadlineClock } from '../../clock.ts'
 import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'

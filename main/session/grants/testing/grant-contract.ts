@@ -1,4 +1,4 @@
-/** For tests alone: what every grant does, whichever it is. */
+/** For tests only: the behaviour that every grant must have. */
 import { describe, expect, test, vi } from 'vitest'
 import type { Failure, Outcome } from '../../../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../../secret.ts'
@@ -10,7 +10,7 @@ export const PAIR: TokenPair = {
   refreshToken: refreshToken('SECRET-refresh'),
 }
 
-/** What the issuer's client is made to answer, by its methods' names. */
+/** The answers of the issuer's client, by method name. */
 export interface Answers {
   readonly login: Outcome<TokenPair>
   readonly refresh: Outcome<TokenPair>
@@ -26,7 +26,7 @@ export const ANSWERS: Answers = {
   changePassword: DONE,
 }
 
-/** The client of an issuer that gives these answers, and remembers what it was asked. */
+/** An issuer's client that gives these answers and records its calls. */
 export function clientOf(answers: Partial<Answers> = {}) {
   const { login, refresh, logout, changePassword } = { ...ANSWERS, ...answers }
   return {
@@ -40,9 +40,9 @@ export function clientOf(answers: Partial<Answers> = {}) {
 
 interface GrantUnderTest {
   readonly make: (answers?: Partial<Answers>) => Grant
-  /** What its form sends. */
+  /** The values that its form sends. */
   readonly input: GrantInput
-  /** What answers a challenge of its own. */
+  /** A valid answer to its challenge. */
   readonly solve?: (challenge: Challenge) => GrantInput
 }
 

@@ -1,5 +1,5 @@
 /**
- * For tests alone: two grants that the product doesn't have. The third asks for a username and offers a code or an
+ * For tests only: two grants that the product doesn't have. The third asks for a username and offers a code or an
  * approval to confirm it. The nameless one asks for nothing: only its tokens name the account.
  */
 import type { Authenticator } from '../../../../contract/challenges.ts'
@@ -37,7 +37,7 @@ export class ThirdGrant implements Grant {
   readonly description = THIRD
   readonly issuer: string
   readonly #provider: IdentityProvider
-  /** Approvals that are waited for, by what settles each. */
+  /** Pending approvals, by the function that settles each. */
   readonly #waiting = new Set<(isApproved: boolean) => void>()
 
   constructor(provider: IdentityProvider) {
