@@ -10,6 +10,8 @@ import type { TokenPair } from './token-pair.ts'
 
 /** The sign-in under way. */
 interface Attempt {
+  /** Aborted when the sign-in is cancelled, or the program stops. */
+  readonly abort: AbortController
   readonly grant: Grant
   /** The typed username; absent if the grant asks for none. */
   readonly username: string | undefined
@@ -92,10 +94,10 @@ export class SignIn {
     this.#drop()
   }
 
-  /** Cancels the open challenge. A request under way may still return tokens. */
+  /** Cancels the step under way. A request under way may still return tokens. */
   stop(): void {
     this.#turns.clear()
-    this.#attempt?.open?.challenge.cancel()
+    if (this.#attempt !== undefined) endStep(this.#attempt)
   }
 
   async #begin(name: string, input: GrantInput): Promise<Outcome> {
@@ -103,21 +105,25 @@ export class SignIn {
     const grant = grants.get(name)
     if (grant === undefined) return fail({ code: 'notConfigured' })
     this.#drop()
-    const attempt: Attempt = { grant, username: input.username }
+    const abort = new AbortController()
+    const attempt: Attempt = { abort, grant, username: input.username }
     this.#attempt = attempt
     state.dispatch({ type: 'signInStarted' })
     const revocation = revoker.answerFrom(grant.issuer)
     if (revocation !== undefined) await revocation
-    if (this.#attempt !== attempt) return OVERTAKEN
-    return this.#take(attempt, await grant.begin(input))
+    if (abort.signal.aborted) return OVERTAKEN
+    return this.#take(attempt, await grant.begin(input, abort.signal))
   }
 
   async #take(attempt: Attempt, step: GrantStep): Promise<Outcome> {
     const { state, onTokens, onLateTokens, onFailed } = this.#ports
-    const { grant, username } = attempt
+    const { abort, grant, username } = attempt
+    if (step.kind === 'challenge' && abort.signal.aborted) {
+      step.challenge.cancel()
+      return OVERTAKEN
+    }
     if (this.#attempt !== attempt) {
       if (step.kind === 'tokens') await onLateTokens(grant, step.tokens)
-      if (step.kind === 'challenge') step.challenge.cancel()
       return OVERTAKEN
     }
     switch (step.kind) {
@@ -147,8 +153,13 @@ export class SignIn {
   }
 
   #drop(): void {
-    const open = this.#attempt?.open
+    const attempt = this.#attempt
     this.#attempt = undefined
-    open?.challenge.cancel()
+    if (attempt !== undefined) endStep(attempt)
   }
+}
+
+function endStep({ abort, open }: Attempt): void {
+  abort.abort()
+  open?.challenge.cancel()
 }

@@ -25,18 +25,27 @@ const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUna
 export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): Grant => ({
   description: GRANTS.browser,
   issuer: server.issuer,
-  begin: () => begin(server, ports),
+  begin: (_, signal) => begin(server, ports, signal),
   refresh: (refreshToken) => server.refresh(refreshToken),
   // A revocation needs no proof but the refresh token itself (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
-async function begin(server: AuthorizationServer, ports: BrowserPorts): Promise<GrantStep> {
+async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: AbortSignal): Promise<GrantStep> {
   let isOurs = (_: URLSearchParams): boolean => false
   const listening = await ports.listen((parameters) => isOurs(parameters))
   if (!listening.ok) return failed(listening.failure)
   const listener = listening.value
-  const authorization = await server.authorize(listener.redirectUri)
+  if (signal?.aborted) {
+    listener.close()
+    return failed(OVERTAKEN.failure)
+  }
+  // At once, so that the next sign-in finds a fixed port free.
+  signal?.addEventListener('abort', () => listener.close(), { once: true })
+  // No callback is ours yet, so this only resolves once the listener is closed.
+  const closed = listener.received.then(() => OVERTAKEN)
+  const authorization = await Promise.race([closed, server.authorize(listener.redirectUri)])
+  if (signal?.aborted) return failed(OVERTAKEN.failure)
   if (!authorization.ok) {
     listener.close()
     return failed(authorization.failure)

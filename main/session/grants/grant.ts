@@ -40,7 +40,8 @@ export interface Grant {
   readonly description: GrantDescription
   /** The normalised address that issues its tokens and receives them: the base address, or the provider's. */
   readonly issuer: string
-  begin(input: GrantInput): Promise<GrantStep>
+  /** If `signal` aborts, the grant closes what it opened, and nothing more reaches the user. */
+  begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /** A refusal (`sessionEnded`) means that the token is dead. */

@@ -7,11 +7,11 @@ import { SecondFactor, type SecondFactorPorts } from './second-factor.ts'
 export const passwordRealmGrant = (provider: IdentityProvider, secondFactor?: SecondFactorPorts): Grant => ({
   description: GRANTS.passwordRealm,
   issuer: provider.issuer,
-  async begin(input) {
+  async begin(input, signal) {
     const answer = await provider.login(credentialsOf(input))
     const { mfaToken } = answer
     const canGoOn = mfaToken !== undefined && secondFactor !== undefined
-    return !canGoOn ? stepOf(answer) : new SecondFactor(mfaToken, secondFactor).begin()
+    return !canGoOn ? stepOf(answer) : new SecondFactor(mfaToken, secondFactor).begin(signal)
   },
   refresh: (refreshToken) => provider.refresh(refreshToken),
 })

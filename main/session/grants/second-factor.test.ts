@@ -41,14 +41,15 @@ beforeEach(() => {
   provider.verify.mockReset().mockResolvedValue(tokens)
 })
 
-const begin = (...enrolled: Authenticator[]): Promise<GrantStep> => {
+const begin = (...enrolled: Authenticator[]): Promise<GrantStep> => beginWith(undefined, ...enrolled)
+const beginWith = (signal: AbortSignal | undefined, ...enrolled: Authenticator[]): Promise<GrantStep> => {
   provider.authenticators.mockResolvedValue({ ok: true, value: enrolled })
   const usual = { get: () => remembered, set: (id: string) => (remembered = id) }
   return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), {
     provider,
     usual,
     clock: new DeadlineClock(time),
-  }).begin()
+  }).begin(signal)
 }
 
 function challengeOf(step: GrantStep): Challenge {
@@ -81,6 +82,14 @@ describe('the first step', () => {
   test('SECURITY: an option that was not offered opens nothing', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(await choose.answer({ option: push.id })).toMatchObject({ kind: 'challenge', challenge: choose })
+    expect(provider.challenge).not.toHaveBeenCalled()
+  })
+
+  test('a sign-in that is cancelled while they are listed sends the user no code', async () => {
+    const abort = new AbortController()
+    const begun = beginWith(abort.signal, phone)
+    abort.abort()
+    expect(await begun).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 

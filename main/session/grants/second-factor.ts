@@ -52,9 +52,11 @@ export class SecondFactor {
   }
 
   /** Opens the step of the only authenticator, or lets the user choose. */
-  async begin(): Promise<GrantStep> {
+  async begin(signal?: AbortSignal): Promise<GrantStep> {
     const listed = await this.#ports.provider.authenticators(this.#mfaToken)
     if (!listed.ok) return failed(listed.failure)
+    // A cancelled sign-in must not send the user a code.
+    if (signal?.aborted) return failed(OVERTAKEN.failure)
     const [first, ...more] = listed.value
     if (first === undefined) return failed({ code: 'interactionRequired', problem: 'notEnrolled' })
     return more.length === 0 ? this.#open(first, failed) : { kind: 'challenge', challenge: this.#choose(listed.value) }

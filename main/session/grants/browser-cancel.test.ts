@@ -1,0 +1,118 @@
+/** A sign-in in the browser that is cancelled before there is anything to show. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { OK, type Outcome } from '../../../contract/failures.ts'
+import { listenForCallback } from '../../service/callback-listener.ts'
+import { OVERTAKEN } from '../outcome.ts'
+import type { Authorization, CallbackListener } from '../ports.ts'
+import { PublishedState } from '../published-state.ts'
+import { SignIn } from '../sign-in.ts'
+import { settle } from '../testing/hand-time.ts'
+import { type BrowserPorts, browserGrant } from './browser.ts'
+import { grantsByName } from './grant.ts'
+import { browserPorts } from './testing/browser-ports.ts'
+
+const PAGE = { language: 'en', title: '', body: '' }
+
+let state: PublishedState
+let signIn: SignIn
+let fakes: ReturnType<typeof browserPorts>
+/** The answers of discovery that the test gives when it likes. */
+let discoveries: ((authorization: Outcome<Authorization>) => void)[]
+/** Every sign-in has this port, as by the setting. */
+let port: number
+let listeners: CallbackListener[]
+
+const listen = (isOurs: Parameters<BrowserPorts['listen']>[0]) => listenForCallback({ port, isOurs, page: PAGE })
+const discovered = (index: number) => {
+  discoveries[index]?.({ ok: true, value: fakes.authorization })
+  return settle()
+}
+const begin = async () => {
+  const count = discoveries.length
+  const outcome = signIn.begin('browser', {})
+  await vi.waitFor(() => expect(discoveries).toHaveLength(count + 1))
+  return { outcome }
+}
+/** Whether nothing listens at the port any more. */
+const isFree = async () => {
+  const tried = await listen(() => false)
+  if (tried.ok) tried.value.close()
+  return tried.ok
+}
+
+beforeEach(async () => {
+  port = 0
+  const free = await listen(() => false)
+  if (!free.ok) throw new Error(JSON.stringify(free.failure))
+  port = Number(new URL(free.value.redirectUri).port)
+  free.value.close()
+  fakes = browserPorts()
+  discoveries = []
+  listeners = []
+  fakes.server.authorize.mockImplementation(() => new Promise((resolve) => discoveries.push(resolve)))
+  fakes.ports.listen.mockImplementation(async (isOurs) => {
+    const outcome = await listen(isOurs)
+    if (outcome.ok) listeners.push(outcome.value)
+    return outcome
+  })
+  state = new PublishedState()
+  state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  signIn = new SignIn({
+    grants: grantsByName([browserGrant(fakes.server, fakes.ports)]),
+    state,
+    revoker: { answerFrom: () => undefined },
+    onTokens: async () => OK,
+    onLateTokens: async () => {},
+    onFailed: () => {},
+  })
+})
+afterEach(() => {
+  signIn.abandon()
+  for (const each of listeners) each.close()
+})
+
+test.each(['cancel', 'abandon', 'stop'] as const)(
+  '%s during discovery: nothing listens any more at once, and the browser is never opened',
+  async (how) => {
+    const { outcome } = await begin()
+    expect(await isFree()).toBe(false)
+    signIn[how]()
+    expect(await isFree()).toBe(true)
+    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await discovered(0)
+    expect(fakes.ports.open).not.toHaveBeenCalled()
+    expect(fakes.time.pending()).toBe(0)
+  },
+)
+
+test('the next sign-in finds the fixed port free, and the answer of the cancelled one opens nothing', async () => {
+  await begin()
+  signIn.cancel()
+  const { outcome } = await begin()
+  await discovered(0)
+  expect(fakes.ports.open).not.toHaveBeenCalled()
+  await discovered(1)
+  await expect(outcome).resolves.toEqual(OK)
+  expect(fakes.ports.open).toHaveBeenCalledExactlyOnceWith(fakes.authorization.address)
+  expect(state.now).toMatchObject({ kind: 'signingIn', challenge: { kind: 'browser' } })
+})
+
+test('cancelled as the listener starts: the provider isn’t asked', async () => {
+  const outcome = signIn.begin('browser', {})
+  signIn.cancel()
+  await expect(outcome).resolves.toEqual(OVERTAKEN)
+  expect(await isFree()).toBe(true)
+  expect(fakes.server.authorize).not.toHaveBeenCalled()
+})
+
+test.each(['cancel', 'stop'] as const)('%s while the browser opens: nothing waits for it', async (how) => {
+  let opened = (_: boolean): void => {}
+  fakes.ports.open.mockImplementation(() => new Promise((resolve) => (opened = resolve)))
+  const { outcome } = await begin()
+  await discovered(0)
+  signIn[how]()
+  opened(true)
+  await expect(outcome).resolves.toEqual(OVERTAKEN)
+  expect(await isFree()).toBe(true)
+  expect(fakes.time.pending()).toBe(0)
+})
