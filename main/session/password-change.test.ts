@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { grantsByName } from './grants/grant.ts'
+import { APP } from './grants/testing/third-grant.ts'
 import { password } from './secret.ts'
 import { Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
@@ -74,6 +76,28 @@ describe('a password change', () => {
     change?.answer('reply')
     answer(desktop, {})
     expect(await done).toMatchObject({ ok: true })
+    expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
+  })
+
+  it('is proven by a refresh of its own: one that was under way before says nothing about it', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: undefined, changePassword: undefined })
+    const from = desktop.states.length
+    void desktop.session.refresh()
+    await settle()
+    const done = desktop.changePassword(NEW)
+    await settle()
+    const [refresh, change] = desktop.service.pending
+    change?.answer('reply')
+    await settle()
+    // The service issued these tokens before the change, and ends them with it.
+    refresh?.answer('reply')
+    for (const family of desktop.service.families) family.isDead = true
+    await settle()
+    expect(operations(desktop)).toEqual(['login', 'refresh', 'login', 'changePassword', 'refresh'])
+    desktop.service.pending[0]?.answer('reply')
+    expect(await done).toMatchObject({ ok: true })
+    expect(operations(desktop).at(-1)).toBe('login')
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
@@ -282,6 +306,56 @@ describe('SECURITY: the current password is proven by a login before anything is
   })
 })
 
+describe('a login that asks for one more step', () => {
+  /** The next login of the service's own accounts opens a challenge. Returns how many were cancelled. */
+  const challengesNext = (desktop: Desktop) => {
+    const seen = { isNext: false, cancelled: 0 }
+    desktop.grants = (grants) =>
+      grantsByName(
+        [...grants.values()].map((grant) => ({
+          ...grant,
+          begin: async (input) => {
+            if (!seen.isNext) return grant.begin(input)
+            const challenge = {
+              description: { kind: 'code', authenticator: APP } as const,
+              answer: async () => ({ kind: 'failure', failure: { code: 'rejected' } }) as const,
+              cancel: () => void seen.cancelled++,
+            }
+            return { kind: 'challenge', challenge }
+          },
+        })),
+      )
+    return seen
+  }
+
+  it('proves no current password, and its challenge is cancelled', async () => {
+    const desktop = new Desktop()
+    const challenge = challengesNext(desktop)
+    await desktop.start()
+    await desktop.signIn('ana')
+    challenge.isNext = true
+    expect(await desktop.changePassword(NEW)).toEqual({ ok: false, failure: { code: 'interactionRequired' } })
+    expect(challenge.cancelled).toBe(1)
+    expect(operations(desktop)).toEqual(['login'])
+  })
+
+  it('with the new password leaves the session to the user, and its challenge is cancelled', async () => {
+    const desktop = new Desktop()
+    const challenge = challengesNext(desktop)
+    await desktop.start()
+    await desktop.signIn('ana')
+    desktop.service.options.revokesOnChange = true
+    answer(desktop, { changePassword: undefined })
+    const done = desktop.changePassword(NEW)
+    await settle()
+    challenge.isNext = true
+    desktop.service.pending[0]?.answer('reply')
+    expect(await done).toMatchObject({ ok: true })
+    expect(challenge.cancelled).toBe(1)
+    expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'sessionEnded' } })
+  })
+})
+
 describe('the new password', () => {
   const loginsAfter = async (desktop: Desktop, ms: number) => {
     await desktop.pass(ms)
@@ -317,6 +391,17 @@ describe('the new password', () => {
     await desktop.changePassword(NEW)
     answer(desktop, {})
     await desktop.session.signOut()
+    expect(desktop.program.timers()).toBe(0)
+  })
+
+  it('is not kept if the session ends before the service answers', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { changePassword: undefined })
+    const done = desktop.changePassword(NEW)
+    await settle()
+    await desktop.session.signOut()
+    desktop.service.pending[0]?.answer('reply')
+    expect(await done).toMatchObject({ ok: true })
     expect(desktop.program.timers()).toBe(0)
   })
 

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
 import { DeadlineClock } from '../clock.ts'
 import { entryName, type JournalEntry, readEntry, type StoredSession } from '../entry.ts'
+import type { Grants } from '../grants/grant.ts'
 import { createGrants } from '../grants/registry.ts'
 import type { Random, SecretStore } from '../ports.ts'
 import { entryText, type Password, password } from '../secret.ts'
@@ -45,6 +46,8 @@ export class Desktop {
   hasProvider = true
   /** The keychain as the program sees it. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
+  /** The grants of the program. */
+  grants: (grants: Grants) => Grants = (grants) => grants
   /** The provider's address in the settings, if it differs from the model's. */
   provider: string | undefined
   earlierProvider: string | undefined
@@ -126,7 +129,7 @@ export class Desktop {
       address: NAME,
       installation: this.#installation,
       earlierProvider: this.earlierProvider,
-      grants,
+      grants: this.grants(grants),
       store: this.keychain(store),
       marker: {
         get: (name) => this.marker.get(name),
