@@ -1,23 +1,31 @@
 /** A keychain that becomes available after the sign-in may hold an earlier run's entry: it is read before it is changed. */
 import { describe, expect, it } from 'vitest'
 import { LateStore } from '../keychain/late-store.ts'
+import type { SecretStore } from './ports.ts'
 import { Desktop } from './testing/desktop.ts'
 import { settle } from './testing/hand-time.ts'
 
 const HOUR = 60 * 60_000
 
 /** ben signs in while the keychain, which holds an entry of ana's earlier run, is unavailable. */
-async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void> }> {
+async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
-  desktop.keychain = (store) =>
-    new LateStore(
+  let late: SecretStore | undefined
+  desktop.keychain = (store) => {
+    late = new LateStore(
       async () => (isThere ? store : undefined),
       (name) => name === desktop.entryName,
     )
+    return late
+  }
   await desktop.start()
   await desktop.signIn('ben')
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   return {
+    isFound: async () => {
+      isThere = true
+      await late?.read('an entry of something else')
+    },
     comes: async () => {
       isThere = true
       await desktop.session.refresh()
@@ -45,6 +53,17 @@ describe('a keychain that comes after the sign-in', () => {
     expect(desktop.service.isValid(token)).toBe(false)
     expect(desktop.entry?.username).toBe('ben')
     expect(desktop.mark).toBe('stored')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  })
+
+  it('takes the session on wake, if another caller has found it', async () => {
+    const desktop = new Desktop()
+    const keychain = await signedInWithout(desktop)
+    await keychain.isFound()
+    expect(desktop.entry).toBeUndefined()
+    desktop.session.wake()
+    await settle()
+    expect(desktop.entry?.username).toBe('ben')
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 

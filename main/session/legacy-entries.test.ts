@@ -91,6 +91,17 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [ENTRY])
   })
 
+  it('is kept if the first write of the new entry fails', async () => {
+    const { desktop, token } = left({ hasRevocations: false })
+    desktop.service.answering = () => 'unreachable'
+    desktop.store.refuses = (kind) => kind === 'write'
+    await desktop.start()
+    desktop.store.refuses = () => false
+    await desktop.pass(10 * MINUTE)
+    expect(desktop.entry?.refreshToken.reveal()).toBe(token)
+    expectAdopted(desktop, [ENTRY])
+  })
+
   it('that can’t be removed at once is removed later, and never taken for a session again', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.refuses = (kind, name) => kind === 'delete' && name !== ENTRY

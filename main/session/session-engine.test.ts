@@ -226,6 +226,21 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
+  it('again while a refused token is retried revokes the tokens that the retry brings', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'refuse' })
+    await desktop.session.refresh()
+    answer(desktop, { refresh: undefined })
+    void desktop.session.refresh()
+    await settle()
+    expect(desktop.state.kind).toBe('ending')
+    await desktop.signIn('ben')
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+  })
+
   it('again that the keychain did not take: a restart does not bring the old session back', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
@@ -835,6 +850,21 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
+  })
+
+  it('stays pending while the keychain may hold another session to revoke', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.kill()
+    desktop.store.mode = 'locked'
+    await desktop.start()
+    await desktop.signIn('ben')
+    await desktop.session.signOut()
+    expect(family(desktop, 1).isDead).toBe(true)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+    desktop.store.mode = 'ok'
+    await desktop.pass(5 * MINUTE)
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
   it('keeps the entry until its token is safe among the pending revocations', async () => {
