@@ -79,7 +79,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('is proven by a refresh of its own: one that was under way before says nothing about it', async () => {
+  it('is proven by its own refresh: one that began before the change proves nothing', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined, changePassword: undefined })
     const from = desktop.states.length
@@ -307,15 +307,15 @@ describe('SECURITY: the current password is proven by a login before anything is
 })
 
 describe('a login that asks for one more step', () => {
-  /** The next login of the service's own accounts opens a challenge. Returns how many were cancelled. */
-  const challengesNext = (desktop: Desktop) => {
-    const seen = { isNext: false, cancelled: 0 }
+  /** Once `isAsked` is set, each login opens a challenge. Counts those that are cancelled. */
+  const challengesLogins = (desktop: Desktop) => {
+    const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>
       grantsByName(
         [...grants.values()].map((grant) => ({
           ...grant,
           begin: async (input) => {
-            if (!seen.isNext) return grant.begin(input)
+            if (!seen.isAsked) return grant.begin(input)
             const challenge = {
               description: { kind: 'code', authenticator: APP } as const,
               answer: async () => ({ kind: 'failure', failure: { code: 'rejected' } }) as const,
@@ -330,10 +330,10 @@ describe('a login that asks for one more step', () => {
 
   it('proves no current password, and its challenge is cancelled', async () => {
     const desktop = new Desktop()
-    const challenge = challengesNext(desktop)
+    const challenge = challengesLogins(desktop)
     await desktop.start()
     await desktop.signIn('ana')
-    challenge.isNext = true
+    challenge.isAsked = true
     expect(await desktop.changePassword(NEW)).toEqual({ ok: false, failure: { code: 'interactionRequired' } })
     expect(challenge.cancelled).toBe(1)
     expect(operations(desktop)).toEqual(['login'])
@@ -341,14 +341,14 @@ describe('a login that asks for one more step', () => {
 
   it('with the new password leaves the session to the user, and its challenge is cancelled', async () => {
     const desktop = new Desktop()
-    const challenge = challengesNext(desktop)
+    const challenge = challengesLogins(desktop)
     await desktop.start()
     await desktop.signIn('ana')
     desktop.service.options.revokesOnChange = true
     answer(desktop, { changePassword: undefined })
     const done = desktop.changePassword(NEW)
     await settle()
-    challenge.isNext = true
+    challenge.isAsked = true
     desktop.service.pending[0]?.answer('reply')
     expect(await done).toMatchObject({ ok: true })
     expect(challenge.cancelled).toBe(1)
@@ -394,7 +394,7 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
-  it('is not kept if the session ends before the service answers', async () => {
+  it('is dropped if the session ends before the service answers', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: undefined })
     const done = desktop.changePassword(NEW)
