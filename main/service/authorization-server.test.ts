@@ -4,6 +4,7 @@ import { NO_REVOCATION } from '../../contract/failures.ts'
 import type { Authorization } from '../session/ports.ts'
 import { refreshToken, Secret } from '../session/secret.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
+import type { HttpClient } from './http-client.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
 
 const REDIRECT = 'http://127.0.0.1:4711/callback'
@@ -132,6 +133,41 @@ describe('the address that the browser opens', () => {
   ])('SECURITY: is none of metadata with %s', async (_, over) => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over()))
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
+  })
+
+  describe('of a provider elsewhere', () => {
+    const remote = 'https://login.example.com'
+    /** Reaches it at the local server, as if that had its name and certificate. */
+    const client = testClient()
+    const http: HttpClient = {
+      send: (request) => client.send({ ...request, url: new URL(`${address}${request.url.pathname}`) }),
+    }
+    const authorizeAt = (over: object) => {
+      const endpoints = {
+        issuer: remote,
+        authorization_endpoint: `${remote}/authorize`,
+        token_endpoint: `${remote}/token`,
+        revocation_endpoint: `${remote}/revoke`,
+      }
+      answers['/.well-known/openid-configuration'] = json(200, { ...endpoints, ...over })
+      return server({ authAddress: remote, http }).authorize(REDIRECT)
+    }
+
+    it('is its own', async () => {
+      const outcome = await authorizeAt({})
+      expect(outcome.ok && outcome.value.address.origin).toBe(remote)
+    })
+
+    it.each(
+      ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint'].flatMap((field) =>
+        ['http://127.0.0.1:4711/', 'http://localhost:4711/', 'http://[::1]:4711/'].map((place) => [field, place]),
+      ),
+    )('SECURITY: is none if it names a program on this machine: %s %s', async (field = '', place) => {
+      expect(await authorizeAt({ [field]: place })).toMatchObject({
+        ok: false,
+        failure: { code: 'malformedResponse', details: { cause: `field ${field}` } },
+      })
+    })
   })
 
   it('is told as unreachable while discovery fails, and works once it is there', async () => {

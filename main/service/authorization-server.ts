@@ -46,28 +46,38 @@ class Failed extends Error {
   }
 }
 
-/** SECURITY: only https, or this machine, is opened in the browser or sent credentials. */
-const endpoint = v.pipe(
-  v.string(),
-  v.maxLength(2048),
-  v.check((text) => {
-    if (!URL.canParse(text)) return false
-    const { protocol, hostname, username, password, hash } = new URL(text)
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-    return isSafe && username === '' && password === '' && hash === ''
-  }),
-)
+/**
+ * SECURITY: only https is opened in the browser or sent credentials. Only a provider on this machine may name plain http
+ * on this machine: another's tokens would go to whichever program listens there.
+ */
+const endpointOf = (authAddress: string) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(2048),
+    v.check((text) => {
+      if (!URL.canParse(text)) return false
+      const { protocol, hostname, username, password, hash } = new URL(text)
+      const isLocal = isPlainLoopback(new URL(authAddress)) && isPlainLoopback({ protocol, hostname })
+      return (protocol === 'https:' || isLocal) && username === '' && password === '' && hash === ''
+    }),
+  )
+
+const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
+  protocol === 'http:' && isLoopback(hostname)
 
 /** OpenID Connect Discovery 1.0 section 3. */
-const metadata = v.object({
-  issuer: v.string(),
-  authorization_endpoint: endpoint,
-  token_endpoint: endpoint,
-  revocation_endpoint: v.optional(endpoint),
-  authorization_response_iss_parameter_supported: v.optional(v.boolean()),
-  id_token_signing_alg_values_supported: v.optional(v.array(v.string())),
-})
-type Metadata = v.InferOutput<typeof metadata>
+function metadataOf(authAddress: string) {
+  const endpoint = endpointOf(authAddress)
+  return v.object({
+    issuer: v.string(),
+    authorization_endpoint: endpoint,
+    token_endpoint: endpoint,
+    revocation_endpoint: v.optional(endpoint),
+    authorization_response_iss_parameter_supported: v.optional(v.boolean()),
+    id_token_signing_alg_values_supported: v.optional(v.array(v.string())),
+  })
+}
+type Metadata = v.InferOutput<ReturnType<typeof metadataOf>>
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
@@ -88,7 +98,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     if (result.value.status === 404) return { ok: true, value: usualPlaces(authAddress) }
     const failure = providerFailure(result.value, 'malformedResponse')
     if (failure !== undefined) return fail(failure)
-    const parsed = parseAnswer(result.value, metadata)
+    const parsed = parseAnswer(result.value, metadataOf(authAddress))
     if (!parsed.ok) return parsed
     // SECURITY: a provider only speaks for itself (OpenID Connect Discovery 1.0 section 4.3).
     if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer'))
