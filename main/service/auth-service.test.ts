@@ -129,6 +129,8 @@ describe('a token pair', () => {
     ['a null token', { token: null, refreshToken: 'r' }, 'field token'],
     ['a numeric token', { token: 7, refreshToken: 'r' }, 'field token'],
     ['a token that no header carries', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
+    ['a line break at the end of its token', { token: 'new.access.token\n', refreshToken: 'r' }, 'field token'],
+    ['a control character in its token', { token: 'new.access\u001b.token', refreshToken: 'r' }, 'field token'],
     ['a token with spaces', { token: 'new.access.token x', refreshToken: 'r' }, 'field token'],
     ['a token beyond ASCII', { token: 'tokén', refreshToken: 'r' }, 'field token'],
     ['a NUL in the refreshToken', { token: 't', refreshToken: 'the-next\u0000' }, 'field refreshToken'],

@@ -111,6 +111,8 @@ describe('an answer', () => {
   it.each([
     ['no access_token', { token_type: 'Bearer' }, 'field access_token'],
     ['an empty access_token', { ...tokens, access_token: '' }, 'field access_token'],
+    ['a line break in access_token', { ...tokens, access_token: 'new.token\r\nX: y' }, 'field access_token'],
+    ['a control character in access_token', { ...tokens, access_token: 'new.token\0' }, 'field access_token'],
     ['no token_type', { access_token: access }, 'field token_type'],
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
     ['an empty refresh_token', { ...tokens, refresh_token: '' }, 'field refresh_token'],

@@ -252,12 +252,25 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('SECURITY: that is redirected to another host never carries the token, and a 401 there refreshes nothing', async () => {
-      desktop.movedTo = `${elsewhere.url}/there`
-      expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 401 })
-      expect(elsewhere.shown).toEqual(['none'])
-      expect(desktop.session.refreshes).toBe(0)
-    })
+    test.each(['https://ana:hunter2', 'https://ana:hunter2@[', 'ftp://ana:hunter2@data.example.com'])(
+      'SECURITY: a host that makes no sense is refused without showing its password: %s',
+      async (address) => {
+        const told = await fetch(via, desktop.dataUrl, { hosts: [address] })
+        expect(told.code).toBeDefined()
+        expect(JSON.stringify(told)).not.toContain('hunter2')
+      },
+    )
+
+    test.each(['unknown', 'named in `hosts`'])(
+      'SECURITY: that is redirected to another host, %s, never carries the token, and a 401 there refreshes nothing',
+      async (which) => {
+        desktop.movedTo = `${elsewhere.url}/there`
+        const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
+        expect(await fetch(via, new URL('/moved', desktop.dataUrl).href, hosts)).toEqual({ value: 401 })
+        expect(elsewhere.shown).toEqual(['none'])
+        expect(desktop.session.refreshes).toBe(0)
+      },
+    )
 
     test('that is redirected within the service carries it', async () => {
       desktop.movedTo = desktop.dataUrl

@@ -1,6 +1,7 @@
 /** The Windows pipe, tested without Windows through a Unix socket. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Location } from '../../clients/node/src/location.ts'
 import { pipeNameIn } from '../../clients/node/src/pipe-owner.ts'
@@ -65,6 +66,13 @@ describe('Node', () => {
     expect(agent.usage.list('default')).toEqual([])
   })
 
+  test('SECURITY: shows nothing of a damaged file', async () => {
+    writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
+    const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(NobodyAnswers)
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
+  })
+
   test.each(HOSTILE_FILES)('takes nothing from a file like %j', async (content) => {
     writeFileSync(location.path, content)
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
@@ -120,6 +128,24 @@ agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start
     expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
       'not_reachable',
     ])
+  })
+
+  test('takes nothing from a deeply nested file', async () => {
+    writeFileSync(location.path, '['.repeat(100_000))
+    expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
+      'not_reachable',
+    ])
+  })
+
+  test('SECURITY: a traceback shows nothing of a damaged file', async () => {
+    writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
+    const code = `
+try: agent.token()
+except LatchkeyError as error:
+    while error is not None:
+        print(vars(error))
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)`
+    expect((await python(code)).join('\n')).not.toContain('hunter2')
   })
 
   test('SECURITY: only a pipe of this machine, and of this user or the administrators, is asked', async () => {

@@ -1,6 +1,7 @@
 /** The parts of the Python library other than requests and httpx. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,7 +66,52 @@ test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', as
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
+test('an answer that is nested too deeply is not Latchkey’s', async () => {
+  await desktop.stopAgent()
+  const server = createServer((_request, response) => response.end('['.repeat(100_000)))
+  await once(server.listen(desktop.socket), 'listening')
+  const code = `
+from latchkey_desktop import LatchkeyError, token
+try: token()
+except LatchkeyError as error: print(error.code)`
+  const told = await python(code)
+  server.closeAllConnections()
+  server.close()
+  await desktop.startAgent()
+  expect(told).toEqual(['unexpected_answer'])
+})
+
+test('SECURITY: an origin that makes no sense allows nothing, and isn’t shown', async () => {
+  const code = `
+from latchkey_desktop import LatchkeyError
+from latchkey_desktop.origins import check_allowed
+for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
+    try: check_allowed("https://data.example.com", own, frozenset())
+    except LatchkeyError as error: print(error)`
+  const sentence =
+    "The token isn't sent to https://data.example.com, only to no host. Name another server in hosts to send it there."
+  expect(await python(code)).toEqual([sentence, sentence])
+})
+
 describe('a Follower', () => {
+  test('has no token once it was stopped, and a thread that waits for one is told', async () => {
+    const code = `
+import threading
+from latchkey_desktop import Follower, LatchkeyError
+def ask(follower):
+    try: print(follower.token())
+    except LatchkeyError as error: print(error.code)
+with Follower() as follower: ask(follower)
+ask(follower)
+waiting = Follower("staging").start()
+thread = threading.Thread(target=ask, args=[waiting])
+thread.start()
+waiting.stop()
+thread.join(5)
+print(thread.is_alive())`
+    expect(await python(code)).toEqual([TOKEN, 'stopped', 'stopped', 'False'])
+  })
+
   test('delivers each new token, and waits while signed out', async () => {
     desktop.session.signOut()
     const code = `

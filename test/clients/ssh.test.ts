@@ -130,7 +130,13 @@ if (process.getuid?.() === 0) {
     })
     afterEach(() => desktop.stop())
 
-    const environment = () => ({ PATH: `${remote.bin}:${PATH}`, LATCHKEY_SOCKET: desktop.socket, HOME: desktop.folder })
+    /** Where the command keeps what it needs during a session. */
+    const temporary = () => path.join(desktop.folder, 'tmp')
+    const environment = () => {
+      mkdirSync(temporary(), { recursive: true })
+      const here = { HOME: desktop.folder, TMPDIR: temporary() }
+      return { PATH: `${remote.bin}:${PATH}`, LATCHKEY_SOCKET: desktop.socket, ...here }
+    }
     const there = (command: readonly string[], input = '') =>
       run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
     /** A session with a shell that reads its commands; it stays until its input ends. */
@@ -149,7 +155,7 @@ if (process.getuid?.() === 0) {
       expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
       const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
       expect(await there([python])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-      expect(remote.folders).toEqual([])
+      expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
     })
 
     test('ends with the code of its command, which has the input', async () => {
@@ -188,10 +194,11 @@ if (process.getuid?.() === 0) {
       first.child.stdin.end()
       await until(() => remote.folders.length === 1)
       expect(remote.folders).toEqual([second.folder])
+      await until(() => readdirSync(temporary()).length === 1)
       expect(await second.tell('./latchkey token')).toBe(TOKEN)
       second.child.stdin.end()
       await second.ended
-      expect(remote.folders).toEqual([])
+      expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
     })
 
     test('fails in words if Latchkey isn’t running, and ssh isn’t asked', async () => {

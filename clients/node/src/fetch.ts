@@ -1,5 +1,5 @@
 import { askForAnother, askForToken } from './agent.ts'
-import { checkAllowed, isAllowed, originOf } from './origins.ts'
+import { checkAllowed, isAllowed, originOf, parseAddress } from './origins.ts'
 
 export interface LatchkeyInit extends RequestInit {
   /** Which of several connections; the first if none is named. */
@@ -17,7 +17,7 @@ export interface LatchkeyInit extends RequestInit {
 export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}): Promise<Response> {
   const { connection, hosts = [], ...rest } = init
   hosts.forEach(originOf)
-  const target = new URL(url)
+  const target = parseAddress(url)
   const answer = await askForToken(60, connection)
   checkAllowed(target, answer.origin, hosts)
   const response = await fetch(target, bearing(rest, answer.token))

@@ -1,9 +1,15 @@
 /** Which servers may see a token. */
 import { LatchkeyError } from './error.ts'
 
+export function parseAddress(url: string | URL): URL {
+  // SECURITY: URL's own error quotes the address, which can contain a password.
+  if (!URL.canParse(String(url))) throw new TypeError('not an address')
+  return new URL(url)
+}
+
 /** Scheme, host and port, as `https://data.example.com:8443`. */
 export function originOf(url: string | URL): string {
-  const { protocol, hostname, origin } = new URL(url)
+  const { protocol, hostname, origin } = parseAddress(url)
   // SECURITY: a token is never sent in the clear over a network.
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
@@ -14,17 +20,26 @@ export function originOf(url: string | URL): string {
 
 /** True if this server may see a token of the connection whose service is at `own`. Of a base URL the origin counts. */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
+  const origin = originOrNone(url)
+  return origin !== undefined && allowedOrigins(own, hosts).includes(origin)
+}
+
+function allowedOrigins(own: string | undefined, hosts: readonly (string | URL)[]): string[] {
+  const origin = own === undefined ? undefined : originOrNone(own)
+  return [...hosts.map(originOf), ...(origin === undefined ? [] : [origin])]
+}
+
+function originOrNone(url: string | URL): string | undefined {
   try {
-    const origin = originOf(url)
-    return [...hosts, ...(own === undefined ? [] : [own])].some((each) => originOf(each) === origin)
+    return originOf(url)
   } catch {
-    return false
+    return undefined
   }
 }
 
 export function checkAllowed(url: URL, own: string | undefined, hosts: readonly (string | URL)[]): void {
   if (isAllowed(url, own, hosts)) return
-  const allowed = [...hosts.map(originOf), ...(own === undefined ? [] : [own])].sort().join(', ') || 'no host'
+  const allowed = allowedOrigins(own, hosts).sort().join(', ') || 'no host'
   throw new LatchkeyError(
     'foreign_host',
     `The token isn't sent to ${url.protocol}//${url.host}, only to ${allowed}. Name another server in hosts to send it there.`,

@@ -115,8 +115,8 @@ export function checkOwner(socket: string, uid: number): void {
 
 /** The pipe's name and the secret to present. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
-  const content = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as unknown)
-  const { pipe, secret } = (content ?? {}) as Record<string, unknown>
+  // SECURITY: not with JSON.parse's own error, whose message quotes the text, and so the secret.
+  const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}
   // SECURITY: a line break in the secret would be a header of its own.
   if (typeof pipe !== 'string' || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {
     throw new NobodyAnswers(`nothing usable in ${file}`)

@@ -15,6 +15,7 @@ class LatchkeyError(Exception):
     - ``timeout``: no answer in time.
     - ``unexpected_answer``: the answer isn't the agent's.
     - ``foreign_host``: a request to a host that must not see the token. Nothing was sent.
+    - ``stopped``: ``stop()`` was called on the Follower.
     """
 
     def __init__(self, code: str, message: str) -> None:

@@ -51,7 +51,10 @@ class Follower:
         return self
 
     def stop(self) -> None:
-        self._stopped.set()
+        with self._changed:
+            self._stopped.set()
+            self._token = None
+            self._changed.notify_all()
         listening = self._listening
         if listening is not None and listening.sock is not None:
             _shut(listening)
@@ -68,11 +71,14 @@ class Follower:
 
     def token(self, timeout: Optional[float] = None) -> str:
         """The current token. Waits until there is one; LatchkeyError says what it waited for in vain."""
-        if self._thread is None or not self._thread.is_alive():
+        if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
             # Not started yet, or a fork left the thread behind.
             self.start()
         with self._changed:
-            if not self._changed.wait_for(lambda: self._token is not None, timeout) or self._token is None:
+            self._changed.wait_for(lambda: self._token is not None or self._stopped.is_set(), timeout)
+            if self._stopped.is_set():
+                raise LatchkeyError("stopped", "This Follower was stopped and has no token. Make another one.")
+            if self._token is None:
                 raise self._reason
             return self._token
 
@@ -102,7 +108,7 @@ class Follower:
                     self._take(json.loads(line[len(b"data: ") :]))
         except TimeoutError:
             raise NobodyAnswers("no sign of life") from None
-        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:
             raise NobodyAnswers(str(error)) from error
         finally:
             connection.close()
@@ -115,6 +121,8 @@ class Follower:
             return
         token = checked_token(event["token"])
         with self._changed:
+            if self._stopped.is_set():
+                return
             # A new connection to the agent begins with the token that was known before.
             is_new = token != self._token
             self._token = token
@@ -128,6 +136,9 @@ class Follower:
 
     def _lose(self, reason: LatchkeyError) -> None:
         with self._changed:
+            if self._stopped.is_set():
+                # stop() broke the connection.
+                return
             # While Latchkey restarts, the last token still serves.
             if reason.code == "signed_out":
                 self._token = None

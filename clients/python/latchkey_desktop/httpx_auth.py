@@ -3,51 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator
 from typing import Optional
 
 import httpx
 
-from .agent import Agent, TokenAnswer, default_agent
-from .origins import check_allowed, is_allowed, origins_of
+from .agent import TokenAnswer
+from .auth import ConnectionAuth, refused_token
 
 
-class HttpxAuth(httpx.Auth):
+class HttpxAuth(ConnectionAuth, httpx.Auth):
     """Puts a valid token on each request, and another if the server answers 401.
 
     The token goes to the connection's own service and to the servers named in ``hosts``. A request to any other
     raises LatchkeyError, and a redirect to another never carries it.
     """
 
-    def __init__(
-        self, connection: Optional[str] = None, hosts: Optional[Iterable[str]] = None, agent: Agent = default_agent
-    ) -> None:
-        self._agent = agent
-        self._connection = connection
-        self._hosts = origins_of(hosts)
-
     def sync_auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        answer = self._agent.token(connection=self._connection)
-        response = yield self._bearing(request, answer)
-        if self._is_refused(response, answer) and _can_repeat(request):
-            yield self._bearing(request, self._agent.rejected(answer.token, self._connection))
+        response = yield self._bearing(request, self._current())
+        refused = _refused(response)
+        if refused is not None and _can_repeat(request):
+            yield self._bearing(request, self._another(refused))
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
         # Asking can wait for a refresh, which must not stop the loop.
-        answer = await asyncio.to_thread(self._agent.token, connection=self._connection)
-        response = yield self._bearing(request, answer)
-        if self._is_refused(response, answer) and _can_repeat(request):
-            yield self._bearing(request, await asyncio.to_thread(self._agent.rejected, answer.token, self._connection))
+        response = yield self._bearing(request, await asyncio.to_thread(self._current))
+        refused = _refused(response)
+        if refused is not None and _can_repeat(request):
+            yield self._bearing(request, await asyncio.to_thread(self._another, refused))
 
     def _bearing(self, request: httpx.Request, answer: TokenAnswer) -> httpx.Request:
-        check_allowed(str(request.url), answer.origin, self._hosts)
-        request.headers["Authorization"] = f"Bearer {answer.token}"
+        request.headers["Authorization"] = self._header(str(request.url), answer)
         return request
 
-    def _is_refused(self, response: httpx.Response, answer: TokenAnswer) -> bool:
-        """A 401 from a server that was shown the token: after a redirect it can be another's."""
-        url = str(response.request.url)
-        return response.status_code == 401 and is_allowed(url, answer.origin, self._hosts)
+
+def _refused(response: httpx.Response) -> Optional[str]:
+    return refused_token(response.status_code, response.request.headers.get("Authorization"))
 
 
 def _can_repeat(request: httpx.Request) -> bool:

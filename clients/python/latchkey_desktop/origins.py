@@ -17,11 +17,16 @@ def origin_of(url: str) -> str:
     """Scheme, host and port, as ``https://data.example.com:8443``. Raises ValueError for anything that isn't one."""
     # SECURITY: parsers disagree about these, and the one that connects must not read another host.
     if re.search(r"[\x00-\x20\x7f\\]", url):
-        raise ValueError(f"not an address: {url!r}")
-    parts = urlsplit(url)
-    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        raise ValueError(f"not an http address: {url!r}")
-    return build_origin(parts.scheme, parts.hostname, parts.port)
+        raise ValueError("not an address")
+    try:
+        parts = urlsplit(url)
+        scheme, host, port = parts.scheme, parts.hostname, parts.port
+    except ValueError:
+        # SECURITY: the parser's message quotes the address, which can contain a password.
+        raise ValueError("not an address") from None
+    if scheme not in _DEFAULT_PORTS or not host:
+        raise ValueError("not an https address")
+    return build_origin(scheme, host, port)
 
 
 def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
@@ -42,22 +47,28 @@ def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
 
 def is_allowed(url: str, own: Optional[str], others: frozenset[str]) -> bool:
     """True if this server may see a token of the connection whose service is at ``own``."""
-    try:
-        origin = origin_of(url)
-    except ValueError:
-        return False
-    return origin in others or (own is not None and origin == origin_of(own))
+    origin = _origin_or_none(url)
+    return origin is not None and origin in allowed_origins(own, others)
+
+
+def allowed_origins(own: Optional[str], others: frozenset[str]) -> frozenset[str]:
+    origin = None if own is None else _origin_or_none(own)
+    return others if origin is None else others | {origin}
 
 
 def check_allowed(url: str, own: Optional[str], others: frozenset[str]) -> None:
     if not is_allowed(url, own, others):
-        allowed = ", ".join(sorted(others | ({own} if own else set()))) or "no host"
+        allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
+        # SECURITY: never the whole address, which can contain a password.
+        shown = _origin_or_none(url) or "this address"
         raise LatchkeyError(
             "foreign_host",
-            f"The token isn't sent to {_shown(url)}, only to {allowed}. Name another server in hosts to send it there.",
+            f"The token isn't sent to {shown}, only to {allowed}. Name another server in hosts to send it there.",
         )
 
 
-def _shown(url: str) -> str:
-    parts = urlsplit(re.sub(r"[\x00-\x20\x7f\\]", "", url))
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+def _origin_or_none(url: str) -> Optional[str]:
+    try:
+        return origin_of(url)
+    except ValueError:
+        return None

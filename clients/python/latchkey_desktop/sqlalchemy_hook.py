@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from .agent import Agent, default_agent
 from .errors import LatchkeyError
-from .origins import origins_of
+from .origins import allowed_origins, origins_of
 
 
 def use_token(
@@ -25,11 +25,11 @@ def use_token(
     """
     from sqlalchemy import event
 
-    names = {_host(origin) for origin in origins_of(hosts)}
+    named = origins_of(hosts)
 
     def connect(dialect: object, record: object, args: list[object], parameters: dict[str, object]) -> None:
         answer = agent.token(connection=connection)
-        allowed = names | ({_host(answer.origin)} if answer.origin else set())
+        allowed = {_host(origin) for origin in allowed_origins(answer.origin, named)}
         foreign = [each for each in _hosts(engine.url.host, parameters) if each not in allowed]
         if foreign:
             raise LatchkeyError(

@@ -60,7 +60,7 @@ class Connection(http.client.HTTPConnection):
             raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
         except (OSError, http.client.HTTPException) as error:
             raise NobodyAnswers(str(error)) from error
-        except ValueError:
+        except (ValueError, RecursionError):
             raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.") from None
         if not isinstance(answer, dict):
             raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.")
@@ -117,8 +117,11 @@ def read_pipe_file(path: str) -> tuple[str, str]:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
         pipe, secret = content["pipe"], content["secret"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except OSError as error:
         raise NobodyAnswers(f"nothing usable in {path}") from error
+    except (ValueError, LookupError, TypeError, RecursionError):
+        # SECURITY: an error of the JSON parser carries the whole text, and so the secret.
+        raise NobodyAnswers(f"nothing usable in {path}") from None
     # SECURITY: a line break in the secret would be a header of its own.
     if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():
         raise NobodyAnswers(f"nothing usable in {path}")

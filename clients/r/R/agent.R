@@ -11,7 +11,7 @@ ask_for_token <- function(min_validity, connection) {
   with_patience(function(location) {
     if (location$kind == "command") {
       words <- c("token", "--format", "json", "--min-validity", min_validity, name_option(connection))
-      return(token_in(ask_command(words)))
+      return(token_in(paste(ask_command(words), collapse = "\n")))
     }
     target <- paste0("/v1/token?min_validity=", min_validity, name_parameter("&", connection))
     token_in(answer_of(ask_socket(location$path, "GET", target)))
@@ -22,7 +22,7 @@ ask_for_token <- function(min_validity, connection) {
 ask_for_another <- function(token, connection) {
   with_patience(function(location) {
     if (location$kind == "command") {
-      swapped <- ask_command(c("rejected", name_option(connection)), input = token)
+      swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
       # The command prints the bare token: its origin is asked for.
       return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
     }
@@ -74,12 +74,16 @@ answer_of <- function(reply) {
 }
 
 token_in <- function(json) {
-  token <- json_text(json, "token")
+  list(token = checked_token(json_text(json, "token")), origin = json_text(json, "origin"))
+}
+
+# The text, or the lines, of a token.
+checked_token <- function(token) {
   # SECURITY: a line break in a token would be a header of its own.
-  if (is.null(token) || !grepl("^[!-~]+$", token)) {
+  if (length(token) != 1 || !grepl("^[!-~]+$", token)) {
     latchkey_abort("unexpected_answer", "Latchkey answered with something that is no token.")
   }
-  list(token = token, origin = json_text(json, "origin"))
+  token
 }
 
 # Which of two things it is, in words.

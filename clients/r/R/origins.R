@@ -20,7 +20,8 @@ origin_of <- function(url) {
 origins_of <- function(hosts) {
   vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
     origin <- origin_of(host)
-    if (is.null(origin)) stop("hosts takes https addresses, not ", host, call. = FALSE)
+    # SECURITY: without the address, which can contain a password.
+    if (is.null(origin)) stop("hosts takes https addresses, such as https://api.example.com", call. = FALSE)
     origin
   })
 }

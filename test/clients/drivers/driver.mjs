@@ -1,10 +1,11 @@
 /** Does what it reads, a JSON object a line, with the library; answers with a JSON object a line. */
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 // The built package, wherever the test has put it.
 const built = (name) => import(`${process.env['LATCHKEY_PACKAGE']}/${name}.js`)
-const { latchkeyFetch, rejected, token } = await built('index')
+const { LatchkeyError, latchkeyFetch, rejected, token } = await built('index')
 const { locate } = await built('location')
 const { originOf } = await built('origins')
 
@@ -56,7 +57,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.env['LATCHKEY_SOCKET'] = socket
   const answer = await COMMANDS[name](order).then(
     (value) => ({ value }),
-    (error) => ({ code: error.code ?? error.name, message: error.message }),
+    (error) => ({
+      code: error.code ?? error.name,
+      // Of any other error all that Node prints, without the stack.
+      message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
+    }),
   )
   console.log(JSON.stringify(answer))
 }
