@@ -15,14 +15,14 @@ export type Access =
   /** No token is available. */
   | { readonly kind: 'none' }
 
-export function accessOf(session: SignedIn, { enabled, problem, uses }: AgentView, now: number): Access {
+export function accessOf(session: SignedIn, agent: AgentView, now: number): Access {
   const until = (token: SignedIn['token']): Access =>
     token !== undefined && token.expiresAt > now ? { kind: 'until', at: token.expiresAt } : { kind: 'none' }
   switch (session.kind) {
     case 'active':
-      if (!enabled || problem !== undefined) return { kind: 'closed' }
+      if (!isServing(agent)) return { kind: 'closed' }
       if (!isRefreshable(session)) return until(session.token)
-      return { kind: uses.length > 0 ? 'connected' : 'ready' }
+      return { kind: agent.uses.length > 0 ? 'connected' : 'ready' }
     case 'unreachable':
     case 'ending':
       return until(session.token)
@@ -30,6 +30,9 @@ export function accessOf(session: SignedIn, { enabled, problem, uses }: AgentVie
       return assertNever(session)
   }
 }
+
+/** Whether tools can ask, whatever they are answered. */
+export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
 
 /** An identity provider may have given no refresh token: then the access token is all there is. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined

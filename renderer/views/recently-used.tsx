@@ -3,31 +3,24 @@ import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
-import { opens } from '../parts/return-focus.ts'
+import { isServing } from './access.ts'
 
 /** How many tools are named before the list is opened. */
 const MOST = 5
 
-interface RecentlyUsedProps {
-  readonly agent: AgentView
-  /** Shows how tools ask. */
-  readonly onTools: () => void
-}
-
 /** Which tools were handed an access token lately, or why none can be. Moves once a minute. */
-export const RecentlyUsed = ({ agent, onTools }: RecentlyUsedProps) => {
+export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const { enabled, problem, uses } = agent
-  const isServing = enabled && problem === undefined
   const focusHere = () => place.current?.focus()
   return (
     <div class="tools" ref={place} tabIndex={-1}>
       {!enabled && <TurnedOff agent={agent} onTurnedOn={focusHere} />}
       {problem !== undefined && <p>{problem}</p>}
-      {isServing && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
+      {isServing(agent) && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
       {enabled && uses.length > 0 && (
         <section class="uses">
           <h3>{texts.agent.usedBy}</h3>
@@ -46,11 +39,6 @@ export const RecentlyUsed = ({ agent, onTools }: RecentlyUsedProps) => {
             </button>
           )}
         </section>
-      )}
-      {isServing && (
-        <button type="button" class="link" {...opens('tools')} onClick={onTools}>
-          {texts.tools.heading}
-        </button>
       )}
     </div>
   )

@@ -44,7 +44,11 @@ describe('the tools’ card reads', () => {
       { ...active, refresh: 'running' },
       used,
     ],
-    ['Your tools are connected. Renews automatically at 14:30.', { ...active, kept: 'unwritten' }, used],
+    [
+      'Your tools are connected. Use in your tools Renews automatically at 14:30.',
+      { ...active, kept: 'unwritten' },
+      used,
+    ],
     [
       'Tools can’t ask for access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
       active,
@@ -60,16 +64,37 @@ describe('the tools’ card reads', () => {
       active,
       { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
     ],
-    ['Your tools have access until 14:41. 41 mins left. You’ll be asked to sign in again.', once, used],
-    ['Your tools have access until 14:41. 41 mins left. Renews as soon as possible.', unreachable, used],
-    ['Your tools have access until 14:41. 41 mins left. Renewing…', { ...unreachable, refresh: 'running' }, used],
-    ['Your tools can’t get a token right now. They get one as soon as the service is back.', outOfTokens, used],
-    ['Your tools have access until 14:41. 41 mins left.', ending, used],
-    ['Your tools have access until 14:41. 41 mins left. Renewing…', { ...ending, refresh: 'running' }, used],
     [
-      'Your tools have access until 14:00. Less than a minute left.',
+      'Your tools have access until 14:41. Use in your tools 41 mins left. You’ll be asked to sign in again.',
+      once,
+      used,
+    ],
+    [
+      'Your tools have access until 14:41. Use in your tools 41 mins left. Renews as soon as possible.',
+      unreachable,
+      used,
+    ],
+    [
+      'Your tools have access until 14:41. Use in your tools 41 mins left. Renewing…',
+      { ...unreachable, refresh: 'running' },
+      used,
+    ],
+    ['Your tools can’t get a token right now. They get one as soon as the service is back.', outOfTokens, used],
+    ['Your tools have access until 14:41. Use in your tools 41 mins left.', ending, used],
+    [
+      'Your tools have access until 14:41. Use in your tools 41 mins left. Renewing…',
+      { ...ending, refresh: 'running' },
+      used,
+    ],
+    [
+      'Your tools have access until 14:00. Use in your tools Less than a minute left.',
       { ...ending, token: { ...active.token, expiresAt: NOW + 30_000 } },
       used,
+    ],
+    [
+      'Your tools have access until 14:41. 41 mins left.',
+      ending,
+      { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
     ],
   ])('%s', async (text, session, agent) => {
     await openWindow(viewOf(session, agent && { agent }))
@@ -175,7 +200,7 @@ describe('a session that has no refresh token', () => {
     await openWindow(viewOf({ ...once, kind: 'ending', failure: { code: 'sessionEnded' } }))
     expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
     const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(names.slice(1)).toEqual(['Sign out', 'More', 'Sign in'])
+    expect(names.slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
   })
 })
 
@@ -203,12 +228,14 @@ test('the password can be changed while the session lives, and not when it is en
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-test('an ending session has one button, and what is rarer beneath More', async () => {
+test('an ending session has one main button, and what is rarer beneath More', async () => {
   await openWindow(viewOf(ending))
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
-  expect(names().slice(1)).toEqual(['Sign out', 'More', 'Sign in'])
+  expect(names().slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
   await press('More')
-  expect(names().slice(1)).toEqual(['Sign out', 'More', 'Copy access token', 'Renew now', 'Sign in'])
+  expect(names().slice(1)).toEqual([
+    ...['Use in your tools', 'Sign out', 'More', 'Copy access token', 'Renew now', 'Sign in'],
+  ])
 })
 
 describe('the actions', () => {

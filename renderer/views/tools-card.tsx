@@ -3,7 +3,8 @@ import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { LifeLine } from '../parts/life-line.tsx'
-import { type Access, accessOf } from './access.ts'
+import { opens } from '../parts/return-focus.ts'
+import { type Access, accessOf, isServing } from './access.ts'
 import { RecentlyUsed } from './recently-used.tsx'
 import type { SignedIn } from './session.tsx'
 
@@ -27,7 +28,12 @@ export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) =
     <section class={`card ${access.kind}`} aria-label={texts.session.tools}>
       <h2>{headline(texts, access, now)}</h2>
       {isEnding && token !== undefined && <LifeLine token={token} now={now} />}
-      {isWell && !isEnding && <RecentlyUsed agent={agent} onTools={onTools} />}
+      {isWell && !isEnding && <RecentlyUsed agent={agent} />}
+      {isServing(agent) && access.kind !== 'none' && (
+        <button type="button" class="link" {...opens('tools')} onClick={onTools}>
+          {texts.tools.heading}
+        </button>
+      )}
       <p class="hint">
         {isEnding && <>{texts.session.left(access.at - now)} </>}
         {access.kind === 'none' ? texts.session.toolsWait : next(texts, session, now)}
