@@ -137,7 +137,7 @@ it('can be cancelled and begun again; the browser of the first is told nothing',
   await expect(fetch(redirect)).rejects.toThrow()
   await expect(window.alert.count()).resolves.toBe(0)
 
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await new Promise((resolve) => setTimeout(resolve, 2_100))
   await window.button(texts.buttons.continueInBrowser).click()
   const page = await newPage()
   const second = await outside.next(3)

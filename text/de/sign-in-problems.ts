@@ -27,7 +27,7 @@ export const deSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'Ihr Browser ließ sich nicht öffnen.',
-    body: 'Prüfen Sie, ob dieser Computer einen Standardbrowser hat, und versuchen Sie es erneut.',
+    body: 'Prüfen Sie, ob dieser Computer einen Standardbrowser hat, und versuchen Sie es in einigen Minuten erneut.',
   }),
   browserTimeout: () => ({
     title: 'Die Anmeldung im Browser hat zu lange gedauert.',

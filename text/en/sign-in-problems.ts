@@ -21,7 +21,7 @@ export const enSignInProblems: SignInProblems = {
   codeLength: () => ({ title: 'That code is incomplete.', body: 'Enter the six or eight digits that your app shows.' }),
   browserUnavailable: () => ({
     title: 'Your browser didn’t open.',
-    body: 'Check that this computer has a default browser, then try again.',
+    body: 'Check that this computer has a default browser, then try again in a few minutes.',
   }),
   browserTimeout: () => ({
     title: 'The sign-in in your browser took too long.',

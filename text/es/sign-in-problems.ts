@@ -27,7 +27,7 @@ export const esSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'El navegador no se ha abierto.',
-    body: 'Comprueba que este equipo tiene un navegador predeterminado e inténtalo de nuevo.',
+    body: 'Comprueba que este equipo tiene un navegador predeterminado e inténtalo de nuevo en unos minutos.',
   }),
   browserTimeout: () => ({
     title: 'El inicio de sesión en el navegador ha tardado demasiado.',

@@ -27,7 +27,7 @@ export const frSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'Votre navigateur ne s’est pas ouvert.',
-    body: 'Vérifiez que cet ordinateur a un navigateur par défaut, puis réessayez.',
+    body: 'Vérifiez que cet ordinateur a un navigateur par défaut, puis réessayez dans quelques minutes.',
   }),
   browserTimeout: () => ({
     title: 'La connexion dans le navigateur a pris trop de temps.',

@@ -1,0 +1,43 @@
+import { beforeEach, expect, test } from 'vitest'
+import { OpeningPause } from './opening-pause.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+let now: number
+let pause: OpeningPause
+
+beforeEach(() => {
+  now = 0
+  pause = new OpeningPause(() => now)
+})
+
+/** The times of the pages that open if one is asked for this often. */
+function loop(everyMs: number, forMs: number): number[] {
+  const opened: number[] = []
+  for (const end = now + forMs; now < end; now += everyMs) if (pause.take()) opened.push(now)
+  return opened
+}
+
+test('SECURITY: a page in a loop opens fewer and fewer tabs', () => {
+  expect(loop(100, MINUTE).map((at) => at / SECOND)).toEqual([0, 1, 3, 7, 15, 31])
+  loop(100, 10 * MINUTE)
+  expect(loop(100, HOUR)).toHaveLength(12)
+})
+
+test('SECURITY: asking less often gains nothing', () => {
+  for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
+    pause = new OpeningPause(() => now)
+    loop(everyMs, HOUR)
+    expect(loop(everyMs, HOUR).length).toBeLessThanOrEqual(12)
+  }
+})
+
+test('after ten minutes without a page, the next pause is short again', () => {
+  const [last = 0] = loop(100, MINUTE).slice(-1)
+  now = last + 10 * MINUTE
+  expect(pause.take()).toBe(true)
+  now += SECOND
+  expect(pause.take()).toBe(true)
+})

@@ -1,0 +1,29 @@
+const SHORTEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** Longer than any pause, so that a page that keeps asking never gets there. */
+const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
+
+/**
+ * The pause between two pages in the browser. It doubles with each page, until none was opened for a while. SECURITY:
+ * Latchkey's own page is not trusted: it can ask for the browser, but not flood the user with tabs.
+ */
+export class OpeningPause {
+  readonly #now: () => number
+  #opened = 0
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether a page may be opened now; if so, it counts as opened. */
+  take(): boolean {
+    const now = this.#now()
+    if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0
+    const pause = this.#opened === 0 ? 0 : Math.min(SHORTEST_PAUSE_MS * 2 ** (this.#opened - 1), LONGEST_PAUSE_MS)
+    if (now - this.#last < pause) return false
+    this.#opened += 1
+    this.#last = now
+    return true
+  }
+}
