@@ -39,11 +39,11 @@ export class Restore implements JournalListener {
 
   /** Reads the keychain; resolves after the first attempt and the actions that follow from it. */
   async start(): Promise<void> {
-    const { clock, record, journal, state } = this.#ports
+    const { clock, journal, state } = this.#ports
     if (!journal.isMarked) {
       // A keychain that hangs doesn't block sign-in if no marker says that it has a session.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
-        if (!record.isDecided) state.dispatch({ type: 'nothingStored', revocation: 'none' })
+        state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
     }
     await journal.start(this)

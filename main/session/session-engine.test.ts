@@ -852,6 +852,20 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
+  it('without a refresh token revokes nothing, and says so, if the keychain hangs and no marker expects a session', async () => {
+    const desktop = new Desktop()
+    desktop.service.options.isRefreshable = false
+    desktop.store.mode = 'hangs'
+    await desktop.start()
+    await desktop.signIn('ana')
+    await desktop.pass(2 * SECOND)
+    expect(desktop.state.kind).toBe('signingIn')
+    void desktop.session.signOut()
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+  })
+
   it('stays pending while the keychain may hold another session to revoke', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
