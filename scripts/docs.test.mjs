@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { withSettingsTable } from './docs/administrators-page.mjs'
 import { policySchema } from './docs/policy-schema.mjs'
 import { inProject } from './run/project.mjs'
@@ -18,4 +18,25 @@ it('the table of settings on the administrator’s page is what `npm run docs` w
 
 it('a page without a place for the table is refused', () => {
   expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
+})
+
+const PAGES = ['README.md', 'SECURITY.md', ...readdirSync(inProject('docs')).map((name) => `docs/${name}`)]
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(inProject(name), 'utf8') }))
+
+describe.each(
+  PAGES.filter(({ name, text }) => name !== 'docs/installing.md' && /`latchkey [a-z]|^latchkey /m.test(text)),
+)('$name', ({ text }) => {
+  it('links to how latchkey gets on the PATH', () => {
+    expect(text).toContain('installing.md#the-command-on-the-path')
+  })
+
+  it('shows each pipeline with pipefail', () => {
+    const shell = [...text.matchAll(/^```(?:sh|bash)\b.*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+    expect(shell.filter((code) => / \| /.test(code) && !code.startsWith('set -o pipefail\n'))).toEqual([])
+  })
+})
+
+it('the page that the others link to has that heading', () => {
+  expect(read('installing.md')).toContain('\n## The command on the PATH\n')
 })
