@@ -266,6 +266,14 @@ test('the realm shows its default if it is not set', async () => {
   expect(field('Realm').value).toBe('')
 })
 
+test('the choice of the sign-in method has a visible label, and is named once', async () => {
+  await openSettings(viewOf(signedOut))
+  const choice = screen.getByRole('radiogroup', { name: 'How to sign in', hidden: true })
+  const label = screen.getByText('How to sign in')
+  expect(label.nextElementSibling).toBe(choice)
+  expect(label.getAttribute('aria-hidden')).toBe('true')
+})
+
 test('whether single sign-on can be used is told at its fold', async () => {
   const { show } = await openSettings(viewOf(signedOut))
   expect(screen.getByText('Not set up')).toBeTruthy()

@@ -59,6 +59,7 @@ interface FlowFieldProps extends ProviderProps {
 /** A choice that the form reads like any other input. */
 const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   const { texts } = useSurroundings()
+  const label = texts.settings.labels.flow
   const managed = managedBy('flow', settings.flow, texts)
   const isLockedHere = isLocked('flow', settings.flow.source)
   const choose = (next: Flow) => {
@@ -71,8 +72,12 @@ const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   return (
     <div class="field">
       <input ref={form.inputs.flow} type="hidden" name="flow" defaultValue={settings.flow.value ?? ''} />
+      {/* The choice has the same name for assistive technology. */}
+      <span class="label" aria-hidden="true">
+        {label}
+      </span>
       <Choice
-        label={texts.settings.labels.flow}
+        label={label}
         options={FLOWS.map((each) => ({ value: each, label: texts.settings.flows[each] }))}
         value={flow}
         onChange={choose}
