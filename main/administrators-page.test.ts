@@ -1,4 +1,4 @@
-/** docs/administrators.md agrees with the code. */
+/** docs/administrators.md matches the code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +47,7 @@ it('the page names every event of the log, and no other', () => {
     .join('\n')
   const said = [...sources.matchAll(/\blog\??\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
   const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
-  // Chosen between two.
+  // Shows a choice between two values.
   const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
     one,
     other,

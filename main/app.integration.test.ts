@@ -1,4 +1,4 @@
-/** The whole app in plain Node: real settings, sessions, agent and HTTP; its keychain and its surfaces are fakes. */
+/** The whole app in plain Node: real settings, sessions, agent and HTTP; only the keychain and the surfaces are fakes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.passw
 
 let folder: string
 let service: DemoService
-/** The settings file and the keychain, which outlive the app. */
+/** The settings file and the keychain, which survive the app. */
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let told: string[]
@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // The clock of some of them is moved by hand.
+  // Some of them have a clock that the test advances.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -106,7 +106,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // The surfaces get everything that the app is built of.
+  // The surfaces receive all parts of the app.
   const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
     const [, port] = entry
     return typeof port === 'object' && port !== null && 'handlers' in port

@@ -47,36 +47,36 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute'>, Pick<Surroundings,
   /** Only in builds for the crash tests. */
   readonly crashPoints: CrashPoints | undefined
   readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale'>) => Surfaces
-  /** Whether the window is to open at the start. */
+  /** True if the window should open at the start. */
   readonly isWindowWanted: () => boolean
   readonly clipboard: TextClipboard
-  /** Opens the provider's page in the system's browser. False if there is none. */
+  /** Opens the provider's page in the system's browser. False if no browser could be opened. */
   readonly openBrowser: Browser['open']
   /** `undefined` if the app can't start at login. */
   readonly loginItem: LoginItem | undefined
-  /** Calls `wake` when time may have passed unseen or the network may have changed; returns the undo. */
+  /** Calls `wake` when the computer may have slept or the network may have changed; returns the undo. */
   readonly watchWake: (wake: () => void) => () => void
   readonly updates: {
-    /** @param feed the administrator's */
+    /** @param feed the administrator's update feed */
     plan(feed: string | undefined): UpdatePlan
     load(): Promise<Updater>
   }
   /** Asks the user for a file and writes a text to it. */
   readonly saveText: typeof saveText
-  /** Whether Chromium's sandbox is off. */
+  /** True if Chromium's sandbox is off. */
   readonly isUnsafe: boolean
   /** The user's own id; `undefined` on Windows. */
   readonly uid: number | undefined
 }
 
 /**
- * Background work waits at most this long for the sessions. A refresh at login can take 20 s until the network is there. A
- * panel that started in that time would show no icon, because nothing would be watching for it yet.
+ * The longest time that background work waits for the sessions. A refresh at login can take 20 s until the network is
+ * available. A panel that started in that time would show no icon, because the app would not be watching for it yet.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */
 const STOP_TIMEOUT_MS = 10_000
-/** How many lines of the log go with the diagnostics. */
+/** The number of log lines in the diagnostics. */
 const LOG_LINES = 300
 
 type Engine = ReturnType<typeof createConnections>
@@ -88,7 +88,7 @@ export interface App {
   stop(): Promise<void>
   /** Opens the window, or brings it to the front. */
   show(): void
-  /** Whether a call to the keychain would keep this process from ending. */
+  /** True if a call to the keychain would keep this process from ending. */
   isStuck(): boolean
 }
 
@@ -261,7 +261,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
   }
 }
 
-/** Writes the first and last line of the log; ends after everything else. */
+/** Writes the first and last line of the log; ends after all other parts. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
@@ -281,7 +281,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
         log.info('app.woke')
         clock.check()
         policy.check()
-        // A request that slept through its deadline must end first, so that it is retried at once.
+        // A request that slept through its deadline must end first, so that it is retried immediately.
         setImmediate(() => connections.wake())
       })
     },

@@ -26,23 +26,23 @@ import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 
-/** What the checks need to know that the core doesn't. */
+/** Data for the checks that the core doesn't have. */
 export interface Surroundings {
   /** Problems of the settings. */
   readonly problems: readonly SettingsProblem[]
-  /** Whether Chromium's sandbox is on. */
+  /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly places: Places
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem: string | undefined
-  /** Whether a Linux desktop shows tray icons. */
+  /** True if a Linux desktop shows tray icons. */
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']
 }
 
 /** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
-/** Begins the checks; what they find is said in the language of the texts. */
+/** Begins the checks; the results are in the language of the texts. */
 export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
@@ -133,7 +133,7 @@ function inWordsOfTls(identity: ClientIdentity): Identity {
   return { cert, ...rest }
 }
 
-/** The person whom the report must not name. */
+/** The person whose name must not appear in the report. */
 function thisPerson(): Person {
   const home = homedir()
   try {
@@ -147,7 +147,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core): readonly Target[] {
   return settings.names.flatMap((name) => {
     const { connection, view } = settings.of(name)
-    // Checked as soon as it is set, even if single sign-on lacks other values.
+    // Checked once it is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
@@ -178,7 +178,7 @@ function browserTargetsOf({ settings, http }: Core): readonly BrowserTarget[] {
   })
 }
 
-/** The browser is never sent there: nothing is opened. */
+/** The diagnostics never open the browser. */
 const NOWHERE = 'http://127.0.0.1/callback'
 const NO_PAGE = { language: 'en', title: '', body: '' }
 

@@ -17,10 +17,10 @@ const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
 let entries: MemoryStore
-/** While it is open, the keychain gives the client secret. */
+/** While this is open, the keychain returns the client secret. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
-/** How often the session's entry was read. */
+/** The number of reads of the session's entry. */
 let reads: number
 
 beforeEach(async () => {

@@ -23,7 +23,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
   readonly version: string
   readonly clock: DeadlineClock
   readonly places: Pick<Places, 'policyFile' | 'installation'>
-  /** What the environment sets. */
+  /** The values from the environment. */
   readonly environment: EnvironmentReading
   /** The user's settings file and its problems. */
   readonly store: KeyValueStore
@@ -44,7 +44,7 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain again, to make a trial. */
+  /** Opens the keychain a second time, for a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)

@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The computer that holds a data folder, if it is another one than this. Chromium's lock on the folder is a link that
- * names the host and the process which made it (Chromium: process_singleton_posix.cc); on Windows there is none.
+ * The other computer that holds a data folder, if any. Chromium's lock on the folder is a link that names the host and
+ * process that created it (Chromium: process_singleton_posix.cc); on Windows there is none.
  */
 export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
   // SECURITY: a dialog shows the host, but a forged link could contain any text.

@@ -14,7 +14,7 @@ import type { BrowserSettings, Connection, PasswordRealmSettings } from './setti
 
 /** The system's browser. */
 export interface Browser extends Pick<BrowserPorts, 'open' | 'onReturn'> {
-  /** What it shows once it has come back. */
+  /** The page that the browser shows after the callback. */
   readonly page: CallbackPage
 }
 
@@ -67,7 +67,7 @@ function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: Gr
   }
 }
 
-/** The protocol is loaded with its first use: most sessions never need it. */
+/** The protocol library is loaded on first use: most sessions never need it. */
 function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   let loading: Promise<AuthorizationServer> | undefined
   const loaded = () => {

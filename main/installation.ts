@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** systemd: machine-id(5). Without systemd, D-Bus keeps the same. */
+/** systemd: machine-id(5). Without systemd, D-Bus has the same file elsewhere. */
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 interface Place {
@@ -25,8 +25,8 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network. Its keychain is a file of the same home as the data folder, and used by one
-  // computer at a time, as the data folder is.
+  // A Mac's host name changes with the network. Its keychain is a file in the same home as the data folder, and like
+  // that folder it is used by one computer at a time.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name

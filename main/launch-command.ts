@@ -4,10 +4,10 @@ import path from 'node:path'
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
-/** Whether a second start asks for the window. A hidden start has nothing to show. */
+/** True if a second start asks for the window. A hidden start doesn't. */
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
-/** Whether to check this computer instead of starting the app. */
+/** True if the program should check this computer instead of starting the app. */
 export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
 
 export interface HowStarted {
@@ -36,12 +36,12 @@ function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.Pr
   try {
     return path.dirname(realpathSync(execPath)) === realpathSync(APPDIR) ? APPIMAGE : undefined
   } catch {
-    // There is no such folder.
+    // The folder doesn't exist.
     return undefined
   }
 }
 
-/** Whether the app was started for the background, by the system and not by a person. */
+/** True if the system started the app in the background, not a person. */
 export function startsHidden(
   platform: NodeJS.Platform,
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** Listeners of one event. */
+/** The listeners of one event. */
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
 

@@ -10,7 +10,7 @@ export interface Part {
 
 export interface Phase {
   readonly name: string
-  /** A promise that the phase waits for; absent if it follows the previous one at once. */
+  /** A promise that the phase waits for. If absent, it starts right after the previous phase. */
   readonly waitsFor?: () => Promise<unknown>
   /** By name, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
@@ -19,7 +19,7 @@ export interface Phase {
 interface PhasesPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly report: Report
-  /** How long stopping may take in all. */
+  /** The time limit for stopping everything. */
   readonly stopTimeoutMs: number
 }
 

@@ -16,9 +16,9 @@ interface FileSystem {
 }
 
 export type FolderCheck =
-  /** It belongs to the user, and no one else can write to it or replace it. */
+  /** The folder belongs to the user, and no one else can write to it or replace it. */
   | { readonly kind: 'private' }
-  /** There is no folder `path` yet. Every folder above it passed the check. */
+  /** The folder `path` doesn't exist yet. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
   /**
    * `path` belongs to someone else, or others can write to it. It is the folder, or a folder or link that leads to it.
@@ -33,11 +33,12 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Whether a folder is the user's alone. Walks from `/` down and follows each link by itself: every folder and link on
+ * Checks that a folder belongs to the user alone. Walks from `/` down and follows each link by itself: every folder and
+ * link on
  * the way must belong to root or the user, and must not be writable by others unless it is sticky (`/tmp`).
  *
  * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads
- * to, during the walk and after it. The path can be used as it is. Not for Windows, where a mode says nothing.
+ * to, during the walk and after it. The path can be used as it is. Not for Windows, where modes have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -85,7 +86,8 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 }
 
 /**
- * Why folders from the system or the environment can't be used, in English; `undefined` if they can. Each must belong
+ * Returns the reason, in English, if folders from the system or the environment can't be used, otherwise `undefined`.
+ * Each must belong
  * to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may write
  * to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
  */
@@ -102,7 +104,7 @@ export function problemOfFolders(folders: readonly string[], uid: number): strin
 
 function isTrusted(entry: Entry, uid: number): boolean {
   if (entry.uid !== 0 && entry.uid !== uid) return false
-  // The mode of a link says nothing.
+  // The mode of a link has no meaning.
   return entry.isSymbolicLink() || (entry.mode & WRITABLE_BY_OTHERS) === 0 || (entry.mode & STICKY) !== 0
 }
 

@@ -1,7 +1,7 @@
 /** Protects this process's memory from other programs. start.ts calls it before it loads anything else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Which parts of its memory the kernel writes into a process' core dump: none (core(5)). */
+/** The parts of its memory that the kernel writes into a process's core dump: none (core(5)). */
 const NOTHING = '0'
 
 /**
@@ -13,10 +13,10 @@ export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process
   if (platform !== 'linux') return
   for (const each of familyOf(pid)) {
     try {
-      // SECURITY: a core dump is a file of everything in memory, tokens and passwords among it.
+      // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // This kernel takes no core dumps, or none of this process: its files then belong to root (proc(5)).
+      // This kernel takes no core dumps, or not of this process: its files in /proc then belong to root (proc(5)).
     }
   }
 }
@@ -27,7 +27,7 @@ function familyOf(pid: number): number[] {
   try {
     children = (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number)
   } catch {
-    // It has ended, or this kernel doesn't list children.
+    // The process has ended, or this kernel doesn't list children.
   }
   return [pid, ...children.flatMap(familyOf)]
 }

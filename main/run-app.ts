@@ -21,17 +21,17 @@ import { systemKeychain } from './system-keychain.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 
-/** Set by the build: true only in the one for the crash tests. */
+/** Set by the build: true only in the build for the crash tests. */
 declare const __CRASH_POINTS__: boolean
 
 interface Started {
   /** The initial environment variables. */
   readonly variables: Variables
   readonly tray: Tray
-  /** Without its window. */
+  /** True if the app starts without its window. */
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
-  /** On Linux: the keychain's process, started already. */
+  /** On Linux: the keychain's process, if already started. */
   readonly firstKeychain: Child | undefined
   readonly forkKeytar: () => Child
 }
@@ -43,7 +43,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // Nothing is pending yet that could be lost.
+    // There is no pending work yet that could be lost.
     report('start', error)
     app.exit(1)
   }

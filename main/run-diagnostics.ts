@@ -18,7 +18,7 @@ interface Started {
 export async function runDiagnostics({ variables, forkKeytar }: Started): Promise<void> {
   try {
     await app.whenReady()
-    // The reader may have ended (`| head`).
+    // The reader may have closed the pipe (`| head`).
     process.stdout.on('error', () => {})
     const desktop = findDesktop(variables)
     const { platform, clock, places, askTrayHost } = desktop
@@ -34,7 +34,7 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    // Only the app writes the log; nothing is pending that could be lost.
+    // Only the app writes the log; no pending work can be lost.
     createReport(toConsole())('start', error)
     app.exit(1)
   }

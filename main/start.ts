@@ -17,7 +17,7 @@ import { EarlyCalls, followWindowInDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
-/** Set by the build: true only in the one for Playwright, which connects as a debugger does. */
+/** Set by the build: true only in the build for Playwright, which connects like a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
 /** The desktop's panel requests the icon from this thread, which is busy while the rest of the app loads. */
@@ -107,7 +107,7 @@ async function run(): Promise<void> {
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)
-  // It loads while the rest of the app does.
+  // It loads at the same time as the rest of the app.
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')

@@ -5,11 +5,11 @@ import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
-  /** `hasOwner`: whether an entry's owner reads what a keychain that came late holds before it changes anything. */
+  /** `hasOwner`: true if an entry's owner reads a late keychain's entry before it changes anything. */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
-  /** Ends what would go on without the app. */
+  /** Ends work that would continue without the app. */
   stop(): void
-  /** Whether its calls run in this process, which then waits for them when it ends. */
+  /** True if its calls run in this process, whose end then waits for them. */
   readonly isInProcess: boolean
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** A turn, and the one that a promise has begun in it. */
+/** Waits for a turn, and for one that a promise began in it. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }

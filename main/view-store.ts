@@ -1,23 +1,23 @@
 import { Listeners } from './listeners.ts'
 
-/** Whatever changes is noted here. Listeners are told at most once a turn, at its end. */
+/** Collects changes. Listeners are called at most once per turn, at its end. */
 export class Changes {
   readonly #listeners = new Listeners()
   #next: NodeJS.Immediate | undefined
   #count = 0
 
-  /** Something has changed. More may change in the same turn, and tools that wait are answered first. */
+  /** Call this after a change. More may follow in the same turn, and waiting tools are answered first. */
   readonly changed = (): void => {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // Something may have been noted before it was done: the end of the turn is later than both.
+      // A change may be announced before it is made: the end of the turn is later than both.
       this.#count += 1
       this.#listeners.tell()
     })
   }
 
-  /** While this stays the same, nothing changes. */
+  /** A version that changes with every change of the view. */
   get count(): number {
     return this.#count
   }
@@ -26,7 +26,7 @@ export class Changes {
   readonly subscribe = this.#listeners.subscribe
 }
 
-/** What surfaces show: built once per change, however many of them read it. */
+/** The view that surfaces show: built once per change, for all its readers. */
 export class ViewStore<View> {
   readonly #build: () => View
   readonly #changes: Changes

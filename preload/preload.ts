@@ -4,13 +4,13 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/** The most calls at a time, and the longest input as JSON. The window makes a few calls, and its inputs are shorter. */
+/** The most simultaneous calls, and the longest input as JSON. The window itself stays far below both. */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 
 let callsUnderWay = 0
 
-// SECURITY: a page that floods the main process would freeze the agent and the tray with it. A page can't change this
+// SECURITY: a page that floods the main process would also freeze the agent and the tray. A page can't change this
 // script.
 const call =
   <N extends CallName>(name: N) =>
@@ -32,7 +32,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** Whether a requested view is still pending. All listeners get it. */
+/** True while a requested view is pending. All listeners receive it. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

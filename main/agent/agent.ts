@@ -18,20 +18,20 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  /** From `locate`. */
+  /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** Of the connection of this name. */
+  /** The source of this connection. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
-  /** A new name for the pipe, for each start. */
+  /** Returns a new name for the pipe at each start. */
   readonly pipeName?: () => string
 }
 
-/** The listening server: it hands out tokens, or says who turned the agent off. */
+/** The listening server: it hands out tokens, or reports who turned the agent off. */
 interface Running {
   readonly turnedOff: TurnedOff | undefined
   readonly stop: () => Promise<void>
@@ -46,7 +46,7 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** One start or stop after another. */
+  /** Runs one start or stop after another. */
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(ports: AgentPorts) {
@@ -58,7 +58,7 @@ export class Agent {
     return this.#state
   }
 
-  /** Starts serving if it doesn't yet. A failure becomes the state; another start retries. */
+  /** Starts serving unless it is already. A failure becomes the state; another start retries. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       if (this.#running === undefined || this.#running.turnedOff !== undefined) {
@@ -69,13 +69,13 @@ export class Agent {
     })
   }
 
-  /** Hands out nothing, and answers every tool with who turned the agent off. */
+  /** Hands out nothing, and lets every tool know who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // If it can't listen, tools find nothing, as if the app weren't running.
+      // If it can't listen, tools see the same as if the app weren't running.
       await this.#open(by)
     })
   }

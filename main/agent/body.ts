@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * The request's body; `undefined` where head and body together are larger than `most` bytes. Not called if the tool
- * hangs up.
- */
+/** The request's body; `undefined` if head and body together exceed `most` bytes. Not called if the tool hangs up. */
 export function readBody(request: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void {
   let left = most - headSize(request)
   if (Number(request.headers['content-length'] ?? 0) > left) {
@@ -24,7 +21,7 @@ export function readBody(request: IncomingMessage, most: number, then: (body: Bu
   request.on('data', onData).on('end', onEnd)
 }
 
-/** As it came over the wire: the request line, and each header with its colon, space and line break. */
+/** The size on the wire: the request line, and each header with its colon, space and line break. */
 function headSize({ method = '', url = '', rawHeaders }: IncomingMessage): number {
   const line = method.length + url.length + ' '.length + ' HTTP/1.1\r\n\r\n'.length
   return rawHeaders.reduce((size, text) => size + text.length + ': '.length, line)

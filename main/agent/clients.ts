@@ -7,11 +7,11 @@ export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
   /** Each with the cancel functions of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
-  /** Arrived while there was no room. */
+  /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Has got its last answer. */
+  /** Connections that have received their last answer. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Has an endless answer, so no other can follow. */
+  /** Connections with an endless answer, so no other can follow. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -36,7 +36,7 @@ export class Clients {
     })
   }
 
-  /** Whether there was no room when this one arrived, and still is none. */
+  /** True if there was no room when this connection arrived, and there still is none. */
   isOneTooMany(socket: Duplex): boolean {
     return this.#isCrowded && this.#late.has(socket)
   }
@@ -91,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Without those just closed to make room, because Windows reports a closed pipe only later.
+    // Without connections that were just closed to make room, because Windows reports a closed pipe only later.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -9,18 +9,18 @@ import type { Usage } from './usage.ts'
 
 /** The connections that tools can ask about. */
 export interface AgentConnections {
-  /** As of now; the default one first. */
+  /** The current connections; the default one first. */
   readonly names: readonly string[]
-  /** What a connection has to give; no one is signed in at one that is no more. */
+  /** The state of a connection's session. A connection that no longer exists counts as signed out. */
   source(name: string): TokenSource
 }
 
-/** What serves tools for one connection. */
+/** The objects that serve tools for one connection. */
 export interface Desk {
   readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
-  /** A tool with this `User-Agent` was handed a token. */
+  /** Called when a tool with this `User-Agent` has received a token. */
   readonly onHandOut: (userAgent: string | undefined) => void
 }
 
@@ -33,7 +33,7 @@ interface DesksPorts {
   readonly usage: Pick<Usage, 'note' | 'forget'>
 }
 
-/** What has to be taken down again. */
+/** Undo functions to call at the end. */
 interface OpenDesk extends Desk {
   readonly dispenser: Dispenser
   readonly replies: TokenReplies
@@ -41,7 +41,7 @@ interface OpenDesk extends Desk {
   readonly watching: Ongoing
 }
 
-/** One desk a connection: the first one's at once, the others' from the first time that a tool asks for it. */
+/** One endpoint for each connection: the first one's immediately, the others' when a tool first asks for it. */
 export class Desks {
   readonly #ports: DesksPorts
   #isOn = false
@@ -55,17 +55,17 @@ export class Desks {
     return this.#ports.connections.names
   }
 
-  /** How many tools listen for events, at all desks together. */
+  /** The number of tools that listen for events, at all endpoints together. */
   get listeners(): number {
     return [...this.#open.values()].reduce((sum, { events }) => sum + events.listeners, 0)
   }
 
-  /** Between the start and the stop. */
+  /** True between the start and the stop. */
   get isOn(): boolean {
     return this.#isOn
   }
 
-  /** Nothing if there is no connection of this name. */
+  /** `undefined` if no connection has this name. */
   of(name: string): Desk | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)
@@ -99,7 +99,7 @@ export class Desks {
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
     const desk = { dispenser, replies, events, onHandOut, watching }
     this.#open.set(name, desk)
-    // Before anybody hears of the next person's token.
+    // Before anyone hears of the next person's token.
     watching.begin(() => watchPerson(source, () => usage.forget(name)))
     dispenser.start()
     events.start()
@@ -107,12 +107,12 @@ export class Desks {
   }
 }
 
-/** Calls when no one is signed in any more, or someone else than before; returns the undo. */
+/** Calls the listener when the user has signed out or someone else has signed in; returns the undo. */
 function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { hand } = source
-    // As long as the keychain isn't read, it may be the same person.
+    // Until the keychain has been read, it may be the same person.
     if (hand.kind === 'restoring' || hand.kind === 'locked') return
     const person = hand.kind === 'signedIn' ? hand.account : undefined
     if (person !== last) onChange()

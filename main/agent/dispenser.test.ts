@@ -127,7 +127,7 @@ describe('a rejected token', () => {
 })
 
 describe('the pace', () => {
-  /** Rejects the token; returns how long its refresh takes to begin. */
+  /** Rejects the token; returns the delay until its refresh begins. */
   const untilRefreshed = (number: number) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
     const { answers } = reject(`token-${number}`)

@@ -6,18 +6,19 @@ import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil
 import type { HeldToken, TokenSource } from './token-source.ts'
 
 /**
- * Tools begin at most one refresh in this time, however fast they ask, reject or fail: milliseconds. Twice as long for
- * each token in a row that was rejected when it had hardly come, as where it is rights that a tool lacks.
+ * The minimum time in milliseconds between two refreshes that tools request, however fast they ask, reject or fail. It
+ * doubles with each successive token that was rejected right after its receipt, for example because the tool lacks
+ * permissions.
  */
 export const PACE = 1_000
 
-/** SECURITY: the same if the service's tokens live for less than 30 s: they are expired most of the time. */
+/** SECURITY: the same if the service's tokens live for less than 30 s, because they are expired most of the time. */
 export const SHORT_LIVED_PACE = 10_000
 
 interface DispenserPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long anybody waits at most, in milliseconds. */
+  /** The longest time that a request waits, in milliseconds. */
   readonly patience: number
 }
 
@@ -32,14 +33,14 @@ type Reply = (answer: TokenAnswer) => void
 
 const NOTHING = (): void => {}
 
-/** Answers tools from the token in hand, or has them wait, together, for the one refresh. */
+/** Answers tools with the current token, or lets them wait for one shared refresh. */
 export class Dispenser {
   readonly #ports: DispenserPorts
   readonly #waiters = new Set<Waiter>()
-  /** When a tool may begin a refresh again, on the Clock. */
+  /** The earliest time on the Clock for another refresh that a tool requests. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
-  /** How many tokens before it were rejected as soon as they came. */
+  /** The number of preceding tokens that were rejected right after their receipt. */
   #spurned = 0
   readonly #pause = new Ongoing()
   readonly #watching = new Ongoing()
@@ -53,7 +54,7 @@ export class Dispenser {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
   }
 
-  /** Answers whoever waits that it is over. */
+  /** Informs all waiting tools that the agent ends. */
   stop(): void {
     this.#watching.end()
     this.#pause.end()
@@ -67,7 +68,7 @@ export class Dispenser {
     return this.#waiters.size
   }
 
-  /** Replies exactly once, now or by the deadline; the undo takes the question back. */
+  /** Replies exactly once, at the latest by the deadline; the undo cancels the request. */
   ask(want: Want, reply: Reply): () => void {
     const { source, clock, patience } = this.#ports
     const now = clock.now()
@@ -84,7 +85,7 @@ export class Dispenser {
     return () => this.#forget(waiter)
   }
 
-  /** A tool met a 401 with this token: compare and swap, so that a storm of them causes one refresh. */
+  /** A tool got a 401 with this token: compare and swap, so that many such reports cause one refresh. */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { hand } = this.#ports.source
     const current = hand.kind === 'signedIn' ? hand.token : undefined
@@ -121,13 +122,13 @@ export class Dispenser {
     const { hand } = source
     const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
     this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)
-    // If none could be begun, this one is over.
+    // If no refresh could begin, the waiting is over.
     this.#wasRefreshing = true
     source.refresh()
     this.#look()
   }
 
-  /** Answers those whose waiting is over: they have what they want, or the refresh has ended. */
+  /** Answers the tools whose wait is over: they have a token, or the refresh has ended. */
   #look(): void {
     const { source, clock } = this.#ports
     const { hand } = source

@@ -83,7 +83,7 @@ test('the 65th listener is told to come later, and the tokens are served all the
   expect((await ask(rig.socket, '/v1/token')).status).toBe(200)
   listeners[0]?.hangUp()
   let next = listen()
-  // The agent hears of it in its own time.
+  // The agent notices the closed connection later.
   while ((await next.opened()) !== 200) next = listen()
   expect(await next.next()).toMatchObject({ event: 'token' })
   for (const listener of [...listeners, next]) listener.hangUp()
@@ -96,7 +96,7 @@ test('a listener that does not read is let go, and the others hear on', async ()
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
-  // The system's own buffer takes some of it.
+  // The system's own buffer takes some of the data.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, account)
     expect((await good.next()).data).toMatchObject({ account })
@@ -123,7 +123,7 @@ test('a listener that has stopped loses its place, however little it leaves unre
   for (let beat = 1; beat <= 2; beat++) {
     rig.time.pass(HEARTBEAT)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
-    // Over a pipe, the agent hears of it after the listener.
+    // Over a pipe, the agent notices it after the listener.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   deaf.socket.resume()

@@ -7,7 +7,7 @@ import { answerOf } from './serving.ts'
 import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 
-/** Says a tool that waits, and any proxy between, that the connection is alive, in milliseconds. */
+/** The interval of heartbeats, which show a waiting tool, and proxies in between, that the connection is alive. Milliseconds. */
 export const HEARTBEAT = 15_000
 
 /** How soon a tool that lost the connection asks again, in milliseconds. */
@@ -17,22 +17,22 @@ interface EventsPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
-  /** A tool with this `User-Agent` was handed a token. */
+  /** Called when a tool with this `User-Agent` has received a token. */
   readonly onHandOut: (userAgent: string | undefined) => void
-  /** What a tool may leave unread: bytes. */
+  /** The most bytes that a tool may leave unread. */
   readonly longestBacklog: number
 }
 
-/** Server-sent events (HTML Living Standard section 9.2): the token in hand at once, and each new one. */
+/** Server-sent events (HTML Living Standard section 9.2): the current token at once, and each new one. */
 export class Events {
   readonly #ports: EventsPorts
   /** Each with its `User-Agent`. */
   readonly #listeners = new Map<ServerResponse, string | undefined>()
-  /** What everyone has been told. */
+  /** The latest event that all listeners have received. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
   readonly #heartbeat = new Ongoing()
-  /** Those whose last heartbeat has not gone out yet. */
+  /** Listeners whose last heartbeat has not been sent yet. */
   readonly #unheard = new WeakSet<ServerResponse>()
 
   constructor(ports: EventsPorts) {
@@ -54,7 +54,7 @@ export class Events {
     return this.#listeners.size
   }
 
-  /** Until `remove`: it is not seen here that the tool hangs up. */
+  /** Until `remove` is called: this class can't see that the tool hangs up. */
   add(response: ServerResponse, userAgent: string | undefined): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, userAgent)
@@ -79,7 +79,7 @@ export class Events {
     }
   }
 
-  /** What is to be told as of now; nothing where a token may still come. */
+  /** The event for the current state; `undefined` while a token may still come. */
   #event() {
     const { source, clock, replies } = this.#ports
     const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.hand, clock.now())
@@ -94,7 +94,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read must not fill the memory. This text doesn't count yet: over a pipe, unlike a socket, Node
+    // A tool that doesn't read its events must not fill the memory. This text doesn't count yet: over a pipe, unlike a
+    // socket, Node
     // keeps even what the system could take at once until the next turn.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
@@ -108,7 +109,7 @@ export class Events {
   #beat(): void {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) {
-      // A tool that was stopped reads no more, and may keep its connection for days.
+      // A stopped tool reads no more, and may keep its connection for days.
       if (this.#unheard.has(response)) response.destroy()
       this.#unheard.add(response)
       response.write(':\n\n', () => this.#unheard.delete(response))

@@ -1,4 +1,4 @@
-/** What one tool does, well or badly, harms no one else. */
+/** A single tool, well-behaved or not, can't harm the others. */
 import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
@@ -38,8 +38,7 @@ describe('connections', () => {
 
   test('1,024 are served at once', async () => {
     await start()
-    // A client that finds no free instance of a pipe retries until there is one: for so many in one instant, Wine takes
-    // a minute.
+    // A client that finds no free instance of a pipe keeps retrying: with so many clients at once, Wine takes a minute.
     const group = process.platform === 'win32' ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
@@ -72,7 +71,7 @@ describe('connections', () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
-    // Which of them is the system's choice.
+    // The system chooses which of them.
     await until(() => dropped() >= 10)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(dropped()).toBe(10)
@@ -215,7 +214,7 @@ describe('a tool that hangs up', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     for (const client of gone) client.hangUp()
     await Promise.all(gone.map((client) => client.closed))
-    // Over a pipe, the agent hears of it later.
+    // Over a pipe, the agent notices it later.
     await new Promise((resolve) => setTimeout(resolve, 200))
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')
@@ -305,7 +304,7 @@ describe('requests one behind the other on one connection', () => {
   })
 })
 
-/** Wine's pipes are slow: there it would take minutes. */
+/** Wine's pipes are slow: this would take minutes there. */
 const REQUESTS = process.platform === 'win32' ? 2_000 : 100_000
 
 test(`${REQUESTS} requests leave no handle, listener, timer or waiter behind`, async () => {

@@ -1,6 +1,6 @@
 import { connect, type Server } from 'node:net'
 
-/** Connections that wait to be accepted. */
+/** Connections that may wait to be accepted. */
 const BACKLOG = 1_024
 
 /** Starts listening; resolves to the error if that fails. */
@@ -20,7 +20,7 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
 /** `dead`: nothing listens there. Counts as live unless certainly dead. */
 export type Pulse = 'live' | 'dead' | 'gone'
 
-/** Whether something answers at this socket or pipe. */
+/** Resolves to true if something answers at this socket or pipe. */
 export function pulseOf(path: string): Promise<Pulse> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -15,17 +15,17 @@ export type LocationProblem =
 interface Desktop {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The app's data folder, and whether it is where it is by default. */
+  /** The app's data folder, and whether that is the default one. */
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }
 
-/** `sun_path` holds 104 bytes on macOS, its NUL included. A longer path would be cut, and bind another. */
+/** `sun_path` holds 104 bytes on macOS, including its NUL. A longer path would be truncated and bind a different one. */
 export const LONGEST_PATH = 103
 
 /**
- * `LATCHKEY_SOCKET`, where it is set: the socket's path, on Windows that of the file. By default a fixed place; with
- * another data folder, a place in that folder, so that two copies don't collide.
+ * `LATCHKEY_SOCKET`, if it is set: the socket's path, or on Windows the path of the file. The default is a fixed place.
+ * A copy with another data folder uses a place in that folder, so that two copies don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = desktop
@@ -43,7 +43,7 @@ export function locate(desktop: Desktop): Location | LocationProblem {
 
 function runtimeFolder({ platform, env, isDefaultDataFolder }: Desktop): string | undefined {
   const folder = env['XDG_RUNTIME_DIR']
-  // XDG Base Directory Specification: a relative path is invalid and is to be ignored.
+  // XDG Base Directory Specification: a relative path is invalid and must be ignored.
   const isUsable = platform !== 'darwin' && isDefaultDataFolder && folder !== undefined && path.posix.isAbsolute(folder)
   return isUsable ? path.posix.join(folder, 'latchkey') : undefined
 }

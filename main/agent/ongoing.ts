@@ -1,4 +1,4 @@
-/** Something that runs until it is ended, at most once at a time: a subscription, a timer. */
+/** A subscription or timer that runs at most once at a time, until it is ended. */
 export class Ongoing {
   #end: (() => void) | undefined
 

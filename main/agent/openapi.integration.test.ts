@@ -1,4 +1,4 @@
-/** The agent and its OpenAPI file agree. */
+/** The agent matches its OpenAPI file. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
@@ -82,7 +82,7 @@ const EXERCISES: Record<string, Exercise> = {
   stopping: async (method, path, headers) => {
     rig.time.pass(HOUR)
     const answer = asTool(method, path, headers)
-    // Until the request has arrived: over a pipe on a busy computer that takes a while.
+    // Until the request has arrived, which takes a while over a pipe on a busy computer.
     await new Promise((resolve) => setTimeout(resolve, 200))
     await rig.agent.stop()
     await rig.agent.start()

@@ -1,4 +1,4 @@
-/** Named pipes exist only on Windows. Elsewhere Unix sockets replace them, with everything but the name the same. */
+/** Named pipes exist only on Windows. Elsewhere Unix sockets replace them; everything but the name is the same. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'

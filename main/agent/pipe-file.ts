@@ -11,8 +11,8 @@ const content = v.object({ pipe: v.string(), secret: v.string() })
 type PipeContent = v.InferOutput<typeof content>
 
 /**
- * Tools that connect in the same instant: each takes one instance of the pipe. Node keeps four ready by default, and
- * whoever finds none waits (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
+ * Tools that connect in the same instant: each takes one instance of the pipe. Node keeps four ready by default, and a
+ * client that finds none waits (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
  */
 const PENDING_INSTANCES = 64
 

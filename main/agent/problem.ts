@@ -1,7 +1,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { LONGEST_PATH, type LocationProblem } from './location.ts'
 
-/** Why the agent is not there. */
+/** Why the agent isn't running. */
 export type AgentProblem =
   | LocationProblem
   /** Another copy of the app answers there. */

@@ -1,4 +1,4 @@
-/** Parses a request's head into what it asks for. Pure. */
+/** Parses the head of a request. Pure. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
@@ -77,7 +77,7 @@ export function readHead(head: Head, secret?: string): Asked {
 
 /** The target may contain the host, which then counts (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // The most frequent case.
+  // A shortcut for the most frequent case.
   if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
@@ -93,7 +93,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string): Asked {
-  // The most frequent case.
+  // A shortcut for the most frequent case.
   if (query === '') return path === '/v1/token' ? PLAIN : { path, connection: DEFAULT_CONNECTION }
   const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]

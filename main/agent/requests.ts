@@ -13,13 +13,13 @@ import type { TokenFormat } from './token-format.ts'
 
 export interface RequestPorts {
   readonly desks: Pick<Desks, 'isOn' | 'of' | 'names' | 'listeners'>
-  /** Of the connection of this name. */
+  /** The endpoint of the connection with this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
   readonly limits: Pick<Limits, 'request' | 'listeners'>
-  /** Every request must present it. */
+  /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who has turned the agent off. Then every request is answered with that. */
+  /** Who turned the agent off, if anyone. Every request is then answered with that. */
   readonly turnedOff?: TurnedOff | undefined
 }
 

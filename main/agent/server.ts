@@ -7,12 +7,12 @@ import { type RequestPorts, Requests } from './requests.ts'
 
 type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & { readonly limits: Limits }
 
-/** For tools to read the last answer they get. */
+/** The time for tools to read their last answer. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {
   readonly server: Server
-  /** Resolves when the server listens no more and its last connection is gone. */
+  /** Resolves when the server has stopped listening and its last connection is closed. */
   close(): Promise<void>
 }
 
@@ -38,7 +38,8 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node handles no errors of such a socket. A tool that hangs up would write to the app's log.
+    // SECURITY: Node handles no errors of such a socket. Without a listener, a tool that hangs up would write to the
+    // app's log.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })

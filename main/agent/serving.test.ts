@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DEADLINE = 1e9
 
-/** Received at 0, valid for an hour. */
+/** Received at time 0, valid for an hour. */
 const token: HeldToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }

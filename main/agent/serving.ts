@@ -4,16 +4,16 @@ import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 import type { Hand, HeldToken, WaitingIn } from './token-source.ts'
 
-/** What a tool asks for. */
+/** A tool's request. */
 export type Want =
-  /** A token that lives for at least `minValidity` milliseconds. `isStrict`: or none, if there is no such token. */
+  /** A token that lives for at least `minValidity` milliseconds. With `isStrict`, a shorter-lived one is not acceptable. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
-  /** Another token than this one, which was refused with 401. */
+  /** A different token from this one, which was refused with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
   | AnswerInHand
-  /** The agent is being switched off, or Latchkey quits: waiting tools get this. */
+  /** The agent is being switched off, or Latchkey quits: waiting tools get this answer. */
   | { readonly kind: 'stopping' }
 
 /** The possible answers while the agent is on. */
@@ -38,14 +38,14 @@ const leftOf = (token: HeldToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: HeldToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** Whether the current token satisfies the request without waiting. */
+/** True if the current token satisfies the request without waiting. */
 function isServed(want: Want, token: HeldToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** Whether a pending refresh can end without the user. */
+/** True if a pending refresh can end without the user. */
 export const isRefreshing = (hand: Hand): boolean =>
   hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.refresh.kind === 'running')
 

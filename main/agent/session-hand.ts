@@ -3,11 +3,11 @@ import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 import type { Hand, RefreshState } from './token-source.ts'
 
-/** The engine's data next to its state, which has no token. */
+/** The engine's data besides its state, which contains no token. */
 export interface Held {
-  /** The token whose life is in the state. */
+  /** The token whose expiry the state has. */
   readonly accessToken?: AccessToken | undefined
-  /** When tools may cause a refresh, on the Clock. */
+  /** The earliest time on the Clock for a refresh that tools request. */
   readonly notBefore: number
 }
 
@@ -40,7 +40,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
   }
 }
 
-/** As before the sign-in. A tool that gets nothing is told where the user has to go on. */
+/** As before the sign-in. If no token is available, the answer says where the user must continue. */
 function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, held: Held): Hand {
   const hand = handOf(from, held)
   if (hand.kind !== 'signedOut' || challenge === undefined) return hand

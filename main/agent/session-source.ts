@@ -2,10 +2,10 @@ import type { SessionEngine } from '../session/session-engine.ts'
 import { handOf } from './session-hand.ts'
 import type { Hand, TokenSource } from './token-source.ts'
 
-/** Gives the current session, which changes with the connection. */
+/** Returns the current session, which changes with the connection. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'demandFrom' | 'refresh'> | undefined
-  /** Whether a connection without a session is about to open one, or its session was closed because the app is stopping. */
+  /** True if a connection without a session is about to open one, or its session was closed because the app is stopping. */
   isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
 }
@@ -15,7 +15,7 @@ export class SessionSource implements TokenSource {
   readonly #sessions: Sessions
   readonly #name: string
 
-  /** @param name the connection's. */
+  /** @param name the connection's name */
   constructor(sessions: Sessions, name: string) {
     this.#sessions = sessions
     this.#name = name
@@ -23,7 +23,7 @@ export class SessionSource implements TokenSource {
 
   get hand(): Hand {
     const session = this.#sessions.session(this.#name)
-    // A tool gives up after `signed_out`, which is not certain while the app starts or stops.
+    // Tools give up after `signed_out`, which is not certain while the app starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }

@@ -60,7 +60,7 @@ async function leaveBehind() {
   await close(server)
 }
 
-/** Dates the lock: milliseconds from now. */
+/** Sets the date of the lock, in milliseconds from now. */
 async function dateLock(when: number) {
   const at = new Date(Date.now() + when)
   await utimes(`${socket}.lock`, at, at)

@@ -4,20 +4,20 @@ import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
-/** What `GET /v1/status` answers; times are seconds since the epoch. No token. */
+/** The answer of `GET /v1/status`; times are seconds since the epoch. No token. */
 export interface Status {
   /** The session's state, in snake_case. */
   readonly state: string
-  /** A sentence: what the state means and what to do. */
+  /** A sentence that explains the state and the next step. */
   readonly message: string
   readonly account?: string
-  /** The name by which the window greets that person. */
+  /** The user's name, as the window shows it. */
   readonly displayName?: string
   /** The service's host. */
   readonly service?: string
   readonly expiresAt?: number
   readonly refreshesAt?: number
-  /** Where the session is kept. */
+  /** Where the session is stored. */
   readonly kept?: string
   /** The app's version. */
   readonly version: string
@@ -38,7 +38,7 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   }
 }
 
-/** As JSON, or as one `name: value` a line, with times as people read them (ISO 8601, UTC). */
+/** As JSON, or as one `name: value` per line, with readable times (ISO 8601, UTC). */
 export function statusReply(status: Status, form: Form): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify(status))
   const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)

@@ -27,7 +27,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
       return token
     case 'json':
       return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
-    // RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2: what `databricks auth token` prints.
+    // RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2: the output of `databricks auth token`.
     case 'oauth':
       return JSON.stringify({
         access_token: token,
@@ -35,7 +35,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // The headers to send: what an MCP client's headersHelper prints.
+    // The headers to send: the output of an MCP client's headersHelper.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
     // Kubernetes: client.authentication.k8s.io/v1, ExecCredential.

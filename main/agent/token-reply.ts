@@ -34,7 +34,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** A token in this format; an error in this form. */
+  /** The token in this format, or an error in this form. */
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
@@ -89,7 +89,7 @@ const OPEN_SIGN_IN: Record<WaitingIn, string> = {
 
 const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it keeps trying."
 
-/** Why there is no token now, and what to do. */
+/** The reason why there is no token now, and the next step. */
 const SENTENCES: Record<FailureCode, string> = {
   unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
   rateLimited: 'The service asked Latchkey to wait. Try again later.',

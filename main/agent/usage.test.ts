@@ -3,7 +3,7 @@ import { DeadlineClock } from '../session/clock.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { toolName, Usage } from './usage.ts'
 
-/** As Node gives a header that was sent in UTF-8. */
+/** Node's form of a header that was sent in UTF-8. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name a tool gives itself', () => {

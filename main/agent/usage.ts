@@ -8,12 +8,12 @@ const LONGEST_NAME = 64
 const MOST_TOOLS = 50
 export const UNKNOWN_TOOL = 'unknown tool'
 
-/** Listeners are called at most once in this time. Milliseconds. */
+/** The minimum time between two calls of the listeners, in milliseconds. */
 const TELL_EVERY = 1_000
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A header as the tool means it, of which Node gives each byte as a character: UTF-8, or else what it says as it is. */
+/** Decodes a header, of which Node returns each byte as a character: as UTF-8 if it is valid, otherwise unchanged. */
 function read(header: string): string {
   try {
     return UTF_8.decode(Buffer.from(header, 'latin1'))
@@ -22,27 +22,24 @@ function read(header: string): string {
   }
 }
 
-/**
- * The name a tool gives itself in `User-Agent`, as Node gives that, as something that can be shown: one line of at most
- * 64 characters.
- */
+/** A tool's name from its `User-Agent` header, for display: one line of at most 64 characters. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** The tools that recently got a token, by connection: names, times and counts. No tokens; only in memory. */
+/** The tools that recently received a token, by connection: names, times and counts. No tokens; only in memory. */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
   /** By connection; the least recent first. */
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
-  /** Most requests come from the tool that made the one before. */
+  /** Most requests come from the same tool as the one before. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
     this.#clock = clock
   }
 
-  /** Of the connection of this name: the most recent first, at most 50. */
+  /** The tools of this connection: the most recent first, at most 50. */
   list(connection: string): readonly ToolUse[] {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
@@ -56,7 +53,7 @@ export class Usage {
     }
   }
 
-  /** A tool with this `User-Agent` was handed a token of this connection. */
+  /** Call this when a tool with this `User-Agent` has received a token of this connection. */
   note(connection: string, userAgent: string | undefined): void {
     if (this.#last === undefined || this.#last.userAgent !== userAgent) {
       this.#last = { userAgent, name: toolName(userAgent) }

@@ -26,7 +26,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed last one names itself as its issuer.
+  // A self-signed certificate at the end names itself as its issuer.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next
@@ -41,7 +41,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   return chain
 }
 
-/** What is wrong with a chain. */
+/** The problem of a chain. */
 export type ChainTrouble = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
 /** The problem behind OpenSSL's `code`, and the certificate that has it. */
@@ -58,7 +58,7 @@ export function troubleOf(
       return { kind: 'early', failing: chain.find(({ validFrom }) => validFrom > now) ?? leaf }
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { kind: 'otherHost', failing: leaf }
-    // The problem is the last one's: its issuer is unknown, or it is self-signed.
+    // The last certificate has the problem: its issuer is unknown, or it is self-signed.
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':

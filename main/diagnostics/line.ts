@@ -16,17 +16,17 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 
-/** `skipped`: nothing can be said, because a check that it depends on failed. */
+/** `skipped`: no result, because a check that it depends on failed. */
 export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 
-/** What one check found, in the user's language. */
+/** The result of one check, in the user's language. */
 export interface Finding {
   readonly state: LineState
-  /** What was found. */
+  /** The finding. */
   readonly sentence: string
-  /** It failed because there was no connection. The service check says why. */
+  /** It failed because there was no connection. The service check reports the cause. */
   readonly isUnreached?: boolean
-  /** What to do about it. */
+  /** The suggested next step. */
   readonly advice?: string
   /** Facts for support, one per line. */
   readonly details?: readonly string[]

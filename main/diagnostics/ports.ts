@@ -1,4 +1,4 @@
-/** What the checks need from outside. They use the app's own adapters, so they test what the app uses. */
+/** The ports of the checks. They use the app's own adapters, so they test what the app uses. */
 import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
@@ -14,12 +14,12 @@ export interface Target {
   readonly url: URL
 }
 
-/** An identity provider that signs in in the browser. */
+/** An identity provider for sign-in in the browser. */
 export interface BrowserTarget {
   readonly url: URL
   /** The page that a sign-in opens. */
   readonly findPage: () => Promise<Outcome<URL>>
-  /** Whether the browser can come back. */
+  /** True if the browser's callback can be received. */
   readonly tryPort: () => Promise<Outcome>
 }
 
@@ -40,21 +40,21 @@ export interface Variable {
 export interface Place {
   readonly name: string
   readonly path: string
-  /** It is missing, which is fine. */
+  /** The file is missing, which is fine. */
   readonly isMissing?: boolean
 }
 
 export interface SettingsFound {
   readonly values: readonly Setting[]
-  /** Sentences about what could not be used. */
+  /** A sentence for each setting that could not be used. */
   readonly problems: readonly string[]
-  /** The administrator's file as a whole can't be used. */
+  /** True if the whole administrator's file can't be used. */
   readonly isPolicyUnusable?: boolean
-  /** The administrator's file, the data folder and the like. */
+  /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem?: string | undefined
-  /** The environment's variables that change how the network or the agent is reached, without credentials. */
+  /** Environment variables that change how the network or the agent is reached, without credentials. */
   readonly variables: readonly Variable[]
 }
 
@@ -68,16 +68,16 @@ export interface ProxyServer {
 export type Way = 'direct' | ProxyServer
 
 export interface Route {
-  /** Of its own for one connection. */
+  /** Only for this connection. */
   readonly agent?: Agent | undefined
-  /** The route to try after this error, if there is one. */
+  /** The route to try after this error, if any. */
   readonly next?: (error: unknown) => Promise<Route | undefined>
 }
 
 export interface Journey {
   readonly url: URL
   readonly trusted?: readonly string[] | undefined
-  /** On the Clock. */
+  /** A deadline on the Clock. */
   readonly connectBy: number
   readonly signal: AbortSignal
 }
@@ -93,7 +93,7 @@ export type KeychainFound =
   | { readonly kind: 'works' | 'locked' | 'uncreated' }
   | { readonly kind: 'failing' | 'absent'; readonly cause: string }
 
-/** The agent's path, or why it has none. */
+/** The agent's path, or the reason why it has none. */
 export type AgentPlace =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'pipe'; readonly file: string }
@@ -104,14 +104,14 @@ export interface DiagnosticsPorts {
   readonly texts: { readonly diagnostics: DiagnosticsTexts; readonly causes: CauseWords }
   readonly person: Person
   readonly platform: NodeJS.Platform
-  /** Names and versions, in the order to show them in. */
+  /** Names and versions, in display order. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound
-  /** Whether Chromium's sandbox is on. */
+  /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
-  /** In the order they are tried. */
+  /** The routes, in the order in which they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
   /** Opens the connection; by default directly to the host. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
@@ -131,7 +131,7 @@ export interface DiagnosticsPorts {
   readonly tryKeychain: () => Promise<KeychainFound>
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source that set it; absent if none did. */
+    /** The source that set the value; absent if none did. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
     /** The user's own id; absent on Windows. */

@@ -10,9 +10,9 @@ export interface Output {
   write(text: string, done: () => void): unknown
 }
 
-/** Prints each line as soon as it and those before it are known. Resolves to the exit code. */
+/** Prints each line once it and all lines before it are known. Resolves to the exit code. */
 export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
-  // The reader may have ended (`| head`); the callback is called even then.
+  // The reader may have closed the pipe (`| head`); the callback is called even then.
   const print = (text: string) => new Promise<void>((resolve) => stdout.write(text, () => resolve()))
   const texts = ports.texts.diagnostics
   const lines: Line[] = []

@@ -5,7 +5,7 @@ import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
-  /** It opens a tunnel; for a SOCKS proxy: it accepts connections. */
+  /** It opens a tunnel; a SOCKS proxy accepts connections. */
   | { readonly kind: 'tunnel' }
   /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
@@ -41,7 +41,7 @@ function lookFor({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
-  // Node would take the name from the Host header, which is the service's.
+  // Otherwise Node would take the name from the Host header, which is the service's.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

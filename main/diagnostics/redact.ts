@@ -5,11 +5,11 @@ import type { Line } from './line.ts'
 export interface Person {
   /** The user's home folder. */
   readonly home: string
-  /** The user's name at this computer. */
+  /** The user's account name on this computer. */
   readonly name: string
 }
 
-/** Homes of other people too: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
+/** Also matches other users' homes: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
 // Characters that end a line, move the cursor, change the direction or are invisible. A certificate may contain any of
 // them.
@@ -18,7 +18,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * A text that can be shown to strangers: without secrets, home folders, and usernames in paths. Hosts stay, because
+ * Redacts a text so that strangers may read it: no secrets, home folders, or usernames in paths. Hosts stay, because
  * support needs them.
  */
 export function redact(text: string, { home, name }: Person): string {
@@ -28,7 +28,7 @@ export function redact(text: string, { home, name }: Person): string {
   return name === '' ? left : left.replace(new RegExp(`(?<=[\\\\/])${literally(name)}(?=[\\\\/]|$)`, 'gi'), '[user]')
 }
 
-/** SECURITY: people paste these lines where many can read them. */
+/** SECURITY: people paste these lines into public places. */
 export function redactLine({ sentence, advice, details, ...line }: Line, person: Person): Line {
   return {
     ...line,

@@ -2,7 +2,7 @@ import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { CHECKS, type Line } from './line.ts'
 import { type Person, redact } from './redact.ts'
 
-/** One line, its advice and its details as text, aligned with all others. */
+/** One line, its advice and its details as text, aligned with the other lines. */
 export function renderLine({ check, state, sentence, advice, details = [] }: Line, texts: DiagnosticsTexts): string {
   const states = Object.values(texts.states)
   const left = `${texts.states[state].padEnd(widthOf(states))}  ${texts.checks[check].padEnd(namesWidth(texts))}  `

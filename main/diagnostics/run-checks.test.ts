@@ -95,7 +95,7 @@ test('the order is fixed, whichever check ends first', async () => {
       return 'present'
     },
   })
-  // All run at once: the keychain's answer waits for the last check's.
+  // All checks run at once: the keychain only answers after the last check has begun.
   expect((await lines).map(({ check }) => check)).toEqual(ORDER)
 })
 

@@ -25,7 +25,7 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that it checks. Without one it depends on no other check. */
+  /** The service or provider that it checks. If absent, it depends on no other check. */
   readonly about?: URL
   /** The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
@@ -48,7 +48,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // Each is asked once, for its answer and its time.
+  // Each service is asked once, for its answer and its time.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
@@ -88,8 +88,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Checks everything that Latchkey needs, all at once, and yields the lines in a fixed order, each as soon as it and those
- * before it are known. Changes no setting and signs in to no service; no line holds a secret or the user's name. A check
+ * Checks everything that Latchkey needs, all at once, and yields the lines in a fixed order, each once it and all lines
+ * before it are known. Changes no setting and signs in to no service; no line holds a secret or the user's name. A
+ * check
  * that hangs or breaks becomes a line too. A caller that stops listening ends the checks.
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
@@ -118,7 +119,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   }
 }
 
-/** One cause counts as one failure: later checks that depend on it are skipped. Successful ones stay. */
+/** Counts each cause once: later checks that depend on a failed one are skipped, and successful ones stay. */
 function skipIfSpoilt(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'
   if (!isSpoilt || line.state === 'ok') return line

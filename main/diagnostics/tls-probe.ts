@@ -57,7 +57,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
       // request is never finished, and is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // As in a request: a service that requires a client certificate closes the connection without one.
+      // As in a normal request: a service that requires a client certificate closes the connection without one.
       ...identity,
       signal,
     })
@@ -77,7 +77,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
-  // Typed as an error, but it is a code.
+  // Its type says error, but the value is a code.
   const trouble: unknown = socket.authorizationError
   return {
     kind: 'seen',
@@ -88,7 +88,7 @@ function tell(socket: TLSSocket): Seen {
   }
 }
 
-/** The reason of a failed handshake. Its code only says `EPROTO`. */
+/** The reason for a failed handshake. Its code only says `EPROTO`. */
 function causeWithReason(error: unknown): string {
   const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
   return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`

@@ -11,7 +11,7 @@ interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Turns it off; tools are told by whom. */
+  /** Turns the agent off. Tools learn from `by` who did. */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
@@ -19,24 +19,24 @@ interface SwitchedAgent<State> {
 interface AgentPorts<State> {
   readonly agent: SwitchedAgent<State>
   readonly clock: Pick<Clock, 'wall'>
-  /** Whether it should run. */
+  /** The setting: true if the agent should run. */
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
   /** The name of the shown connection. */
   readonly shown: () => string
-  /** Why it isn't running although it should, in the user's language. */
+  /** Why the agent isn't running although it should, in the user's language. */
   readonly problem: (state: State) => string | undefined
   readonly log: {
-    /** Called with its state whenever that may have changed. */
+    /** Called with the agent's state whenever it may have changed. */
     readonly state: (state: State) => void
-    /** SECURITY: logs that a tool asked, not which. */
+    /** SECURITY: logs that a tool asked, but not which one. */
     readonly firstUse: () => void
   }
   readonly changed: () => void
 }
 
-/** Starts and stops the agent as the setting says, and lists the tools that it served. */
+/** Starts and stops the agent according to its setting, and lists the tools that it served. */
 export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
   readonly #ports: AgentPorts<State>
   #undo: readonly (() => void)[] = []
@@ -65,7 +65,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     }
   }
 
-  /** Whether a tool has asked within the last minutes: of this connection, or of the shown one. */
+  /** True if a tool has asked for a token of this (or the shown) connection within the last minutes. */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports
     return recentUses(agent.usage.list(connection), clock.wall()).length > 0
@@ -91,7 +91,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     return outcome
   }
 
-  /** Starts or stops the agent, as it is set now. */
+  /** Starts or stops the agent according to its setting. */
   async #apply(): Promise<void> {
     const { agent, setting, log, changed } = this.#ports
     if (setting.value) await agent.start()

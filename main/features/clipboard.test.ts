@@ -13,9 +13,9 @@ const never = () => Promise.reject(new Error('refreshed for nothing'))
 let time: HandTime
 let content: string
 let tokens: Clipboard
-/** The token of each connection. */
+/** The tokens, by connection. */
 let held: Record<string, AccessToken>
-/** Which of the two was held, at each change. */
+/** Which of the two tokens was on the clipboard, after each change. */
 let changes: string[]
 
 describe.each([

@@ -14,7 +14,7 @@ export interface TextClipboard {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The session of the connection of this name; without a name, of the shown one. */
+  /** The session of this connection; without a name, of the shown one. */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'isServing' | 'refresh'> | undefined
   readonly changed: () => void
 }
@@ -53,7 +53,7 @@ export class Clipboard implements Feature<'copyToken'> {
     return this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /** Whether the connection's token was the last one copied less than a minute ago. */
+  /** True if the connection's token was the last one copied, less than a minute ago. */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.token === token

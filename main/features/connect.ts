@@ -13,17 +13,17 @@ interface ConnectPorts {
     }
     readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   }
-  /** Whether something answers at this address. */
+  /** Resolves to true if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
 const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** Correcting an address takes a person longer. */
+/** The minimum time between two tries. A user needs longer to correct an address. */
 const INTERVAL_MS = 1_000
 
-/** The first service: its address is tried before it is saved, so that a typing error is found before the sign-in. */
+/** Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
   /** SECURITY: one try at a time and one per second, so that a malicious page can't scan the network. */
@@ -47,7 +47,7 @@ export class Connect implements Feature<'connect'> {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once there is a service, only addresses that the user confirmed are contacted. Saving asks for that.
+    // SECURITY: once a service is set, only addresses that the user confirmed are contacted. Saving asks for that.
     const isFirst = connections.view.connections.every(({ connection }) => connection === undefined)
     const reached = anyway || !isFirst ? checked : await this.#try(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached

@@ -5,14 +5,14 @@ import type { CheckRun } from '../diagnostics/run-checks.ts'
 import type { Feature } from './feature.ts'
 
 interface DiagnosticsPorts {
-  /** Begins to check this computer, in the user's language. */
+  /** Begins the checks of this computer, in the user's language. */
   readonly check: () => Promise<CheckRun>
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
   readonly changed: () => void
 }
 
-/** The check of this computer that the window shows, line by line, and the diagnostics that the user saves. */
+/** The checks that the window shows line by line, and the diagnostics that the user saves. */
 export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics', 'check' | 'savedDiagnostics'> {
   readonly #ports: DiagnosticsPorts
   #shown: AppView['check']
@@ -35,7 +35,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
     }
   }
 
-  /** The window was closed: the next one shows nothing of it, unless a check still runs. */
+  /** The window was closed: the next one shows no results, unless a check is still running. */
   forget(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined

@@ -18,7 +18,7 @@ interface AnyFeature {
 }
 type Features = Readonly<Record<string, AnyFeature>>
 
-/** By feature: the calls it answers, and the parts of the view that are its own. */
+/** By feature: the calls it answers, and its parts of the view. */
 type Calls<F extends Features> = { readonly [K in keyof F]: keyof F[K]['handlers'] }
 type Parts<F extends Features> = { readonly [K in keyof F]: keyof ReturnType<F[K]['view']> }
 
@@ -26,7 +26,7 @@ type Missing<All, C> = Exclude<All, C[keyof C]>
 type ClaimedTwice<C> = { [K in keyof C]: C[K] & C[Exclude<keyof C, K>] }[keyof C]
 type Mistakes<All, C> = Missing<All, C> | ClaimedTwice<C>
 
-/** Each call and each part of the view belongs to exactly one of these features. Otherwise this is a type that names it. */
+/** Each call and each part of the view belongs to exactly one of these features. Otherwise this type names the violation. */
 export type Complete<F extends Features> = [Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>>] extends [
   never,
 ]

@@ -22,7 +22,7 @@ const stored = v.record(
   v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
 )
 
-/** Remembers who signed in last, and how, so that the form of the next sign-in is filled in. No secret. */
+/** Remembers each connection's last username and sign-in method, to fill in the next form. Nothing secret. */
 export class LastSignIns implements Feature<never, 'lastSignIn'> {
   readonly handlers = {}
   readonly #ports: LastSignInsPorts
@@ -51,7 +51,7 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     this.#undo()
   }
 
-  /** Writes only what is new. A connection that was removed is forgotten with it. */
+  /** Writes only changes. Removing a connection also removes its entry here. */
   #note(): void {
     const next = Object.fromEntries(
       this.#ports.connections.view.connections.flatMap(({ connection, session }) => {

@@ -10,16 +10,16 @@ import type { Feature, Subscribe } from './feature.ts'
 interface LoginItemPorts {
   /** `undefined` if the app can't start at login. */
   readonly item: LoginItem | undefined
-  /** Whether the app starts at login; `undefined` leaves that to the user, whose own choice the desktop keeps. */
+  /** The policy: true if the app must start at login; `undefined` lets the user decide, and the desktop stores that choice. */
   readonly setting: FixedSetting<boolean | undefined>
   readonly onPolicyChange: Subscribe
-  /** Whether the user has ever said yes or no. */
+  /** True if the user has ever made a choice. */
   readonly asked: Remembered<boolean>
   readonly report: Report
   readonly changed: () => void
 }
 
-/** Start at login: as the policy says, or offered until the user has answered once. */
+/** Start at login: as the policy says; otherwise offered until the user has answered once. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}

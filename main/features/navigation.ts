@@ -27,7 +27,7 @@ export class Navigation implements Feature<never, 'navigation'> {
     this.#ports.changed()
   }
 
-  /** The window was closed: the next one opens where it usually does. */
+  /** The window was closed: the next one opens its usual screen. */
   forget(): void {
     this.#last = undefined
     this.#ports.changed()

@@ -10,14 +10,14 @@ interface ProxySignInPorts {
   /** Registers a listener for the result of each request. */
   readonly onRequest: (listener: (outcome: Answered) => void) => () => void
   readonly credentials: () => Promise<{ set(proxy: string, login: ProxyLogin): Promise<Outcome> }>
-  /** Requests that failed at the proxy can be tried again. */
+  /** Retries requests that failed at the proxy. */
   readonly onSaved: () => void
 }
 
 /** The user's sign-in to a proxy that asks for it. */
 export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   readonly #ports: ProxySignInPorts
-  /** The proxies that ask now. */
+  /** The proxies that currently ask for credentials. */
   readonly #asking = new Set<string>()
   #undo = (): void => {}
 
@@ -43,7 +43,7 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
 
   #note(outcome: Answered): void {
     if (outcome.ok) {
-      // The answer names the proxy that the request went through.
+      // The answer names the proxy that the request used.
       const { proxy } = outcome.value.details ?? {}
       if (proxy !== undefined) this.#asking.delete(proxy)
       return
@@ -53,7 +53,7 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   }
 
   /**
-   * Stores the credentials for this proxy, in memory if the keychain refuses them. `invalidInput` (`stranger`) if that
+   * Stores the credentials for this proxy, or in memory if the keychain refuses them. `invalidInput` (`stranger`) if that
    * proxy has not asked.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {

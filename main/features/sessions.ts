@@ -58,7 +58,7 @@ export class Sessions implements Feature<Calls, Shown> {
     return this.#opened
   }
 
-  /** Resolves when every stored session is restored or known to be gone. */
+  /** Resolves when every stored session has been restored or found to be gone. */
   restored(): Promise<void> {
     return this.#ports.connections.restored()
   }

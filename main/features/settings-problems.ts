@@ -9,7 +9,7 @@ interface SettingsProblemsPorts {
   /** The problems of the network settings. It reads files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
-  /** Whether the user's client secret is lost when the app ends. */
+  /** True if the user's client secret is lost when the app ends. */
   readonly losesClientSecret: () => boolean
   /** The app was started without Chromium's sandbox. */
   readonly isUnsafe: boolean

@@ -7,7 +7,7 @@ export const TIMEOUT_MS = 5_000
 export type Asked<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly cause: string }
-  /** No answer in time. The call can't be cancelled and may still succeed. */
+  /** There was no answer in time. The call can't be cancelled and may still succeed. */
   | { readonly kind: 'late' }
 
 export type Changed<T> =
@@ -16,7 +16,7 @@ export type Changed<T> =
   | { readonly kind: 'overtaken' }
 
 interface Waiting {
-  /** The entry that it changes; absent for a read. */
+  /** The entry that the call changes; absent for a read. */
   readonly entry: string | undefined
   run(): Promise<void>
   overtake(): void
@@ -43,7 +43,7 @@ export class CallQueue {
     this.#timeoutMs = timeoutMs
   }
 
-  /** A call is under way. */
+  /** True while a call is under way. */
   get busy(): boolean {
     return this.#running
   }

@@ -24,14 +24,14 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
 ])
 
 // Parsed by hand, so that the child process loads only keytar and this file.
-/** `undefined` for anything that isn't a call. */
+/** `undefined` if the value isn't a call. */
 export function parseCall(message: unknown): Call | undefined {
   const { id, method, args } = fieldsOf(message)
   if (!isId(id) || !Array.isArray(args) || !args.every(isString)) return undefined
   return args.length === ARGUMENTS.get(method) ? { id, method: method as Method, args: [...args] } : undefined
 }
 
-/** `undefined` for anything that isn't an answer. */
+/** `undefined` if the value isn't an answer. */
 export function parseAnswer(message: unknown): Answer | undefined {
   const { kind, id, value, cause } = fieldsOf(message)
   if (kind === 'ready') return { kind }

@@ -5,7 +5,7 @@ import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
-  /** Called once, however it ended. */
+  /** Called once, however the process ended. */
   onExit(hear: () => void): void
   /** Kills it. Does nothing if it has ended. */
   kill(): void
@@ -46,12 +46,12 @@ export class KeytarChannel {
     this.#options = options
   }
 
-  /** Whether it takes calls. */
+  /** True if it accepts calls. */
   get isOpen(): boolean {
     return !this.#isDraining && !this.#isOver
   }
 
-  /** Whether it has answered a call, so that its connection to the keychain may be old. */
+  /** True if it has answered a call, so that its connection to the keychain may be old. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
@@ -72,13 +72,13 @@ export class KeytarChannel {
     return answer
   }
 
-  /** Takes no more calls, and ends the child once those under way have ended. */
+  /** Accepts no more calls, and ends the child once pending calls have ended. */
   drain(): void {
     this.#isDraining = true
     if (this.#pending.size === 0) this.end('the keychain process was ended')
   }
 
-  /** Ends the child at once. Pending calls reject, although they may have been executed. */
+  /** Ends the child immediately. Pending calls reject, although they may have been executed. */
   end(cause: string): void {
     if (this.#isOver) return
     this.#isOver = true

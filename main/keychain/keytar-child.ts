@@ -4,7 +4,7 @@ import type { Keytar } from './keytar-store.ts'
 import { loadKeytar } from './load-keytar.ts'
 import { messageOf } from './storable.ts'
 
-/** Electron's end of the line to the app (Electron: process.parentPort). */
+/** Electron's channel to the app (Electron: process.parentPort). */
 interface ParentPort {
   postMessage(message: unknown): void
   on(event: 'message', listen: (event: { readonly data: unknown }) => void): void
@@ -24,7 +24,7 @@ function listen(hear: (message: unknown) => void): void {
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
-  // SECURITY: ends at the first message that the app wouldn't send.
+  // SECURITY: ends at the first message that the app would never send.
   if (call === undefined) process.exit(1)
   const { id } = call
   try {

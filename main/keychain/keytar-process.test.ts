@@ -10,7 +10,7 @@ const START_MS = 10_000
 const CALL_MS = 300_000
 const IDLE_MS = 10_000
 
-/** A fake process. It records messages, and the test decides what it answers. */
+/** A fake process. It records messages; the test decides on its answers. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
@@ -78,7 +78,7 @@ describe('keytar in a child process', () => {
     )
   }
   const read = (label: string) => note(label, keytar.getPassword('Latchkey', label))
-  /** A child that has answered a call. */
+  /** Starts a child and lets it answer a call. */
   const used = async (): Promise<HandChild> => {
     read('before')
     await child().say({ kind: 'ready' })

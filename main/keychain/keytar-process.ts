@@ -97,7 +97,7 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
     this.#current = channel
     this.#loaded = channel.start()
-    // A call made during this is rejected on its own.
+    // A call made during this is rejected separately.
     this.#loaded.catch(() => {})
     return channel
   }

@@ -13,7 +13,7 @@ export interface Keytar {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-/** The service that every entry belongs to. */
+/** The service name of all entries. */
 export const SERVICE = 'Latchkey'
 
 export interface KeytarStoreOptions {
@@ -25,7 +25,7 @@ export interface KeytarStoreOptions {
   readonly timeoutMs?: number
   /** Only used on Linux. */
   readonly askSecretService: () => Promise<SecretServiceState>
-  /** Its last answer, if recent. */
+  /** The last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
 }
 
@@ -71,12 +71,12 @@ export class KeytarStore implements SecretStore {
     this.#note(seen)
   }
 
-  /** Whether a native call is under way. It blocks a thread, and a normal exit waits for it. */
+  /** True if a native call is under way. It blocks a thread, and a normal exit waits for it. */
   get busy(): boolean {
     return this.#calls.busy
   }
 
-  /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
+  /** Call this when the user asks for the keychain: the system's unlock prompt may appear again. */
   allowPrompts(): void {
     this.#prompted.clear()
   }
@@ -118,7 +118,7 @@ export class KeytarStore implements SecretStore {
   async #delete(name: string): Promise<void> {
     const account = this.#accountOf(name)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks missing. A sign-out that believed it would leave the refresh token behind.
+    // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would stay behind.
     let found = await this.#believeMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Deleting never prompts, but reading does. To delete an entry, one prompt is acceptable.
@@ -146,7 +146,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** Whether a call would make the system's prompt appear. */
+  /** True if a call could make the system's prompt appear. */
   async #lookBefore(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#look()
   }

@@ -15,9 +15,9 @@ export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
   readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
-  /** Deleted while there was no keychain. */
+  /** Entries deleted while there was no keychain. */
   readonly #gone = new Set<string>()
-  /** Entries that the keychain was called for since it appeared. */
+  /** Entries changed in the keychain since it appeared. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined

@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Called at once the first time, later only when needed; without libsecret the native module throws. */
   readonly loadKeytar: () => Promise<Keytar>
-  /** Whether an entry's owner reads what the keychain holds before it changes anything: see `LateStore`. */
+  /** True if the entry's owner reads the keychain before it changes anything: see `LateStore`. */
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number
@@ -38,13 +38,13 @@ export interface OpenOptions {
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** Makes the trial on its first call. */
+  /** Writes a trial entry on its first call. */
   probe(): Promise<Probe>
-  /** Whether it answered when it was opened, or is missing. */
+  /** True if the keychain answered when it was opened, or is missing. */
   readonly hasAnswered: boolean
-  /** Whether a native call is under way. A normal exit of its process would wait for it. */
+  /** True if a native call is under way. A normal exit of its process would wait for it. */
   busy(): boolean
-  /** The user asks for the keychain now: the system's unlock prompt may appear once more. */
+  /** Call this when the user asks for the keychain: the system's unlock prompt may appear again. */
   allowPrompts(): void
 }
 
@@ -58,8 +58,8 @@ type Found =
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
 /**
- * Opens the keychain, or memory if there is none. Never throws and never prompts. With memory, the store moves to the
- * keychain by itself once one can be found.
+ * Opens the keychain, or memory if there is none. Never throws and never prompts. A store in memory moves to the
+ * keychain automatically once one appears.
  */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
@@ -71,7 +71,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // The first time both in parallel, because each is slow. Later, keytar is loaded only if there is a service.
+    // At the start both run in parallel, because each is slow. Later, keytar is loaded only if there is a service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false

@@ -1,5 +1,5 @@
 /**
- * Whether keytar runs in a child process. On Linux it must: libsecret keeps its first Secret Service, so every call
+ * Decides if keytar runs in a child process. On Linux it must: libsecret keeps its first Secret Service, so every call
  * fails after that is restarted, and a call that waits for an unlock prompt only ends with its process. On macOS it
  * must not: a keychain item trusts the program that created it (Apple: Security, Access Control Lists), and Electron's
  * helper is not the app. On Windows there is no reason to.

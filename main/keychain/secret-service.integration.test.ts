@@ -24,7 +24,7 @@ async function scripted(aliases: readonly string[]) {
   undo.push(() => service.disconnect())
   /** The sender of each query. */
   const callers: (string | undefined)[] = []
-  /** Whether answers are held back, and those that are. */
+  /** True while answers are held back, and the answers held back. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
@@ -87,7 +87,7 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The first connection was closed with the first query; the third query's is kept as briefly as others.
+  // The first connection closed after the first query; the third query's closes just as soon.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

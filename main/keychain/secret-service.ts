@@ -88,11 +88,11 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // In this very turn: an unhandled error event ends the process.
+      // In this very turn: otherwise an unhandled error event ends the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#forget(line)
-        // The bus counts as missing until it has given us a name.
+        // The bus counts as missing until it has assigned us a name.
         resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
       })
     })
@@ -119,7 +119,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that opens only now is closed too.
+  // A connection that opens only now must be closed too.
   bus.once('connect', () => bus.disconnect())
 }
 

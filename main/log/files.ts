@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './report.ts'
 
-/** Including the current file. */
+/** The number of files, including the current one. */
 export const MOST_FILES = 5
 /** A file that has reached this size is rotated, so it is longer by at most one line. */
 export const LARGEST_FILE = 1024 * 1024

@@ -150,7 +150,7 @@ describe('no secret reaches the log', () => {
     options: request,
   })
 
-  /** A cast that gets around the types. */
+  /** A cast that bypasses the types. */
   const forced = (fields: unknown) => fields as LogFields
   const refused = async () => {
     const failing = got('http://127.0.0.1:9/', { ...request, method: 'POST', retry: { limit: 0 } })

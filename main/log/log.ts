@@ -11,12 +11,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
 /**
- * Says what happened: an event's name (`session.state`), which never changes with the data, and its fields. No user
- * name belongs in either. Never throws.
+ * Logs an event: its name (`session.state`), which never depends on the data, and its fields. No user name belongs in
+ * either. Never throws.
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 
-/** One entry that is not written yet. */
+/** A log entry before it is written. */
 export interface LogEvent {
   readonly level: LogLevel
   readonly event: string

@@ -16,7 +16,7 @@ const NETS: readonly (readonly [RegExp, string])[] = [
   // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1), and the same without its scheme.
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(^|[\s"'=(,])[^\s:/@"']+:[^\s/@"']+@(?=[\w[])/g, `$1${HIDDEN}@`],
-  // `"refreshToken":"x"`, `password: 'x'`; its end can't be told for certain, so the rest of the line goes too.
+  // `"refreshToken":"x"`, `password: 'x'`. Its end is uncertain, so the rest of the line goes too.
   [new RegExp(`\\b(${NAME}["']?\\s*[:=]\\s*)["'\`].*`, 'gis'), `$1${HIDDEN}`],
   // `client_secret=x`
   [new RegExp(`\\b(${NAME}=)(?!["'\`[])[^\\s&;,"']+`, 'gi'), `$1${HIDDEN}`],

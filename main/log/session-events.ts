@@ -15,7 +15,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** A listener that logs what changed of each connection's session since it was last called. */
+/** A listener that logs the changes of each connection's session since its last call. */
 export function logSessions(log: Log): (connections: readonly NamedConnectionView[]) => void {
   let before: ReadonlyMap<string, SessionView> = new Map()
   return (connections) => {
@@ -45,7 +45,7 @@ function moved(before: SessionView | undefined, after: SessionView): readonly Lo
 const isRefreshing = (view: SessionView | undefined): boolean =>
   view !== undefined && 'refresh' in view && view.refresh === 'running'
 
-/** A refresh that succeeded. */
+/** A successful refresh. */
 function refreshed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (!isRefreshing(before) || after.kind !== 'active' || after.refresh === 'running') return []
   const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)

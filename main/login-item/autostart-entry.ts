@@ -10,7 +10,7 @@ const VALUE_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\
 const value = (text: string): string =>
   text.replace(/[\\\n\t\r]/g, (character) => VALUE_ESCAPES[character] ?? '').replace(/^ /, '\\s')
 
-/** An argument of `Exec` (the same, "The Exec key"): quoted, and with no field code in it. */
+/** An argument of `Exec` (same specification, "The Exec key"): quoted, and without field codes. */
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
 /**
@@ -30,7 +30,7 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** Whether an entry is enabled. A desktop's settings disable one by adding a line to it. */
+/** True if an entry is enabled. A desktop's settings disable one by adding a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
@@ -60,14 +60,14 @@ export function autostartItem(folder: string, program: string): LoginItem {
     const entry = autostartEntry(program)
     if (present() === entry) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Replaced atomically, because half an entry could start something else.
+    // Replaced atomically, because half an entry could start another program.
     writeFileSync(`${file}.new`, entry, { mode: 0o644 })
     renameSync(`${file}.new`, file)
   }
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // Users move AppImages.
+    // Users may have moved the AppImage.
     refresh: write,
   }
 }

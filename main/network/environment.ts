@@ -50,7 +50,7 @@ function proxyIn(text: string): NamedProxy | undefined {
 }
 
 /**
- * Whether this is Chromium's reading of the environment. It drops the scheme and credentials, defaults to port 80, and
+ * True if Chromium reads the environment in the same way. It drops the scheme and credentials, defaults to port 80, and
  * prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
@@ -65,7 +65,7 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
 /** Longer than any proxy address with credentials. */
 const LONGEST_ADDRESS = 4_096
 
-/** The same address with `[secret]` for its credentials; `undefined` if it can't tell where they end. */
+/** The same address with `[secret]` for its credentials; `undefined` if their end can't be determined. */
 export function withoutLogin(text: string): string | undefined {
   if (text.trim() === '') return ''
   if (proxyIn(text) === undefined) return undefined
@@ -99,7 +99,7 @@ function decoded(text: string): string {
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * Whether `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all; a name exempts itself
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all; a name exempts itself
  * and what is below it, with or without a leading dot; an address itself, or its network in CIDR notation.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {

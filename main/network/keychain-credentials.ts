@@ -22,7 +22,7 @@ const entry = v.pipe(
   v.strictObject({ version: v.literal(1), username: v.string(), password: v.pipe(v.string(), v.maxLength(1024)) }),
 )
 
-/** Proxy credentials in the keychain. The user is asked once; values read or set are cached in memory. */
+/** Proxy credentials in the keychain. The user is asked once; values that were read or set are cached in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
   readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly #held = new Map<string, ProxyLogin>()

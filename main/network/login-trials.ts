@@ -1,6 +1,6 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/** One try of credentials at a proxy. The caller that began it reports its result, or that it ended without one. */
+/** One try of credentials at a proxy. The caller that began it reports the result, or that there was none. */
 export interface Trial {
   readonly login: ProxyLogin
   accepted(): void
@@ -29,7 +29,7 @@ export class LoginTrials {
     return { login, accepted: end('accepted'), refused: end('refused'), over }
   }
 
-  /** @returns ends the try */
+  /** @returns a function that ends the try */
   #run(login: ProxyLogin): () => void {
     let end = () => {}
     const ended = new Promise<void>((resolve) => {

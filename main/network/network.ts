@@ -11,7 +11,7 @@ export interface NetworkOptions {
   readonly clock: Clock
   readonly env: Environment
   readonly platform: NodeJS.Platform
-  /** The system's own answer for an address, as a PAC script gives it (Electron: `session.resolveProxy`). */
+  /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
   /** The policy's current TLS settings. */
@@ -29,7 +29,7 @@ export interface Network {
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
   /** Call it when the policy file has changed: the next request reads all certificates again. */
   refresh(): void
-  /** An unusable proxy variable, and unusable files that the policy names. */
+  /** The unusable proxy variable, if any, and unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
@@ -37,7 +37,7 @@ export interface Network {
   waysTo(url: URL): Promise<readonly Way[]>
 }
 
-/** How this desktop reaches a service, and which certificates it trusts. Everything is read on first use. */
+/** This desktop's route to a service and its trusted certificates. Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
@@ -51,7 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
       },
       trusted: async () => (await store.get()).certificates,
       onUntrusted: () => store.refresh(),
-      // SECURITY: a service at an address that the user or a page added must not learn who this computer is.
+      // SECURITY: a service at an address that the user or a page added must not be able to identify this computer.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     },
     refresh: () => store.refresh(),

@@ -17,12 +17,12 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** Together they have 10 s. */
+/** The time limit for all of them together is 10 s. */
 const MOST_WAYS = 16
 
 /**
- * The first 16 ways that a PAC script's answer names (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An element that
- * can't be used is left out. If nothing else is left, the way is direct, as in Chromium.
+ * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An element that
+ * can't be used is left out. If none is left, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
   // SECURITY: a script can name thousands.

@@ -10,7 +10,7 @@ const SEQUENCE = 0x30
 export interface Bundle {
   /** PEM, one certificate each, without duplicates. */
   readonly certificates: readonly string[]
-  /** How many entries could not be read as a certificate. */
+  /** The number of entries that could not be read as a certificate. */
   readonly dropped: number
 }
 

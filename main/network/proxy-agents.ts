@@ -14,7 +14,7 @@ export interface TunnelOptions {
   readonly proxy: ProxyServer
   /** Sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** PEM; the built-in ones if absent. For a TLS proxy. */
+  /** PEM; the built-in ones if absent. Used for a TLS proxy. */
   readonly trusted?: readonly string[] | undefined
   /** Ends the connection to the proxy. */
   readonly signal: AbortSignal
@@ -29,18 +29,18 @@ type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 /** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): Agent =>
   options.proxy.kind.startsWith('socks')
-    ? // It has all of an agent's methods, though its type doesn't say so.
+    ? // It has all of an agent's methods, although its type doesn't declare them.
       (new SocksTunnel(options) as unknown as Agent)
     : new HttpTunnel(options)
 
-/** Why there is no tunnel. SECURITY: never the error itself, which holds the credentials of the proxy. */
+/** The reason for the missing tunnel. SECURITY: never the error itself, which holds the credentials of the proxy. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Resolves to the result of `opening`. If the signal comes first, closes what was opened. */
+/** Resolves to the result of `opening`. If the signal comes first, closes the opened connection. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),

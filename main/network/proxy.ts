@@ -1,6 +1,6 @@
 import type { Secret } from '../session/secret.ts'
 
-/** How to speak to a proxy. All resolve the service's name themselves: with SOCKS, versions 4a and 5 (RFC 1928). */
+/** The protocol of a proxy. With all of them, the proxy resolves the service's name: with SOCKS, versions 4a and 5 (RFC 1928). */
 export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
 export interface ProxyServer {
@@ -10,7 +10,7 @@ export interface ProxyServer {
   readonly port: number
 }
 
-/** One way to the service. */
+/** One route to the service. */
 export type Way = 'direct' | ProxyServer
 
 export interface ProxyLogin {
@@ -21,13 +21,13 @@ export interface ProxyLogin {
 /** The user's name and password at a proxy. */
 export interface ProxyCredentials {
   /**
-   * The same object each time, until others are set. @param proxy the name of the only proxy that may get them
+   * Returns the same object until new credentials are set. @param proxy the name of the only proxy that may get them
    * (`nameOf`)
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/** The cause, known to the texts, if a proxy refuses the credentials. */
+/** The cause, as the texts name it, if a proxy refuses the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
 /**
@@ -38,7 +38,7 @@ export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://
 
 /**
  * The address to connect to: `localhost` is 127.0.0.1. SECURITY: while a proxy listens on 127.0.0.1:PORT, any user of
- * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS the certificate tells them apart.
+ * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS, the certificate distinguishes them.
  */
 export const dialled = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy

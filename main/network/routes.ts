@@ -16,14 +16,14 @@ import {
 } from './proxy.ts'
 
 export interface RouteOptions {
-  /** The system's own answer for an address, as a PAC script gives it (Electron: `session.resolveProxy`). */
+  /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly env: Environment
   readonly credentials: ProxyCredentials
   readonly clock: Clock
 }
 
-/** One of the ways, with the credentials that the environment gives for it. */
+/** One of the routes, with its credentials from the environment. */
 export interface Stage {
   readonly way: Way
   readonly given?: ProxyLogin | undefined
@@ -53,7 +53,7 @@ export async function waysTo(
 export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
   const { credentials, clock } = options
   const trials = new LoginTrials()
-  /** The environment's proxy, always the same object. */
+  /** The environment's proxy, always as the same object. */
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {
@@ -114,7 +114,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
   }
 }
 
-/** A proxy's share of the remaining time, so that the routes after it have theirs. */
+/** A proxy's share of the remaining time, so that the routes after it get theirs. */
 function patience({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
   const impatience = new AbortController()
   const now = clock.now()

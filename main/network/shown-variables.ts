@@ -5,7 +5,7 @@ import { type Environment, withoutLogin } from './environment.ts'
 /** A variable of the environment that changes how the network or the agent is reached. */
 export interface ShownVariable {
   readonly name: string
-  /** Absent if it can't be read: then any part of it may be a password. */
+  /** Absent if it can't be parsed: any part of it may then be a password. */
   readonly value?: string
 }
 

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle } from './pem.ts'
 
-/** What is needed to read the system's trust store. */
+/** The access that reading the system's trust store needs. */
 export interface SystemPorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's own reading (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
+  /** Node's own function (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
   /** Resolves to the program's output. Rejects if it can't be run or fails. */
@@ -13,7 +13,7 @@ export interface SystemPorts {
 }
 
 export interface SystemCertificates extends Bundle {
-  /** Their source: `Node`, a file, or the program that exported them. */
+  /** The source of the certificates: `Node`, a file, or the program that exported them. */
   readonly from: string
 }
 
@@ -48,8 +48,8 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. Node reads them itself if it can. It caches its reading, so the
- * system is asked as well after a failure (`anew`) or if Node finds none; macOS only exports authorities. Empty if
+ * The certificates that the operating system trusts. If Node can read them itself, it does, and caches the result. So
+ * this also asks the system after a failure (`anew`), or if Node finds none; macOS only exports authorities. Empty if
  * nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
@@ -76,7 +76,7 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
     const powershell = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
     return from('PowerShell', run(powershell, ['-NoProfile', '-NonInteractive', '-Command', EXPORT_STORES]))
   }
-  // As OpenSSL does, and Node with it (Node: `--use-system-ca`): it replaces the system's bundle.
+  // As in OpenSSL, and so in Node (Node: `--use-system-ca`): it replaces the system's bundle.
   const named = env['SSL_CERT_FILE']
   for (const file of named === undefined || named === '' ? BUNDLES : [named]) {
     const found = await from(file, readFile(file))

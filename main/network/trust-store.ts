@@ -3,9 +3,9 @@ import type { SystemCertificates } from './system-certificates.ts'
 export interface TrustOptions {
   /** The built-in ones (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
-  /** The system's. `anew`: something was not trusted, so it may have changed. */
+  /** The system's certificates. `anew`: a certificate was not trusted, so they may have changed. */
   readonly system: (anew: boolean) => Promise<SystemCertificates>
-  /** The administrator's. */
+  /** The administrator's certificates. */
   readonly added: () => Promise<readonly string[]>
 }
 
@@ -19,8 +19,8 @@ export interface Trusted {
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
 /**
- * All certificates to trust: the built-in ones, plus the system's and the administrator's. Read on first use, and again
- * after one was missing.
+ * All trusted certificates: the built-in ones, the system's and the administrator's. Read on first use, and again after
+ * one was missing.
  */
 export class TrustStore {
   readonly #options: TrustOptions

@@ -7,13 +7,13 @@ import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
 import { plainText } from './plain-text.ts'
 
-/** A response before it is judged. */
+/** A response before its interpretation. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The content; only its beginning if `defect` is set. */
   readonly body: Uint8Array
-  /** Why the content is incomplete. */
+  /** The reason why the content is incomplete. */
   readonly defect?: string | undefined
   /** Operation, host, proxy and time of the request. */
   readonly details: FailureDetails
@@ -29,7 +29,7 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-/** JSON never starts like this: content that begins with a tag is a page, whatever its type says. */
+/** JSON never starts like this: content that begins with a tag is a page, whatever its type. */
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
@@ -51,7 +51,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
   }
 }
 
-/** Whether it is a page for a person, from a captive portal, a proxy or a gateway, and not from the service. */
+/** True if it is a page for a person, from a captive portal, a proxy or a gateway, and not from the service. */
 export const isHtml = (answer: Answer): boolean =>
   answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
 
@@ -142,10 +142,10 @@ export function commonFailure(answer: Answer): Failure | undefined {
   return undefined
 }
 
-/** Whether `WWW-Authenticate` asks for Basic among its challenges. */
+/** True if `WWW-Authenticate` offers Basic among its challenges. */
 export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(headers['www-authenticate'])
 
-/** A successful answer's content by its schema, or `malformedResponse`, which names the field and never its value. */
+/** A successful answer's content, parsed with its schema, or `malformedResponse`, which names the field but never its value. */
 export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(answer)
   if (object === undefined) {

@@ -26,8 +26,8 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx is a refusal, and of what. A 401 always is; others only with a JSON object, because gateways refuse too.
- * For a new password, plain text counts too, because it ends no session.
+ * Which 4xx responses count as a refusal, and of what. A 401 always does; others only with a JSON object, because
+ * gateways refuse too. For a new password, plain text counts too, because it ends no session.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -15,7 +15,7 @@ interface Asked {
   readonly form: URLSearchParams
 }
 
-/** A provider that answers as a test says it. */
+/** A provider with answers set by the test. */
 let provider: Awaited<ReturnType<typeof httpServer>>
 let asked: Asked[] = []
 let answers: Record<string, Scripted> = {}
@@ -69,7 +69,7 @@ async function authorized(over: object = {}): Promise<Authorization> {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value
 }
-/** The signature isn't looked at: the token comes from the token endpoint itself. */
+/** The signature isn't checked: the token comes from the token endpoint itself. */
 const idToken = (claims: object, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
   const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
@@ -86,7 +86,7 @@ const tokens = (over: object = {}) => ({
 const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
   new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
 
-/** A sign-in, as far as it goes. */
+/** Runs a sign-in until it ends or fails. */
 async function signIn(claims: object = {}, over: { callback?: Record<string, string>; now?: number } = {}) {
   const authorization = await authorized()
   const nonce = authorization.address.searchParams.get('nonce')

@@ -1,4 +1,4 @@
-/** The end of a sign-in in the browser: one valid callback on this machine (RFC 8252 section 7.3). */
+/** The last step of a sign-in in the browser: receives the one valid callback on this machine (RFC 8252 section 7.3). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { CallbackListener, CallbackPage } from '../session/ports.ts'
@@ -9,9 +9,9 @@ const MOST_CONNECTIONS = 16
 const REQUEST_TIMEOUT_MS = 10_000
 
 interface CallbackOptions {
-  /** 0: a free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Whether the parameters belong to this sign-in. */
+  /** True if the parameters belong to this sign-in. */
   readonly isOurs: (parameters: URLSearchParams) => boolean
   readonly page: CallbackPage
 }
@@ -30,7 +30,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#$
 const html = ({ language, title, body }: CallbackPage): string =>
   `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(body)}</p></html>`
 
-/** Listens on 127.0.0.1 until the one callback has come, or until it is closed. */
+/** Listens on 127.0.0.1 until the valid callback has arrived, or until it is closed. */
 export function listenForCallback({ port, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
   let settle = (_: URLSearchParams | undefined): void => {}
   const received = new Promise<URLSearchParams | undefined>((resolve) => {

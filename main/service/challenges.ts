@@ -3,24 +3,24 @@ const SCHEME = /^[A-Za-z0-9-]{1,40}$/
 /** Node's limit for a whole head. */
 const LONGEST_HEADER = 16_384
 
-/** With what it can't do without: its own end, or that of the header. */
+/** A quoted string; if its closing quote is missing, the rest of the header. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
 /**
- * The schemes that `WWW-Authenticate` or `Proxy-Authenticate` offers (RFC 9110 section 11.6.1), as they are written. A
- * word that is followed by `=` is a parameter of the scheme before it.
+ * The schemes that `WWW-Authenticate` or `Proxy-Authenticate` offers (RFC 9110 section 11.6.1), in their original
+ * spelling. A word followed by `=` is a parameter of the scheme before it.
  */
 export function schemesOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = [header ?? []]
     .flat()
     .join(', ')
-    // SECURITY: bounded before any pattern sees it.
+    // SECURITY: limit the length before any pattern runs.
     .slice(0, LONGEST_HEADER)
     .replace(QUOTED, '""')
   const words = text.split(',').map((part) => /^\s*([^\s=,]+)(?!\s*=)(?=\s|$)/.exec(part)?.[1] ?? '')
   return [...new Set(words.filter((word) => SCHEME.test(word)))]
 }
 
-/** Whether one of them is Basic (RFC 7617): schemes are named in either case. */
+/** True if one of them is Basic (RFC 7617), in any case. */
 export const offersBasic = (header: string | readonly string[] | undefined): boolean =>
   schemesOf(header).some((scheme) => scheme.toLowerCase() === 'basic')

@@ -1,6 +1,6 @@
 import type { Clock } from '../session/ports.ts'
 
-/** The reason a signal is aborted with when time runs out; its `code` says which time. */
+/** The abort reason of a signal when a deadline passes; its `code` says which one. */
 export const timeoutReason = (code: string): Error => Object.assign(new Error(code), { code })
 
 /** The deadlines of one request, on the Clock: a request that slept through one is over on resume. */
@@ -11,7 +11,7 @@ export class Deadlines {
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
-  /** @param connect the timeout of the connection, and `request` of the whole request, in milliseconds. */
+  /** @param connect the connection's timeout, and `request` the whole request's, in milliseconds. */
   constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number) {
     const start = clock.now()
     this.connectBy = start + connect
@@ -29,12 +29,12 @@ export class Deadlines {
     return this.#controller.signal
   }
 
-  /** Call it once connected. */
+  /** Call this once connected. */
   connected(): void {
     this.#cancelConnect()
   }
 
-  /** Cancels both, because the request has ended. */
+  /** Cancels both deadlines, because the request has ended. */
   stop(): void {
     this.#cancelConnect()
     this.#cancelRequest()

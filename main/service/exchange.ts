@@ -1,4 +1,4 @@
-/** One request and its raw answer, over got. */
+/** Sends one request with got and returns the raw answer. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
@@ -17,7 +17,7 @@ const MOST_INTERIM_RESPONSES = 16
 export interface ExchangeOptions {
   readonly request: HttpRequest
   readonly userAgent: string
-  /** This request's own agent, which makes the connection; by default directly to the host. */
+  /** The agent for this request, which makes the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
   /** PEM; by default the built-in ones. */
   readonly trusted?: readonly string[] | undefined
@@ -136,7 +136,7 @@ const client = got.extend({
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
-  // The same, without resuming another request's TLS session.
+  // The same agent options, without resuming another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
     // SECURITY: explicit, because the environment can turn the default off.
@@ -147,7 +147,7 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   },
 })
 
-/** The request, begun. */
+/** The started request. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
   const { method, url, json, form } = request

@@ -29,7 +29,7 @@ async function running<T extends { stop(): void }>(starting: Promise<T>): Promis
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
 
-/** A login, a refresh and a logout: a request without a body, one with, and one with both kinds of secret. */
+/** A login, a refresh and a logout: a request without a body, one with a body, and one with both kinds of secret. */
 async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
   const { login, refresh, logout } = service(baseAddress, options)
   const all = await Promise.all([
@@ -276,7 +276,7 @@ describe('credentials only go to the service', () => {
 })
 
 describe('a proxy', () => {
-  /** Returns `connection`'s result in place of a tunnel. */
+  /** Returns `connection`'s result instead of a tunnel. */
   class TunnelAgent extends Agent {
     readonly #connection: () => Socket
 
@@ -297,7 +297,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** Like agents that pass on the proxy's answer to CONNECT as the service's. */
+  /** Behaves like agents that pass on the proxy's answer to CONNECT as the service's. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {

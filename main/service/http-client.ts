@@ -13,11 +13,11 @@ const CONNECT_TIMEOUT = 10_000
 const REQUEST_TIMEOUT = 30_000
 
 /**
- * How an address is reached. An agent fails with `ProxyRefusal` if its proxy refuses a tunnel, and with
- * `ProxyUnreached` if the proxy doesn't answer.
+ * The route to an address. An agent fails with `ProxyRefusal` if its proxy refuses a tunnel, and with `ProxyUnreached`
+ * if the proxy doesn't answer.
  */
 export interface Route {
-  /** Used for one request: no connection is kept. */
+  /** Used for one request only. */
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
@@ -28,11 +28,11 @@ export interface Route {
 /** The request that a route is for. */
 export interface Journey {
   readonly url: URL
-  /** PEM; the built-in ones where absent. */
+  /** PEM; the built-in ones if absent. */
   readonly trusted?: readonly string[] | undefined
   /** When the connection must be established, on the Clock, so that time is left for another route. */
   readonly connectBy: number
-  /** Cancels everything that the route has begun. */
+  /** Cancels all work that the route has begun. */
   readonly signal: AbortSignal
 }
 
@@ -40,9 +40,9 @@ export interface HttpOptions {
   /** `Latchkey/1.2.3` */
   readonly userAgent: string
   readonly clock: Clock
-  /** Milliseconds to connect: route, name, TCP and TLS. 10 s. */
+  /** Time in milliseconds for the connection: route, name, TCP and TLS. Default: 10 s. */
   readonly connectTimeout?: number
-  /** Milliseconds for the whole request. 30 s. */
+  /** Time in milliseconds for the whole request. Default: 30 s. */
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
@@ -59,7 +59,7 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<Outcome<Answer>>
 }
 
-/** Host and port, the scheme's own port too. */
+/** Host and port, including the scheme's default port. */
 const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 /** SECURITY: credentials go over TLS, or stay on this machine. */
@@ -68,7 +68,7 @@ const maySend = (url: URL): boolean =>
   url.username === '' &&
   url.password === ''
 
-/** An untrusted certificate of the service, or of a proxy, which only leaves the code. */
+/** An untrusted certificate of the service, or of a proxy; the proxy's only shows in the code. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
 

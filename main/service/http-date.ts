@@ -7,7 +7,7 @@ const LONGEST_WAIT = 3600
 /** Milliseconds since the epoch of an HTTP-date in any of its three forms (RFC 9110 section 5.6.7). */
 export function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  // An asctime date names no zone, and means UTC.
+  // An asctime date has no time zone and means UTC.
   const told = ASCTIME.test(text) ? `${text} GMT` : IMF_FIXDATE.test(text) || RFC_850.test(text) ? text : ''
   const time = Date.parse(told)
   return Number.isNaN(time) ? undefined : time

@@ -9,7 +9,7 @@ import { isHeaderToken } from './schemas.ts'
 export interface IdentityProviderOptions {
   /** Normalised: no trailing slash, no query. */
   readonly authAddress: string
-  /** Names the grant type: `http://DOMAIN/oauth/grant-type/password-realm`. */
+  /** The name of the grant type: `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly realm: string
   readonly scope: string
@@ -20,8 +20,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4). Nothing revokes
- * a token here, and the password belongs to the provider.
+ * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4). It can't revoke
+ * tokens, and the password belongs to the provider.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
@@ -59,7 +59,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token that the second factor needs. */
+/** The token for the second factor's requests. */
 function mfaTokenOf(answer: Answer): Secret<'MFA token'> | undefined {
   const token = errorOf(answer) === 'mfa_required' ? jsonObjectOf(answer)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined

@@ -2,7 +2,7 @@ import { cleanText, LONGEST_READ, shorten } from '../session/display-text.ts'
 import type { Secret } from '../session/secret.ts'
 
 const LONGEST = 300
-/** Replacing every `a` would reveal that the password is `a`, so with shorter secrets the text is dropped. */
+/** Replacing every `a` would reveal that the password is `a`, so with a very short secret the whole text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
 // SECURITY: matches every word that begins like this. A required second part would take quadratic time.
@@ -13,7 +13,7 @@ const formsOf = (secret: Secret): string[] => {
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
-/** SECURITY: the cut may have left the beginning of a secret, which is no longer found whole. */
+/** SECURITY: the cut may have left the beginning of a secret, which a search for the whole secret misses. */
 function withoutCutSecret(text: string, forms: readonly string[]): string {
   const lengths = forms.map((form) => {
     let length = Math.min(form.length, text.length)
@@ -34,12 +34,12 @@ export function plainText(text: string, secrets: readonly Secret[]): string {
     .map(cleanText)
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
-  // SECURITY: bounded before any pattern sees it.
+  // SECURITY: limit the length before any pattern runs.
   let shown = cleanText(text.slice(0, LONGEST_READ))
   for (const form of forms) {
     if (!shown.includes(form)) continue
     if (form.length < SHORTEST_REPLACED) return ''
-    // SECURITY: a server may echo what it was sent.
+    // SECURITY: a server may echo what we sent.
     shown = shown.replaceAll(form, REPLACED)
   }
   if (text.length > LONGEST_READ) shown = withoutCutSecret(shown, forms)

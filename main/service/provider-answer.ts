@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts'
 import { providerTokens } from './schemas.ts'
 
 /**
- * What the `error` field means (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers of the
+ * The meaning of the `error` field (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers of the
  * password-realm grant add). `notConfigured`: client, secret, realm, scope or audience are wrong in the connection's
  * settings.
  */
@@ -42,10 +42,10 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** A 4xx of the provider itself; 407 is a proxy's. */
+/** A 4xx from the provider itself; 407 comes from a proxy. */
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
 
-/** The `error` field, if it is a word (RFC 6749 section 5.2). */
+/** The `error` field, if it is a single word (RFC 6749 section 5.2). */
 export function errorOf(answer: Answer): string | undefined {
   const error = jsonObjectOf(answer)?.['error']
   return typeof error === 'string' ? error : undefined
@@ -55,8 +55,8 @@ export function errorOf(answer: Answer): string | undefined {
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)
-  // Its own word counts for more than the status: providers send `mfa_required` with 429 as well. A refusal is
-  // not believed of an answer that says it is about time, though.
+  // Its `error` outweighs the status: providers send `mfa_required` with 429 too. But a rate-limit status never counts
+  // as a refusal.
   const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
   if (common !== undefined || isSuccess(answer)) return common
   if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)
@@ -64,7 +64,7 @@ export function providerFailure(answer: Answer, invalidGrant: FailureCode): Fail
   return failureOf(answer, code ?? 'malformedResponse', plainText(error, answer.secrets()))
 }
 
-/** @param sent the refresh token that was sent; it stays in force where no new one comes (RFC 6749 section 6) */
+/** @param sent the refresh token that was sent; it stays valid if the answer has no new one (RFC 6749 section 6) */
 export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, providerTokens)
   if (!parsed.ok) return parsed

@@ -17,7 +17,7 @@ describe('an address is reached if anything answers there', () => {
     })
     undo.push(stop)
     await expect(reach(testClient({}), `http://127.0.0.1:${port}`)).resolves.toEqual(OK)
-    // SECURITY: it is asked without credentials.
+    // SECURITY: the request carries no credentials.
     expect(seen).toEqual([undefined])
   })
 

@@ -4,27 +4,27 @@ export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
 
-/** One request, its secrets still wrapped: only the exchange unwraps them. */
+/** One request. Its secrets stay wrapped; only the exchange unwraps them. */
 export interface HttpRequest {
-  /** What is being done, for the details line. */
+  /** The operation, for the details line. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** Milliseconds for the whole request, where it has less time than others. */
+  /** Milliseconds for the whole request, if it has less time than others. */
   readonly patience?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** `application/x-www-form-urlencoded`, in place of JSON. */
+  /** `application/x-www-form-urlencoded` instead of JSON. */
   readonly form?: Readonly<Record<string, Secret>>
 }
 
 /**
- * Milliseconds for a refresh: two thirds of the usual. Where its reply is lost without a sound, the same token is sent
- * once more while a service that gives a grace of 30 s still takes it.
+ * The timeout of a refresh, in milliseconds: two thirds of the usual one. If the reply is lost silently, the same token
+ * can then be sent again within a grace period of 30 s.
  */
 export const REFRESH_PATIENCE = 20_000
 
-// RFC 7617 section 2: neither a colon in the user-id nor a control character can be expressed.
+// RFC 7617 section 2: a user-id can't contain a colon, and neither part a control character.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
 
 export const isBasicUsername = (text: string): boolean => !text.includes(':') && !INEXPRESSIBLE.test(text)
@@ -49,7 +49,7 @@ export function jsonBody(json: Readonly<Record<string, string | Secret>>): strin
 export const formBody = (form: Readonly<Record<string, Secret>>): string =>
   new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, value.reveal()])).toString()
 
-/** Every secret that the request carries, in each form it carries it. */
+/** Every secret in the request, in each form in which the request contains it. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

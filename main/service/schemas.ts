@@ -3,13 +3,13 @@ import { accessToken, refreshToken } from '../session/secret.ts'
 
 const LONGEST_TOKEN = 65_536
 
-/** b64token (RFC 6750 section 2.1): whatever else a header can't carry. */
+/** b64token (RFC 6750 section 2.1): a header can't carry any other character. */
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[A-Za-z0-9._~+/-]+=*$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
 const accessTokenField = v.pipe(headerToken, v.transform(accessToken))
 
-/** Opaque, but neither empty nor with what a keychain would cut or change. */
+/** An opaque token: not empty, and without characters that a keychain would cut or change. */
 const refreshTokenField = v.pipe(
   v.string(),
   v.minLength(1),
@@ -21,7 +21,7 @@ const refreshTokenField = v.pipe(
 /** The answer of endpoints 1 and 3. */
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** Seconds; some providers send them as a string of digits. */
+/** Seconds; some providers send a string of digits. */
 const expiresIn = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   v.finite(),

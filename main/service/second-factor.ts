@@ -15,7 +15,7 @@ export type SecondFactorOptions = Pick<
   'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
 >
 
-/** As for the device grant (RFC 8628 section 3.2), if the provider doesn't say. */
+/** The device grant's default (RFC 8628 section 3.2), if the provider names none. */
 const DEFAULT_INTERVAL_S = 5
 const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20
@@ -50,7 +50,7 @@ const newRecoveryCode = v.object({
   recovery_code: v.nullish(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
-/** An out-of-band channel, by the provider's word for it. */
+/** An out-of-band channel, by the provider's name for it. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
   ['email', 'email'],
@@ -71,7 +71,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** What of a failure has a sentence of its own. */
+/** The failures that have a sentence of their own. */
 function explained(answer: Answer, failure: Failure): Failure {
   switch (errorOf(answer)) {
     case 'expired_token':
@@ -91,7 +91,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
   const { authAddress, http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 
-  /** The whole answer, if it isn't a failure of the network or the provider. */
+  /** The whole answer, unless it is a failure of the network or the provider. */
   async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<Answer>> {
     const url = new URL(`${authAddress}${path}`)
     const result = await http.send({ operation: 'secondFactor', url, ...request })
@@ -106,7 +106,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // Whatever a provider without such an API answers, it isn't a list.
+      // A provider without this API may answer anything, but not a list.
       if (!answer.ok && answer.failure.details?.status === 404) return { ok: false, failure: without(answer.failure) }
       if (!answer.ok) return answer
       const parsed = v.safeParse(listed, jsonOf(answer.value))
@@ -151,7 +151,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
 
 const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
 
-/** Each grant type is made of the provider's domain, as the password-realm grant's is. */
+/** Each grant type contains the provider's domain, as the password-realm grant's does. */
 function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
   const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
   switch (proof.kind) {

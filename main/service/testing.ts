@@ -1,4 +1,4 @@
-/** A service on 127.0.0.1 that answers as a test says it, and what a failure must never hold. For tests only. */
+/** A service on 127.0.0.1 with answers set by the test, and the values that a failure must never contain. For tests only. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -19,7 +19,7 @@ export interface Scripted {
   readonly body?: string | Uint8Array
 }
 
-/** Starts to listen; `stop` takes every connection down with it. */
+/** Starts to listen; `stop` closes every connection. */
 export async function listening<S extends Server>(server: S): Promise<{ server: S; port: number; stop(): void }> {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -37,12 +37,12 @@ export async function listening<S extends Server>(server: S): Promise<{ server: 
   return { server, port: address.port, stop }
 }
 
-/** Each connection gets `handle`, which may do what no HTTP library would. */
+/** Each connection goes to `handle`, which may do what no HTTP library would. */
 export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle))
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 
-/** Answers each request with what `answer` holds by then, and keeps what it received. */
+/** Answers each request with the current `answer`, and records the request. */
 export async function scriptedServer() {
   const received: Received[] = []
   let next: Scripted = { status: 200 }
@@ -59,7 +59,7 @@ export async function scriptedServer() {
     listener,
     received,
     stop,
-    /** The next answer, and an empty list of what was received. */
+    /** Sets the next answer, and empties the list of recorded requests. */
     answers(scripted: Scripted) {
       next = scripted
       received.length = 0
@@ -75,7 +75,7 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export const WALL = Date.parse('2026-03-01T12:00:00Z')
 
-/** A client whose requests are all made at `WALL`; its deadlines are of real time. */
+/** A client whose wall clock always shows `WALL`; its deadlines use real time. */
 export function testClient(options: Partial<HttpOptions> = {}): HttpClient {
   const real = new DeadlineClock(systemTime)
   const clock = { wall: () => WALL, now: () => real.now(), at: real.at.bind(real) }

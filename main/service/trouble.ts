@@ -3,21 +3,21 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-/** What was noticed of an exchange, for the case that it fails. */
+/** Observations during an exchange, in case it fails. */
 export interface Seen {
-  /** The connection stood: from there on, the service may have read the request. */
+  /** The connection was established, so the service may have read the request. */
   isSent?: true
   status?: number
   socket?: Socket
   certificate?: NonNullable<FailureDetails['certificate']>
 }
 
-/** A proxy's refusal to open a tunnel. An agent that meets one fails with this. */
+/** A proxy's refusal to open a tunnel. The agent that meets it fails with this error. */
 export class ProxyRefusal extends Error {
   readonly status: number
-  /** Why, in a few words that hold nothing of what the proxy was sent. */
+  /** The reason in a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
-  /** Whether it would take a username and a password. */
+  /** True if it would accept a username and a password. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {
@@ -28,7 +28,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy that could not be reached, or gave no answer. `code`: why, such as `ECONNREFUSED`. */
+/** A proxy that could not be reached or gave no answer. `code`: the reason, such as `ECONNREFUSED`. */
 export class ProxyUnreached extends Error {
   readonly code: string
 
@@ -38,7 +38,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** What an agent fails with before there is a tunnel: nothing was sent to the service. */
+/** An agent's error before there is a tunnel: nothing was sent to the service. */
 export type ProxyTrouble = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -56,8 +56,8 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /**
- * Keeps what the peer's certificate says as soon as it is there. Node verifies it in its own `secure` listener and
- * takes the socket down at once, so ours must come first; if there is no such event, nothing is kept.
+ * Records the peer's certificate as soon as it is available. Node verifies it in its own `secure` listener and destroys
+ * the socket immediately, so ours must come first. Without that event, nothing is recorded.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
@@ -73,7 +73,7 @@ export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   })
 }
 
-/** The error and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 function* chainOf(error: unknown): Generator<object> {
   let link = error
   for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth++) {
@@ -97,7 +97,7 @@ function firstText(error: unknown, field: 'code' | 'reason'): string | undefined
   return undefined
 }
 
-/** What the TLS library found wrong with the handshake, such as `unsupported protocol`; its code says only `EPROTO`. */
+/** The TLS library's reason for a failed handshake, such as `unsupported protocol`; the error's code only says `EPROTO`. */
 function tlsReason(error: unknown): string | undefined {
   for (const link of chainOf(error)) {
     const found = link instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(link.message)?.[1]
@@ -107,9 +107,8 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * What a failed exchange means, as data.
- * SECURITY: the error itself goes no further. It carries the request's options, and with them its credentials;
- * only its code, and what TLS says of a handshake or a certificate, are taken.
+ * Turns the error of a failed exchange into data. SECURITY: the error itself goes no further. It carries the request's
+ * options, and with them its credentials. Only its code, and the TLS data about a handshake or certificate, are taken.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
@@ -131,7 +130,7 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
       code: 'untrustedCertificate',
       details: {
         ...known,
-        // Which names the certificate is good for, where it is not good for this one.
+        // The names in the certificate, if it doesn't cover this host.
         cause: causeWith(firstText(error, 'reason')),
         ...(seen.certificate && { certificate: seen.certificate }),
       },

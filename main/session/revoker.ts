@@ -32,7 +32,7 @@ export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
   #running: Promise<void> | undefined
-  /** True if the service refused a revocation of the current run. */
+  /** True if the service has refused a revocation since the list was last empty. */
   #isRefused = false
   #isStopped = false
   /** The revocation under way. */

@@ -1,4 +1,4 @@
-/** The settings of the whole app, which there are once and not for each connection. */
+/** The settings of the whole app, as opposed to those of a connection. */
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type AppSettingName, SETTINGS, type Source } from '../../contract/settings.ts'
 import { type AppLayer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
@@ -6,20 +6,20 @@ import type { Value } from './values.ts'
 
 type Rows = typeof SETTINGS
 
-/** A setting that users can't set, or not here: `startAtLogin` is kept by the desktop. */
+/** A setting that users can't set, or not here: `startAtLogin` is stored by the desktop. */
 export interface FixedSetting<T> {
   readonly value: T
   /** The source that set it; `undefined` if none did and `value` is the default. */
   readonly source: Source | undefined
 }
 
-/** A setting of which the user's own value is kept in the settings file. */
+/** A setting whose user value is stored in the settings file. */
 export interface AppSetting<T> extends FixedSetting<T> {
-  /** Keeps the user's own value, or answers `MANAGED`. */
+  /** Stores the user's value, or returns `MANAGED`. */
   set(value: T): Outcome
 }
 
-/** The answer to a user who changes what isn't the user's to set. */
+/** The answer when a user changes a managed setting. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
 /** `undefined` only if the setting has no default. */
@@ -34,7 +34,7 @@ type SettingOf<N extends AppSettingName> = N extends UserAppSettingName
   : FixedSetting<Counting<N>>
 
 interface AppSettingsOptions {
-  /** As the file was read last. */
+  /** The administrator's file as it was last read. */
   readonly policy: () => AppLayer
   readonly environment: AppLayer
   readonly user: {
@@ -50,7 +50,7 @@ export class AppSettings {
     this.#options = options
   }
 
-  /** The setting of this name. It is live: its value and source are what counts when they are read. */
+  /** The setting of this name. It is live: its value and source are current whenever they are read. */
   of<N extends AppSettingName>(name: N): SettingOf<N> {
     const layers = () => this.#layers
     const { user } = this.#options

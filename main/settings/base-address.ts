@@ -8,8 +8,8 @@ export type AddressResult =
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalises a base address: https alone (http for loopback), no credentials, query or fragment, no trailing
- * slash; a path is kept. A scheme that was left out is https. Two spellings of one address become one string,
+ * Normalises a base address: only https (http for loopback), no credentials, query or fragment, no trailing
+ * slash; a path is kept. A scheme that was left out is https. Different spellings of an address become the same string,
  * because it names the keychain entry.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
@@ -24,7 +24,7 @@ export function normaliseBaseAddress(text: string): AddressResult {
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
 }
 
-// SECURITY: a pattern for slashes at the end would begin again at every slash.
+// SECURITY: a pattern for slashes at the end would restart at every slash.
 function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
@@ -39,7 +39,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** What a person calls it: host, the port where it isn't the scheme's own, and the path if there is one. */
+/** A short name for display: the host, the port unless it is the default, and the path if there is one. */
 export function hostOf(baseAddress: string): string {
   const url = new URL(baseAddress)
   return `${url.host}${url.pathname === '/' ? '' : url.pathname}`

@@ -13,12 +13,12 @@ import { checkValue } from './values.ts'
 
 export type SettingsInput = CallInput<'saveSettings'>
 
-/** The user's own values after a change, including the client secret; or the problem with each wrong value. */
+/** The user's values after a change, including the client secret; or the problem with each wrong value. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Plans a change of the user's own values. A value that isn't named stays; an empty one is removed. */
+/** Plans a change of the user's values. Values that aren't listed stay; empty ones are removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}
@@ -47,7 +47,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // A policy can forbid providers. A secret without one could go to any that is set later.
+  // A policy can forbid providers. Without a provider, a secret could go to any that is set later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -4,7 +4,10 @@ import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { type ClientSecret, clientSecret } from './values.ts'
 
-/** The keychain entry of a connection's client secret. A space can't be part of an address: it names no session. */
+/**
+ * The keychain entry of a connection's client secret. An address can't contain a space, so the name can't collide with
+ * a session's.
+ */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
 /** The user's own client secret as stored in the keychain. */
@@ -21,7 +24,7 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/** The user's own client secret, if the keychain gives it. An entry that names no provider is the secret itself. */
+/** The user's own client secret, if the keychain returns it. An entry that names no provider is the secret itself. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,

@@ -29,7 +29,7 @@ interface World {
   readonly environment?: Layer
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
-  /** The provider that was set when an earlier version was replaced. */
+  /** The provider that was set when this version replaced an earlier one. */
   readonly earlierProvider?: string
 }
 

@@ -22,13 +22,13 @@ export function createInTurn(): InTurn {
 }
 
 interface ConnectionSettingsOptions {
-  /** What the administrator's file sets, as it was read last. */
+  /** The administrator's values, as last read. */
   readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
-  /** The provider that entries without an issuer, of earlier versions, belong to. */
+  /** The provider of earlier versions' entries, which name no issuer. */
   readonly earlierProvider: (baseAddress: string) => string | undefined
-  /** Whether another connection has this address. */
+  /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** Holds the user's own client secret, which is in no file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
@@ -37,7 +37,7 @@ interface ConnectionSettingsOptions {
   readonly inTurn: InTurn
 }
 
-/** The settings of one connection: what is set, and by whom. */
+/** The settings of one connection: the values and their sources. */
 export class ConnectionSettings {
   readonly #options: ConnectionSettingsOptions
   #stored: StoredClientSecret | undefined
@@ -46,12 +46,12 @@ export class ConnectionSettings {
     this.#options = options
   }
 
-  /** The connection as it is set now, with its secrets: only for the main process. */
+  /** The connection as currently configured, with its secrets: only for the main process. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
   }
 
-  /** What the window may know: each value and who set it; of the client secret only who. */
+  /** The window's part: each value and its source; for the client secret only the source. */
   get view(): SettingsView {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
@@ -79,8 +79,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider that a secret without one is bound to: the provider that was set when an earlier version was replaced,
-   * or a managed one, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
+   * The provider of a secret that names none: the provider that was set when this version replaced an earlier one, or a
+   * managed one, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -89,37 +89,37 @@ export class ConnectionSettings {
     return isTheirs ? provider : undefined
   }
 
-  /** Reads it again if there was none: the keychain may have been locked. */
+  /** Reads it again if it was missing: the keychain may have been locked. */
   async findClientSecret(): Promise<void> {
     if (this.#stored === undefined) await this.readClientSecret()
   }
 
-  /** Whether the user's own client secret is part of the connection. If not, nothing has to wait for it. */
+  /** True if the connection uses the user's own client secret. If not, it doesn't need to wait for one. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
   }
 
-  /** Whether the user's own client secret is only in memory and will be lost when the app ends. */
+  /** True if the user's own client secret is only in memory and lost when the app ends. */
   losesClientSecret({ persistence }: Pick<SecretStore, 'persistence'>): boolean {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** Whether the user's provider gets no client secret because the only one is managed. */
+  /** True if the user's provider gets no client secret because the only one is managed. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Answers as `save` would, and changes nothing. */
+  /** Returns the same result as `save`, but changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)
   }
 
   /**
-   * Saves all values or none. `invalidInput` names what is wrong with each; `keychainUnavailable`: the client secret
-   * could not be stored; `notConfirmed`: the user doesn't want credentials to go there.
+   * Saves all values or none. `invalidInput` names the problem with each; `keychainUnavailable`: the client secret
+   * could not be stored; `notConfirmed`: the user didn't confirm the new destination.
    */
   save(input: SettingsInput): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input))

@@ -16,19 +16,19 @@ interface CommonSettings {
 export interface PasswordRealmSettings extends CommonSettings {
   readonly flow: 'password-realm'
   readonly realm: string
-  /** Names the grant type: `http://<domain>/oauth/grant-type/password-realm`. */
+  /** The name of the grant type: `http://<domain>/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly audience: string
   readonly clientSecret: ClientSecret
 }
 
-/** An identity provider that signs in in the browser. */
+/** An identity provider for sign-in in the browser. */
 export interface BrowserSettings extends CommonSettings {
   readonly flow: 'browser'
   readonly audience?: string
-  /** A public client has none. */
+  /** Absent for a public client. */
   readonly clientSecret?: ClientSecret
-  /** Where the browser comes back to; a free port if it isn't set. */
+  /** The port for the browser's callback; a free one if absent. */
   readonly redirectPort?: number
 }
 
@@ -38,15 +38,15 @@ export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** Only shown: no session depends on it. */
+  /** Only for display: no session depends on it. */
   readonly displayName?: string
   readonly source: Source
   readonly identityProvider?: IdentityProviderSettings
 }
 
 /**
- * The connection that the layers describe: each value from the first source that has it. There is none without a base
- * address, and it has no identity provider while one of the provider's values is missing.
+ * The connection that the layers describe: each value from the first source that has it. Without a base address there
+ * is none, and while one of the provider's values is missing, it has no identity provider.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
@@ -63,7 +63,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** Whether only the client secret may be missing for an identity provider. */
+/** True if an identity provider lacks nothing except perhaps the client secret. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
 
@@ -101,20 +101,20 @@ export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
-/** The flow of each grant that is one of a provider's several. */
+/** The flow of each grant, if its provider has several. */
 const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.passwordRealm.name, 'password-realm'],
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** Every grant whose issuer is set up: the service always is, and a provider for one of its flows. */
+/** Every grant whose issuer is set up: the service always is, and a provider is for one of its flows. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true
     return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
   })
 
-/** What the window may know of a connection. */
+/** The window's part of a connection. */
 export function connectionView({
   baseAddress,
   host,
@@ -131,7 +131,7 @@ export function connectionView({
   }
 }
 
-/** Whether a session of one connection is also valid for the other: nothing that it depends on differs. */
+/** True if a session of one connection is also valid for the other: all values that it depends on are the same. */
 export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)

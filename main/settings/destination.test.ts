@@ -7,7 +7,7 @@ import { type AddressChange, Confirmation, destinationDialog, NOT_CONFIRMED } fr
 const added = { kind: 'addition', added: 'https://b.example.com' } as const
 const waiting = (retryAfter: number) => ({ ok: false, failure: { code: 'notConfirmed', retryAfter } })
 
-/** A dialog that is answered by hand. */
+/** A dialog that the test answers. */
 function openDialog() {
   const time = { now: 0 }
   const answers: ((isConfirmed: boolean) => void)[] = []
@@ -15,7 +15,7 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** Asks, and answers after `ms`. */
+  /** Opens the dialog and answers it after `ms`. */
   const answered = (isConfirmed: boolean, ms = 3_000) => {
     const outcome = confirmation.confirm(added)
     time.now += ms

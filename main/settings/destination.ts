@@ -1,4 +1,4 @@
-/** Where credentials go, and how the user confirms a change of that outside the page. */
+/** The destination of credentials, and how the user confirms a change of it outside the page. */
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
@@ -17,13 +17,13 @@ export interface AddressChange {
   readonly to?: string
 }
 
-/** What the user is asked to confirm. All addresses are normalised: these are the values that are used. */
+/** The change that the user must confirm. All addresses are normalised, as they will be used. */
 export type DestinationChange =
   | { readonly kind: 'change'; readonly addresses: readonly AddressChange[] }
-  /** `existing` is the address of the first connection, if there is one now. */
+  /** `existing` is the current address of the first connection, if any. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
-/** What the user must confirm; `undefined` if credentials go to the same addresses as before. */
+/** The change to confirm; `undefined` if credentials go to the same addresses as before. */
 export function destinationChange(before: Layers, after: Layers): DestinationChange | undefined {
   const addresses = DESTINATION_FIELDS.flatMap((field): AddressChange[] => {
     const [from, to] = [pick(before, field), pick(after, field)]
@@ -39,9 +39,9 @@ interface ConfirmationPorts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Too fast to have read the dialog: an earlier click was meant for the page. */
+/** Too fast to have read the dialog: the click was meant for the page. */
 const READING_MS = 1_000
-/** How long no dialog is shown after a refusal. It doubles with each refusal in a row. */
+/** No dialog is shown for this long after a refusal. The time doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
@@ -83,7 +83,7 @@ export class Confirmation {
 
 type Words = Texts['desktop']['destination']
 
-/** How much of a host and of a path is shown. A registrable domain always fits. */
+/** The number of characters of a host and of a path that are shown. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 
@@ -125,7 +125,7 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 }
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
-  // SECURITY: the end of a host says whose it is. URL has turned other scripts into ASCII (punycode).
+  // SECURITY: the end of a host shows its owner. URL has converted other scripts to ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -1,16 +1,16 @@
 /** The environment variables of the settings. `start.ts` loads this file before anything else: it imports little. */
 import { SETTINGS } from '../../contract/settings.ts'
 
-/** Their values, by their names. */
+/** The values of the variables, by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the variables that set a value. SECURITY: the client secret is removed from the environment, so that processes
+ * Reads the variables that set a value. SECURITY: removes the client secret from the environment, so that processes
  * started from now on don't inherit it. On Linux, Chromium's zygote has already inherited it.
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // One by one: on Windows names in the environment are case-insensitive, but not in a copy of it.
+  // One by one, because names in the environment are case-insensitive on Windows, but not in a copy of it.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -4,11 +4,11 @@ import { type FileSystem, resolveGuarded } from './guarded-file.ts'
 interface Entry {
   readonly uid?: number
   readonly mode?: number
-  /** Where it leads, if it is a link. */
+  /** The target, if it is a link. */
   readonly link?: string
 }
 
-/** A file system that belongs to root, except these files. */
+/** A file system where everything belongs to root, except these files. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}

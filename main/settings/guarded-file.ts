@@ -24,7 +24,7 @@ export interface FileSystem {
 
 class UnsafeFile extends Error {}
 
-/** As many as Linux follows (path_resolution(7)). */
+/** The number of links that Linux follows (path_resolution(7)). */
 const MOST_LINKS = 40
 
 /** Reads a file that only root can change. On Windows the permissions of its folder protect it. */
@@ -32,7 +32,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
   try {
     return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
   } catch (error) {
-    // A missing file sets nothing, whoever could create it.
+    // A missing file sets nothing, no matter who could create it.
     if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }
@@ -41,7 +41,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
 
 function readRoots(file: string): Buffer {
   const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
-  // SECURITY: opens what was checked, and reads what was opened. A link in its place is not followed.
+  // SECURITY: opens the checked path, and reads the opened file. A link in its place is not followed.
   const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     expectRoots(fstatSync(opened))
@@ -52,7 +52,7 @@ function readRoots(file: string): Buffer {
 }
 
 /**
- * Where a file really is, without links. Throws if root isn't the only one who can change the file, or a folder or link
+ * The real path of a file, without links. Throws if root isn't the only one who can change the file, or a folder or link
  * on the way to it. SECURITY: goes from `/` down, one name at a time. Only root can change the content of a folder that
  * only root can write, so checked names stay valid. A path that is resolved first and checked later can change in
  * between.

@@ -1,4 +1,4 @@
-/** A place in a text as editors count it: both from 1, columns in UTF-16 code units. */
+/** A place in a text as editors show it: line and column start at 1, columns count UTF-16 code units. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -7,7 +7,7 @@ export interface Place {
 export type Places =
   /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
   | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
-  /** The first place where it stops being JSON. */
+  /** The first place where the text is not valid JSON. */
   | { readonly ok: false; readonly at: Place }
 
 // RFC 8259: the six structural characters, strings, numbers and the three names.
@@ -75,14 +75,14 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: a long name around many would be joined with each of them.
+      // SECURITY: a long name around many keys would otherwise be joined with each of them.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)
     })
   }
 
-  /** Keeps the last of two keys with one path, and all of them in the order of the text. */
+  /** Keeps the last of two keys with the same path, and all of them in the order of the text. */
   #note(key: string, start: number): void {
     this.keys.delete(key)
     this.keys.set(key, start)
@@ -102,7 +102,7 @@ class Scanner {
     if (this.#next() !== character) throw new NotJson(start)
   }
 
-  /** Where the next token begins. */
+  /** The beginning of the next token. */
   #start(): number {
     BLANK.lastIndex = this.#index
     BLANK.test(this.#text)
@@ -125,7 +125,7 @@ class Scanner {
 
 const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, -1)
 
-/** Line and column of places. They must be asked for in their order. */
+/** Line and column of places. Ask for them in ascending order. */
 function placesOf(text: string): (index: number) => Place {
   let line = 1
   let start = 0

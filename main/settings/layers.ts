@@ -1,4 +1,4 @@
-/** What each source sets, and which source wins, for connection values and app settings alike. */
+/** The values of each source, and which source wins, for connection values and app settings alike. */
 import {
   APP_SETTING_NAMES,
   type AppSettingName,
@@ -16,7 +16,7 @@ import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
 import { checkValue, type Value } from './values.ts'
 
-/** The values that one source sets: of a connection, unless others are named. Each may be absent. */
+/** The values that one source sets: a connection's by default. Each may be absent. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
 /** The administrator's layer: `null` locks a value as empty. */
@@ -35,18 +35,18 @@ export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Sourc
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
 
-/** The value that counts, if any source sets one. */
+/** The effective value, if any source sets one. */
 export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
   const source = sourceOf(layers, name)
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
 
-/** Whether the policy or the environment decides a value. */
+/** True if the policy or the environment sets the value. */
 export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return isManagedSource(sourceOf(layers, name))
 }
 
-/** Whether the user can set a value. */
+/** True if the user can set the value. */
 export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return !isLocked(name, sourceOf(layers, name))
 }
@@ -98,7 +98,7 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
-/** The values of a variable that set a switch. */
+/** The values of a variable that turn a setting on or off. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

@@ -19,7 +19,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Checked as on Windows, where the folder's access control list protects the file: a test's folder needs none. */
+/**
+ * Checked as on Windows, where the folder's access control list protects the file. A test's folder doesn't need to be
+ * root's there.
+ */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
   file = new PolicyFile({

@@ -5,7 +5,7 @@ import type { Clock } from '../session/ports.ts'
 import { type PolicyReading, readPolicy } from './policy.ts'
 
 interface PolicyFilePorts {
-  /** From `policyPath`. */
+  /** The result of `policyPath`. */
   readonly path: string
   readonly platform: NodeJS.Platform
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -28,7 +28,7 @@ export class PolicyFile {
     this.#reading = this.#read()
   }
 
-  /** Where it is, or would be. */
+  /** The file's path, even if it doesn't exist. */
   get path(): string {
     return this.#ports.path
   }
@@ -64,7 +64,7 @@ export class PolicyFile {
   /** Reads the file again; its permissions are checked again, too. */
   check(): void {
     const read = this.#read()
-    // SECURITY: a typing error must not remove a lock. While the file can't be read, its last content counts.
+    // SECURITY: a typing error must not remove a lock. While the file can't be read, its last content applies.
     const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
     const reading = isLost ? { ...this.#reading, problems: read.problems } : read
     if (isSameReading(reading, this.#reading)) return
@@ -94,7 +94,7 @@ export class PolicyFile {
   }
 }
 
-/** The file itself, without links. */
+/** The file's real path, without links. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file)

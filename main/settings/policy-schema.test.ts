@@ -28,12 +28,12 @@ const whole = {
   },
 }
 
-/** The key that is refused, or `undefined` if none is. */
+/** The refused key, or `undefined` if none is. */
 const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // Only `tls` has parts with their own names.
+  // Only `tls` has parts with names of their own.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {

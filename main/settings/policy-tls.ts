@@ -15,7 +15,7 @@ const passphrase = v.optional(
   ),
 )
 
-/** The keys of `tls`. Each counts by itself. */
+/** The keys of `tls`. Each is independent. */
 const PARTS = {
   /** Authorities to trust in addition to the system's. */
   caFiles: v.array(file),

@@ -7,7 +7,7 @@ import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './laye
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
 
-/** Where the administrator's file is. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
+/** The path of the administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
@@ -19,9 +19,9 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-/** What the administrator's file sets. */
+/** The values in the administrator's file. */
 export interface PolicyReading {
-  /** Of the default connection. */
+  /** The default connection's values. */
   readonly layer: ManagedLayer
   /** The others. If the key is present, even as `{}`, users can't add more unless `userConnections` allows it. */
   readonly connections?: PolicyConnections

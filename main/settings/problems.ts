@@ -2,15 +2,15 @@ import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Place } from './json-places.ts'
 
-/** A value that can't be used. The user is told; it is never silently dropped. */
+/** An unusable value. The user is told; it is never silently dropped. */
 export interface SettingsProblem {
   readonly source: Source
-  /** The variable, key or file it is about. */
+  /** The variable, key or file with the problem. */
   readonly where: string
-  /** In the administrator's file: the key, and its place; the place too if the file stops being JSON there. */
+  /** In the administrator's file: the key and its place, or only the place if the file stops being JSON there. */
   readonly key?: string
   readonly at?: Place | undefined
-  /** The file that is named there. */
+  /** The file that the value names. */
   readonly file?: string
   readonly problem:
     | 'unusable'

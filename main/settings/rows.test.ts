@@ -1,4 +1,4 @@
-/** The code follows the table, whatever its rows: these tests change rows before anything reads them. */
+/** The code uses the table, with any rows: these tests change rows before anything reads them. */
 import { expect, it } from 'vitest'
 import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
 

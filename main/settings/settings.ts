@@ -11,7 +11,7 @@ import type { UserSettings } from './user-settings.ts'
 import { checkValue } from './values.ts'
 
 interface SettingsOptions {
-  /** The administrator's file as it was read last. */
+  /** The administrator's file as it was last read. */
   readonly policy: { readonly reading: PolicyReading }
   readonly environment: EnvironmentReading
   readonly user: UserSettings
@@ -78,8 +78,8 @@ export class Settings {
   }
 
   /**
-   * Whether users can add connections. SECURITY: with a managed address they can't. Otherwise a page could add a
-   * connection elsewhere and send what was typed there.
+   * True if users can add connections. SECURITY: not if the address is managed. Otherwise a page could add a connection
+   * elsewhere and send typed credentials there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -87,12 +87,12 @@ export class Settings {
     return this.app.of('userConnections').value ?? (connections === undefined && source === 'user')
   }
 
-  /** Whether the user added this connection and can remove it. */
+  /** True if the user added this connection and can remove it. */
   isOwn(name: string): boolean {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
-  /** Adds a connection of the user's own. `invalidInput` names what is wrong. */
+  /** Adds a connection for the user. `invalidInput` names the problem. */
   add(name: string, baseAddress: string): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
@@ -101,7 +101,7 @@ export class Settings {
       const added = asked.value
       const confirmed = await this.#confirm({ kind: 'addition', ...(existing && { existing }), added })
       if (!confirmed.ok) return confirmed
-      // SECURITY: it may be forbidden or taken since the dialog opened.
+      // SECURITY: since the dialog opened, adding may have been forbidden or the name taken.
       const now = this.#checkNew(name, baseAddress)
       if (now.ok) this.#options.user.save(name, { baseAddress: added })
       return now.ok ? OK : now
@@ -123,7 +123,7 @@ export class Settings {
     return isFirst ? OK : this.#options.confirm(change)
   }
 
-  /** Deletes a connection of the user's own, with its client secret in the keychain. */
+  /** Deletes a connection that the user added, with its client secret in the keychain. */
   async remove(name: string): Promise<void> {
     if (!this.isOwn(name)) return
     await this.of(name).forgetClientSecret()
@@ -131,7 +131,7 @@ export class Settings {
     this.#made.delete(name)
   }
 
-  /** Records which provider each service has, at the first start of a version that does. */
+  /** Records each service's provider, at the first start of a version that needs it. */
   recordProviders(): void {
     this.#options.user.recordProviders(() => {
       const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
@@ -145,7 +145,7 @@ export class Settings {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
   }
 
-  /** Whether a client secret of the user's own is only in memory and will be lost when the app ends. */
+  /** True if a client secret from the user is only in memory and lost when the app ends. */
   loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
     return this.names.some((name) => this.of(name).losesClientSecret(store))
   }

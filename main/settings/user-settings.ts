@@ -19,7 +19,7 @@ export type EarlierProviders = Readonly<Record<string, string>>
 
 const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
 const PROVIDERS_KEY = 'earlierProviders'
-/** The authenticator that was used last, by the base address of its service. */
+/** The authenticator used last, by the base address of its service. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The keys that a connection or its session writes. */
@@ -46,8 +46,8 @@ export class UserSettings implements StoredMarker {
   }
 
   /**
-   * Records once, at a start, which provider each service has: what earlier versions left in the keychain doesn't say
-   * where it came from. SECURITY: before a page exists that could change the settings, and never again.
+   * Records once, at a start, each service's provider, because earlier versions' keychain entries don't name theirs.
+   * SECURITY: this happens before a page exists that could change the settings, and never again.
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return
@@ -78,7 +78,7 @@ export class UserSettings implements StoredMarker {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** Whether no connection and no session was ever stored. Removing and signing out don't make it new again. */
+  /** True if no connection and no session was ever stored. Removing and signing out don't reset this. */
   get isNew(): boolean {
     return KEYS.every((key) => this.#store.get(key) === undefined)
   }
@@ -121,7 +121,7 @@ export class UserSettings implements StoredMarker {
     this.#set('connections', Object.fromEntries(connections))
   }
 
-  /** Each under a key of its own. */
+  /** Each under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
     return readLayer(
       'user',
@@ -134,7 +134,7 @@ export class UserSettings implements StoredMarker {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The authenticator that the user confirmed a sign-in with last: an identifier of the provider's, no secret. */
+  /** The authenticator of the user's last confirmed sign-in: the provider's identifier for it, not secret. */
   usualAuthenticator(baseAddress: string): { get(): string | undefined; set(id: string): void } {
     const all = () => v.parse(authenticatorsSchema, this.#store.get(AUTHENTICATORS_KEY))
     return {
@@ -149,7 +149,7 @@ export class UserSettings implements StoredMarker {
     }
   }
 
-  /** What is remembered of each entry of the keychain. One value: electron-store would take an address's dots for a path. */
+  /** The markers of all keychain entries. One value: electron-store would take an address's dots for a path. */
   get markers(): Readonly<Record<string, Marker | LegacyMarker>> {
     return v.parse(markersSchema, this.#store.get('markers'))
   }

@@ -1,4 +1,4 @@
-/** How each kind of value is checked, whichever source it comes from. */
+/** The checks for each kind of value, from any source. */
 import * as v from 'valibot'
 import {
   FLOWS,
@@ -68,7 +68,7 @@ export type Checked<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/** Checks one value. If it is an address, the problem says what is wrong with it. */
+/** Checks one value. For an address, the problem names the defect. */
 export function checkValue<N extends ValueName>(name: N, value: unknown): Checked<N> {
   const schema = SCHEMAS[SETTINGS[name].kind] as unknown as v.GenericSchema<unknown, Value<N>>
   const parsed = v.safeParse(schema, value)

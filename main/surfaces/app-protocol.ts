@@ -7,10 +7,10 @@ const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
-/** The page's address. The page speaks the language that the main process has chosen, so the two always agree. */
+/** The page's address. It names the language that the main process has chosen, so the two always agree. */
 export const startPage = (locale: string): string => `${ORIGIN}/index.html?${new URLSearchParams({ locale })}`
 
-// SECURITY: nothing but our own files, nothing inline, no connection of any kind, and in the page no HTML made from strings.
+// SECURITY: only our own files, no inline code, no connections, and in the page no HTML made from strings.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,6 +72,6 @@ export function rendererFile(address: string, folder: string): string | undefine
   }
   if (url.host !== HOST || name.includes('\0')) return undefined
   const file = path.join(folder, name)
-  // SECURITY: no way out of the folder, however the dots and slashes are written.
+  // SECURITY: no path leads out of the folder, however its dots and slashes are written.
   return file.startsWith(folder + path.sep) ? file : undefined
 }

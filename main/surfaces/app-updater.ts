@@ -24,10 +24,11 @@ const UNCHECKED = 'its signature could not be checked'
 export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // updates/plan.ts has decided already whether this app may update itself.
+  // updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: nothing is installed unasked, no older version comes back, and no installer fetches another.
+  // SECURITY: the user must agree to every installation, no older version is accepted, and no installer fetches
+  // another.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
@@ -106,7 +107,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * macOS checks the signature when Squirrel gets the update, and from then on installs it even if the app just ends. So
+ * macOS checks the signature when Squirrel gets the update, and from then on installs it at every end of the app. So
  * Squirrel gets it only when the user has asked for it (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
@@ -115,7 +116,7 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/** The installer ends whatever still runs, so it is started when the app has finished its work. */
+/** The installer ends programs that are still running, so it starts after the app has finished its work. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()
@@ -123,7 +124,7 @@ function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   return () => {
     // Installs only once, even if called twice.
     app.off('quit', installOrGoOn)
-    // Before lifecycle.ts ends the process by a signal because the keychain hangs.
+    // Must run before lifecycle.ts ends the process by a signal because the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)
     app.quit()
   }

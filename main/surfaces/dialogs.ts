@@ -15,7 +15,7 @@ interface Question {
 const CANCEL = 0
 const CONFIRM = 1
 
-/** The window that the user has opened. A standby window is hidden and never asks. */
+/** The window that the user has opened. A standby window is hidden and never opens dialogs. */
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
@@ -33,7 +33,7 @@ export async function confirm(question: Question): Promise<boolean> {
       message: question.message,
       detail: question.detail,
       buttons: [question.cancel, question.confirm],
-      // SECURITY: Enter, Space and Escape that were meant for the page confirm nothing.
+      // SECURITY: Enter, Space and Escape meant for the page confirm nothing.
       defaultId: CANCEL,
       cancelId: CANCEL,
       noLink: true,
@@ -48,7 +48,7 @@ export async function confirm(question: Question): Promise<boolean> {
 interface SaveTextOptions {
   /** The title of the dialog. */
   readonly title: string
-  /** The name that is offered. */
+  /** The suggested file name. */
   readonly fileName: string
   readonly onSaved: (file: string) => void
   /** The message if the system refuses a file; `cause` is its error code. */

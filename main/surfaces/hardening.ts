@@ -1,8 +1,8 @@
 import { app, type Session, type WebContents } from 'electron'
 
 /**
- * Refuses what no page of this app ever needs, for every webContents that will be created (Electron's security guide,
- * 5 and 12 to 15). Call before the first window.
+ * Refuses features that no page of this app needs, for every webContents created later (Electron's security guide, 5
+ * and 12 to 15). Call this before the first window.
  */
 export function hardenWebContents(): void {
   app.on('web-contents-created', (_, contents) => harden(contents))
@@ -26,7 +26,7 @@ function harden(contents: WebContents): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** Nothing listens there: the discard service (RFC 863) is long gone. */
+/** No server listens there: the discard service (RFC 863) is long gone. */
 const NOWHERE = '127.0.0.1:9'
 
 /** Denies every permission, device and download in this session, and every way to the network. */
@@ -42,7 +42,8 @@ export function hardenSession(session: Session): void {
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }
 
-// SECURITY: no page needs a camera, a notification, the clipboard's content, another program, anything.
+// SECURITY: no page needs any permission, such as the camera, notifications, reading the clipboard, or opening other
+// programs.
 function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)

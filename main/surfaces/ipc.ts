@@ -1,4 +1,4 @@
-/** The only place where messages of a window come in and go out. */
+/** The only place where messages to and from a window pass. */
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron'
 import * as v from 'valibot'
 import { type CallInput, type CallName, type CallResult, calls, type Handlers } from '../../contract/calls.ts'
@@ -13,7 +13,7 @@ import type { Surface } from './surface.ts'
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>
-  /** `contents`: those of the window that is open or stands by. */
+  /** `contents`: the contents of the open or standby window. */
   readonly window: { readonly contents: WebContents | undefined }
 }
 
@@ -49,7 +49,7 @@ export class Ipc implements Surface {
     this.#unsubscribe()
   }
 
-  /** The page that asked last gets the view for as long as it exists. */
+  /** The page that asked last receives the view for as long as it exists. */
   readonly #subscribe = (event: IpcMainEvent): void => {
     if (!this.#isOurs(event)) return
     const page = event.sender
@@ -80,7 +80,7 @@ interface SenderEvent<Contents> {
 }
 
 /**
- * Whether a message is ours: from our window, from its main frame, and from our page.
+ * True if a message is ours: from our window, from its main frame, and from our page.
  * SECURITY: a frame without an address is refused, and so is a message whose frame is gone (Electron's security guide, 17).
  */
 export function isOurs<Contents>(event: SenderEvent<Contents>, ours: Contents | undefined, origin: string): boolean {
@@ -98,12 +98,12 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The messages of the contract's parsers. All others are valibot's, which quote the value. */
+/** The messages of the contract's own parsers. All other messages are valibot's, which quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * The answer to a call of the window: `invalidInput` if the argument isn't what the contract says. Only a bug rejects:
- * it is reported here, and the window gets a plain sentence.
+ * Answers a call of the window, with `invalidInput` if the argument doesn't match the contract. Only a bug rejects: it
+ * is reported here, and the window gets a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,

@@ -24,7 +24,7 @@ const NEEDED = [
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const child = utilityProcess.fork(script, [], {
     serviceName: 'Latchkey Keychain',
-    // SECURITY: nothing of the app's environment but what the keychain needs, and no stream that could be read.
+    // SECURITY: passes on only the environment variables that the keychain needs, and no readable stream.
     env: Object.fromEntries(NEEDED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     stdio: 'ignore',
   })
@@ -32,7 +32,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
-  // A child that is forked early may send before anything listens.
+  // A child that is forked early may send before there is a listener.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
@@ -44,7 +44,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Not during this call: the listener isn't ready before it returns.
+      // Not during this call: the caller attaches its listener after it returns.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })

@@ -1,7 +1,7 @@
 import { app, powerMonitor, type Tray } from 'electron'
 import { asksForWindow } from '../launch-command.ts'
 
-/** Whether the user has asked for the window while the app was still being loaded. */
+/** True if the user asked for the window while the app was loading. */
 export class EarlyCalls {
   #wantsWindow = false
   readonly #want = (): void => {
@@ -17,14 +17,14 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /** On macOS a click opens the menu, and nothing else: there is none yet. */
+  /** On macOS a click only opens the menu, which doesn't exist yet. */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
     tray.on('click', this.#want)
   }
 
-  /** From now on others listen. Returns whether the window is wanted. */
+  /** Removes these listeners, because others listen from now on. True if the user asked for the window. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -42,7 +42,7 @@ interface Lifecycle {
 }
 
 /**
- * The life of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting first
+ * The lifecycle of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting first
  * finishes pending work.
  */
 export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
@@ -53,8 +53,8 @@ export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // The end of the user's session is a quitting like any other: Linux and macOS tell the app, Windows its window.
-  // Electron's types leave the event out, which holds the system back until the app has ended.
+  // The end of the user's session quits the app normally: Linux and macOS notify the app, Windows its window.
+  // Electron's types lack this event, which delays the system until the app has ended.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -73,17 +73,17 @@ export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Not within this event: after a signal, or Cmd+Q, Electron would take the quitting for refused.
+      // Not within this event: after a signal, or Cmd+Q, Electron would treat that as a refusal to quit.
       setImmediate(() => app.quit())
     })
   })
-  // Node waits for a thread that waits for the keychain, for as long as its unlock prompt is open.
+  // Node waits for a thread that is blocked in the keychain, as long as the unlock prompt is open.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })
 }
 
-/** macOS: an app of the menu bar is in the Dock while its window is shown. */
+/** macOS: a menu bar app appears in the Dock while its window is open. */
 export function followWindowInDock(): void {
   const { dock } = app
   if (dock === undefined) return

@@ -13,8 +13,8 @@ interface AppMenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
- * The application menu of macOS, where shortcuts live in it. Its order and its shortcuts are the system's own; an app
- * without a File menu has Close among its windows.
+ * The application menu of macOS, which provides the usual shortcuts. Its order and shortcuts are the system's. An app
+ * without a File menu has Close in its Window menu.
  */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
@@ -74,14 +74,14 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** The context menu of the field under the pointer; `undefined` if there is none to type into. */
+/** The context menu of the input field under the pointer; `undefined` if there is none. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,
 ): MenuItemConstructorOptions[] {
   if (!isEditable) return []
   return [
-    // Of a password nothing can be cut or copied: Chromium says so.
+    // Passwords can't be cut or copied: Chromium reports that.
     { role: 'cut', label: menu.cut, enabled: editFlags.canCut },
     { role: 'copy', label: menu.copy, enabled: editFlags.canCopy },
     { role: 'paste', label: menu.paste, enabled: editFlags.canPaste },
@@ -97,7 +97,7 @@ interface AppMenuPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The menu bar of macOS. Elsewhere there is none: start.ts has removed it. */
+/** The menu bar of macOS. Other systems have none: start.ts has removed it. */
 export class AppMenu implements Surface {
   readonly name = 'menu'
   readonly #ports: AppMenuPorts

@@ -3,7 +3,7 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** Whether the user has ever been told. */
+  /** True if the user has ever been told. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
@@ -19,7 +19,7 @@ export class NoTray {
     this.#ports = ports
   }
 
-  /** Whether to tell the user now that the app still runs, and how to open it. */
+  /** True if the user must be told now that the app still runs and how to open it. */
   get isDue(): boolean {
     return this.#isDue
   }
@@ -36,12 +36,12 @@ export class NoTray {
     this.#set(true)
   }
 
-  /** The user has been told, and never is again. */
+  /** Records that the user has been told, for good. */
   wasTold(): void {
     this.#ports.told.set(true)
   }
 
-  /** The app ends: its window closes, but nothing keeps running. */
+  /** The app is quitting: its window closes, and the notice would be wrong. */
   stop(): void {
     this.#isStopped = true
   }

@@ -2,12 +2,12 @@ import type { AppView, NamedConnectionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
-/** What the user must do. `ended`: sign in, because a session has ended; `signIn`: the same, before it ends. */
+/** The action that the user must take. `ended`: sign in, because a session has ended; `signIn`: the same, before it ends. */
 export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The connection it is about. */
+  /** The connection that needs the action. */
   readonly connection?: string
 }
 
@@ -18,7 +18,7 @@ export interface NotificationContext {
   readonly hasNoTray: boolean
 }
 
-/** Every notice that is true now, the most urgent first. Only what needs the user's action becomes a notice. */
+/** Every notice that currently applies, the most urgent first. Only states that need the user's action become a notice. */
 export function notificationModel(
   view: Pick<AppView, 'connections'>,
   texts: Texts,
@@ -40,14 +40,14 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, refreshesAt } = session.token
-      // A session without a refresh token ends like this by design: nothing has gone wrong.
+      // A session without a refresh token ends like this by design: this is not an error.
       const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
       return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
-      // The user knows that they signed out.
+      // The user signed out and knows it.
       return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':

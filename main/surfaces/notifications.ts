@@ -12,21 +12,21 @@ import type { Surface } from './surface.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
-/** The same as in `electron-builder.yml`: the installer's shortcut has it. */
+/** The same as in `electron-builder.yml`: the installer gives it to its shortcut. */
 const APP_ID = 'example.latchkey.desktop'
 
 export interface NotificationsPorts {
   readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
   readonly sessions: { show(name: string): void }
-  /** Remembers that the user knows that this desktop has no tray. */
+  /** Records that the user knows that this desktop has no tray. */
   readonly store: KeyValueStore
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
 }
 
-/** Desktop notifications, for notices that need the user while the window is not in front. */
+/** Desktop notifications of notices that need the user's action while the window is not in front. */
 export class Notifications implements Surface {
   readonly name = 'notifications'
   readonly #ports: NotificationsPorts
@@ -51,7 +51,7 @@ export class Notifications implements Surface {
 
   start(): void {
     const { views, window, platform } = this.#ports
-    // Windows shows notifications only of programs that it knows by their id (Electron: Notifications).
+    // Windows shows notifications only of programs whose id it knows (Electron: Notifications).
     if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
     this.#undo = [
       views.subscribe(() => this.#render()),
@@ -62,7 +62,7 @@ export class Notifications implements Surface {
     ]
   }
 
-  /** Withdraws the current notification, and shows no more. */
+  /** Withdraws the current notification and shows no further ones. */
   stop(): void {
     for (const each of this.#undo) each()
     this.#noTray.stop()
@@ -85,10 +85,10 @@ export class Notifications implements Surface {
   }
 }
 
-/** Electron frees a notification that nothing refers to, and its click with it. */
+/** Electron frees an unreferenced notification together with its click listener. */
 const held = new Set<Notification>()
 
-/** Shows a notification if the desktop can, and calls `onGone` when it is gone; returns how to close it. */
+/** Shows a notification if the desktop can, and calls `onGone` when it disappears; returns a function that closes it. */
 function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

@@ -3,9 +3,9 @@ import type { Notice, Topic } from './notification-model.ts'
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Shows one, and calls `onGone` when it is gone, whoever closed it; returns how to close it. */
+  /** Shows a notification, and calls `onGone` when it disappears for any reason; returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
-  /** Whether the user is looking at the window, which shows the same. */
+  /** True while the user looks at the window, which shows the same notice. */
   readonly isWatched: () => boolean
 }
 
@@ -13,7 +13,7 @@ interface NotifierPorts {
 interface Shown {
   readonly subject: string
   readonly topic: Topic
-  /** On the Clock. */
+  /** A time on the Clock. */
   readonly since: number
   close(): void
 }
@@ -23,12 +23,13 @@ const QUIET_MS = 60 * 60_000
 
 /**
  * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A notice
- * that has to wait is shown when the current one is gone or its hour is over, if it is still true then. What the user
- * saw in the window is shown an hour later, if it is still true. The end of a session waits for nothing but another end.
+ * that has to wait is shown when the current one is gone or its hour is over, if it is still true then. A notice that
+ * the user saw in the window is shown an hour later, if it is still true. The end of a session only waits for an
+ * earlier end of a session.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /** When the user last saw each subject, here or in the window; on the Clock. */
+  /** When the user last saw each subject, in a notification or in the window; on the Clock. */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
   /** Notices that were shown and have been true ever since. */
   readonly #done = new Set<string>()
@@ -54,7 +55,7 @@ export class Notifier {
     this.#showNext()
   }
 
-  /** Closes what is shown, and shows no more. */
+  /** Closes the current notification and shows no further ones. */
   stop(): void {
     this.#isStopped = true
     this.render([])
@@ -92,7 +93,7 @@ export class Notifier {
     })
   }
 
-  /** When it may be shown, on the Clock; 0 if it may be shown at once. */
+  /** The earliest time to show it, on the Clock; 0 if it may be shown immediately. */
   #dueAt(notice: Notice): number {
     const isUrgent = notice.topic === 'ended' && this.#current?.topic !== 'ended'
     const since = isUrgent ? undefined : this.#current?.since
@@ -107,5 +108,5 @@ export class Notifier {
   }
 }
 
-/** Two notices of one subject say the same. */
+/** True if two notices of one subject have the same text. */
 const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`

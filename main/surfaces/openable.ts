@@ -1,5 +1,5 @@
 /**
- * SECURITY: whether an address may be opened outside: the authorization endpoint of a provider, over https or on this
+ * SECURITY: true if an address may be opened in the browser: the authorization endpoint of a provider, over https or on this
  * machine, with the parameters that only a sign-in has.
  */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {

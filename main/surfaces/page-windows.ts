@@ -34,7 +34,7 @@ interface NewWindow {
   /** The last zoom in the settings. */
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
-  /** The window has lost its page. Never called during an event of the window's own. */
+  /** Called when the window has lost its page, but never during an event of the window itself. */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
@@ -43,7 +43,7 @@ const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 export const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
-/** If the page crashes again this soon, its window is closed. */
+/** If the page crashes again within this time, its window is closed. */
 const CRASH_LOOP_MS = 10_000
 
 /** Creates hidden windows with the app's page, and reloads it after a crash. */
@@ -65,7 +65,7 @@ export class PageWindows {
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
-      // Elsewhere the system takes the icon from the program.
+      // On other systems the icon comes from the program.
       ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
       maximizable: false,
       fullscreenable: false,
@@ -90,7 +90,7 @@ export class PageWindows {
         preload,
       },
     })
-    // SECURITY: a page can't give its window the name of another program or of a dialog.
+    // SECURITY: a page can't title its window like another program or a dialog.
     window.on('page-title-updated', (event) => event.preventDefault())
     this.#listenToInput(window, onZoom)
     this.#keepPage(window, () => onBroken(window))
@@ -141,10 +141,10 @@ export class PageWindows {
     void load()
   }
 
-  /** Made with the first window: the icon doesn't wait for it. */
+  /** Created with the first window, so that the icon doesn't wait for it. */
   #openSession(): Session {
     if (this.#session === undefined) {
-      // SECURITY: in memory, so that the window leaves nothing on the disk.
+      // SECURITY: in memory, so that the window leaves nothing on disk.
       this.#session = electronSession.fromPartition('latchkey')
       hardenSession(this.#session)
       serveRenderer(this.#session, this.#ports.rendererFolder)
@@ -153,7 +153,7 @@ export class PageWindows {
   }
 }
 
-/** Events that change the position and background of a new window: displays and theme. */
+/** Events after which a new window needs another position or background: displays and theme. */
 export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {

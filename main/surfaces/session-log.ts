@@ -9,7 +9,7 @@ interface SessionLogPorts {
   readonly log: Log
 }
 
-/** Logs what happens to each connection's session. */
+/** Logs the events of each connection's session. */
 export class SessionLog implements Surface {
   readonly name = 'session log'
   readonly #ports: SessionLogPorts

@@ -1,4 +1,4 @@
-/** A part of the app that a person or the desktop sees. Constructing one shows nothing; `start()` does. */
+/** A part of the app that a person or the desktop can see. The constructor shows nothing; `start()` does. */
 export interface Surface {
   /** For reports. */
   readonly name: string

@@ -15,7 +15,7 @@ export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 
   Omit<NotificationsPorts, 'window'> & { readonly log: Log }
 
 export interface Surfaces {
-  /** In the order in which they start. */
+  /** The surfaces, in the order in which they start. */
   readonly all: readonly Surface[]
   readonly window: Pick<MainWindow, 'show'>
   readonly tray: Pick<AppTray, 'watchPanel'>

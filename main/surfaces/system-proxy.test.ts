@@ -3,7 +3,7 @@ import { systemProxy } from './system-proxy.ts'
 
 const ADDRESS = 'https://data.example.com/'
 
-/** Fake sessions: reading the proxy settings succeeds as `outcomes` says. */
+/** Fake sessions: `outcomes` determines whether reading the proxy settings succeeds. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({

@@ -10,15 +10,16 @@ interface Sessions {
 /**
  * Resolves an address with the system's proxy settings, in the format of a PAC script (Electron:
  * `session.resolveProxy`). Chromium reads the settings, and downloads and runs a script, in a session of its own and in
- * memory: the window's session is given no way to the network.
+ * memory: the window's session has no access to the network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: only the script is downloaded. Chromium fetches a dictionary for each language, even switched off.
+    // SECURITY: only the script is downloaded. By default Chromium fetches a dictionary for each language, even with
+    // the spell checker off.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
-    // A new session says DIRECT until it has read the settings (electron/electron#26166).
+    // A new session returns DIRECT until it has read the settings (electron/electron#26166).
     await own.forceReloadProxyConfig()
     return own
   }

@@ -7,7 +7,7 @@ import type { Clock } from '../session/ports.ts'
 /** The user's session bus, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }
 
-/** Whether a desktop shows tray icons. `unknown`: no session bus, or no answer in time. */
+/** Whether a desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
 
 export interface TrayHostOptions {
@@ -26,7 +26,7 @@ const DAEMON = {
   interface: 'org.freedesktop.DBus',
 }
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** The signals of a panel that starts: it owns the name, or it says that it is ready. */
+/** The signals of a starting panel: it takes the name, or announces that it is ready. */
 const SIGNALS = [
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
@@ -58,8 +58,8 @@ export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: 
 }
 
 /**
- * Calls `appeared` once, when the desktop shows tray icons: at once, or as soon as it begins to. Returns the undo;
- * never throws. Holds a connection until then.
+ * Calls `appeared` once, as soon as the desktop shows tray icons. Returns the undo; never throws. Keeps a connection
+ * open until then.
  */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   let connection: MessageBus | undefined
@@ -106,7 +106,7 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // In the same turn: an unhandled error event ends the process.
+  // In the same turn: otherwise an unhandled error event ends the process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened
@@ -120,6 +120,6 @@ async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Mes
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that opens only now is closed too.
+  // A connection that opens only now must be closed too.
   bus.once('connect', () => bus.disconnect())
 }

@@ -26,7 +26,7 @@ import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
 import unreachableTemplate from './icons/unreachableTemplate.png?inline'
 import type { TrayIcon } from './tray-model.ts'
 
-/** Once, and at twice the size. */
+/** At the normal size, and at twice that. */
 type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
@@ -45,7 +45,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
-/** Windows picks the size it needs, and only a file has several (Electron: nativeImage, high resolution). */
+/** Windows picks the size it needs, and only an .ico file contains several (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   needsYou: needsYouIco,
   refreshing: refreshingIco,
@@ -54,7 +54,7 @@ const FILES: Readonly<Record<TrayIcon, string>> = {
   unreachable: unreachableIco,
 }
 
-/** The picture for the tray: a template image on macOS, which the system paints to fit its menu bar. */
+/** The picture for the tray: a template image on macOS, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const template = platform === 'darwin'

@@ -5,10 +5,10 @@ import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'needsYou' | 'signedOut'
 
-/** Before anything is known. */
+/** The state before the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
-/** What a menu entry does; tray.ts does it. */
+/** The action of a menu entry; tray.ts executes it. */
 export type TrayAction =
   | 'show'
   | 'signIn'
@@ -44,16 +44,16 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** Milliseconds until the menu shows another time left; absent if it shows none. */
+  /** Milliseconds until the remaining time in the menu changes; absent if it shows none. */
   readonly staleIn?: number
 }
 
 export interface TrayContext {
   /** The desktop's wall clock: milliseconds since the epoch. */
   readonly now: number
-  /** Whether the connection of this name has an access token to copy. */
+  /** True if the connection of this name has an access token to copy. */
   readonly canCopyToken: (name: string) => boolean
-  /** Whether that access token is on the clipboard. */
+  /** True if that access token is on the clipboard. */
   readonly isTokenCopied: (name: string) => boolean
   /** Absent if the app can't start at login. */
   readonly startsAtLogin?: boolean | undefined
@@ -62,9 +62,9 @@ export interface TrayContext {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Each new time wakes the computer, so a long time left is shown in coarser steps. */
+/** Each update wakes the computer, so long remaining times are shown in coarser steps. */
 const STEPS = [
-  // Above a day the text shows only hours.
+  // Above a day the text only shows hours.
   { above: DAY_MS, length: 60 * MINUTE_MS },
   { above: 10 * MINUTE_MS, length: 5 * MINUTE_MS },
 ]
@@ -115,7 +115,7 @@ export function trayModel(
   }
 }
 
-/** Among several, each line names its connection. */
+/** With several connections, each line names its own. */
 function lineOf(view: NamedConnectionView, texts: Texts, isOnly: boolean): string {
   const line = trayLine(texts, view)
   const called = view.connection?.host ?? view.name
@@ -152,7 +152,7 @@ function connectionMenu(
   const account = signedIn ? texts.desktop.account(session.account.displayName, connection?.host) : undefined
   const lines = [
     line,
-    // The first line may name the account already.
+    // The first line may already name the account.
     ...(account === undefined || line.includes(account) ? [] : [account]),
     ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),
   ]
@@ -161,7 +161,8 @@ function connectionMenu(
     SEPARATOR,
     // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // Disabled while it runs: if the menu changed its length under the pointer, a click would hit the wrong entry.
+    // Disabled while the action runs: if the menu changed its length under the pointer, a click would hit the wrong
+    // entry.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
@@ -170,7 +171,7 @@ function connectionMenu(
   ]
 }
 
-/** The time left as the menu shows it, and for how many milliseconds that stays true. */
+/** The remaining time in the menu, and how many milliseconds that text stays true. */
 function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
   const step = STEPS.find(({ above }) => left > above)
   if (step === undefined) {
@@ -181,20 +182,20 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** Only a sign-in brings another token. */
+/** Only a sign-in yields another token. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||
   session.kind === 'expired' ||
   (session.kind === 'sessionUnread' && session.why === 'missing')
 
-/** The access token, if there is one that has not expired. */
+/** The access token, unless it has expired. */
 function tokenOf(session: SessionView, now: number): TokenView | undefined {
   const token = 'token' in session ? session.token : undefined
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The same, if nothing is sure to come after it: only then a countdown says something. */
+/** The access token, if no other is certain to follow: only then is a countdown meaningful. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

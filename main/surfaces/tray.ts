@@ -13,11 +13,11 @@ import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel 
 import type { MainWindow } from './window.ts'
 
 export interface TrayPorts {
-  /** Shown already, with the first icon and nothing else. */
+  /** Already visible with the first icon, but without tooltip and menu. */
   readonly tray: Tray
   readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
-  /** Each is about the connection of this name, or about the shown one. */
+  /** Each action concerns the connection of this name, or the shown one. */
   readonly sessions: {
     show(name: string): void
     refreshNow(name: string | undefined): void
@@ -26,15 +26,15 @@ export interface TrayPorts {
   readonly clipboard: {
     copyToken(name: string | undefined): Promise<Outcome>
     canCopyToken(name: string): boolean
-    /** Whether the access token of this connection is on the clipboard. */
+    /** True if the access token of this connection is on the clipboard. */
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /** Whether a tool has asked within the last minutes: of this connection, or of the shown one. */
+    /** True if a tool has asked for a token of this (or the shown) connection within the last minutes. */
     isInUse(connection: string | undefined): boolean
   }
   readonly loginItem: {
-    /** Whether the desktop accepted the change. */
+    /** True if the desktop accepted the change. */
     toggle(): boolean
   }
   readonly quit: () => void
@@ -64,7 +64,7 @@ export class AppTray implements Surface {
     this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
   }
 
-  /** Draws the icon again for a panel that starts later than the app, as panels do at login. */
+  /** Draws the icon again for a panel that starts later than the app, as is usual at login. */
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return
@@ -78,7 +78,7 @@ export class AppTray implements Surface {
     })
   }
 
-  /** The icon stays as it is until the process ends. */
+  /** The icon stays unchanged until the process ends. */
   stop(): void {
     this.#unsubscribe()
     this.#cancelTimer()
@@ -123,9 +123,9 @@ export class AppTray implements Surface {
 
   #listened(tray: Tray): Tray {
     const { platform, window } = this.#ports
-    // On macOS a click opens the menu, and nothing else.
+    // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The menu may be opened next, so it gets the time that is left now. Linux sends neither event.
+    // The user may open the menu next, so update the remaining time. Linux sends neither event.
     tray.on('mouse-enter', () => this.#render())
     tray.on('right-click', () => this.#render())
     return tray
@@ -177,7 +177,7 @@ export class AppTray implements Surface {
   #signOut(connection: string | undefined): void {
     const { agent, sessions, window } = this.#ports
     if (agent.isInUse(connection)) {
-      // The window asks first.
+      // The window asks for confirmation first.
       if (connection !== undefined) sessions.show(connection)
       window.show('signOut')
     } else sessions.signOut(connection)
@@ -188,14 +188,14 @@ export class AppTray implements Surface {
     const outcome = await clipboard.copyToken(connection)
     if (outcome.ok) return
     onFailure('copyToken', outcome.failure)
-    // The window says why.
+    // The window shows the reason.
     window.show()
   }
 
   #toggleStartAtLogin(): void {
     const { loginItem, texts } = this.#ports
     if (loginItem.toggle()) return
-    // The desktop has changed the checkbox by itself: replace it with the true state.
+    // The desktop has already changed the checkbox: replace it with the true state.
     this.#redraw()
     tellNotSet(texts)
   }

@@ -9,9 +9,9 @@ interface WakePorts {
 }
 
 /**
- * Calls `wake` when time may have passed unseen or the way to the service may have changed: on resume and unlock
- * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. The system announces neither
- * of the two, so they are read with each check of the clock. Returns the undo.
+ * Calls `wake` when the computer may have slept or the route to the service may have changed: on resume and unlock
+ * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. Electron has no event for
+ * the last two, so they are read with each check of the clock. Returns the undo.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -33,8 +33,8 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /**
- * A text that changes when the desktop goes on or off line or gets another address. If a sandbox hides the addresses
- * (Node: os.networkInterfaces throws), it changes with the former alone.
+ * A text that changes when the desktop goes online or offline or gets another address. If a sandbox hides the addresses
+ * (Node: os.networkInterfaces throws), only the former changes it.
  */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>

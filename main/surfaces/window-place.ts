@@ -7,7 +7,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where a window is opened. Without a position the system chooses one. */
+/** The position and size of a new window. Without a position the system chooses one. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -15,7 +15,7 @@ export interface WindowPlace {
   readonly height: number
 }
 
-/** What of the window has to be on a display, so that it can be seen and moved: the middle of its top, in pixels. */
+/** The part of the window that must be on a display, so that users can see and move it: the middle of its top, in pixels. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
@@ -27,9 +27,9 @@ export interface Size {
 }
 
 /**
- * The window's last place, as far as the current displays still show it.
- * @param saved What the settings remember, whatever that is.
- * @param displays The part of each that windows may use; the primary one first.
+ * The window's last place, if the current displays still show it.
+ * @param saved The stored value, which may be anything.
+ * @param displays Each display's area for windows; the primary display first.
  */
 export function placeFor(
   saved: unknown,
@@ -45,21 +45,21 @@ export function placeFor(
     width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
     height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
   }
-  // Wayland says no window its position: it reads as 0, 0.
+  // Wayland doesn't report a window's position: it reads as 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
 }
 
 /**
- * How large the content of a window is at the usual size of text. What a display has cut off comes back: a larger factor
- * leaves no window smaller than it opens.
+ * The content size of a window at the normal zoom. A dimension that a display has cut off is restored: a larger factor
+ * never makes a window smaller than its default size.
  */
 export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
   if (factor <= 1) return { width, height }
   return { width: Math.max(width / factor, standard.width), height: Math.max(height / factor, standard.height) }
 }
 
-/** Where a window goes when its text changes its size: it grows with its text, and stays on its display whole. */
+/** The new bounds of a window when its zoom changes: it grows with its text and stays completely on its display. */
 export function zoomedBounds(
   { usual, factor }: { readonly usual: Size; readonly factor: number },
   { bounds, content, workArea }: { readonly bounds: Rectangle; readonly content: Size; readonly workArea: Rectangle },

@@ -12,26 +12,26 @@ import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Remembers the window's place and its zoom factor. */
+  /** Stores the window's place and its zoom factor. */
   readonly store: KeyValueStore
-  /** The screens that the page is asked to open, forgotten with the window. */
+  /** Requests to open a screen, dropped with the window. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; forget(): void }
-  /** What the page shows of the diagnostics, forgotten with the window. */
+  /** The diagnostics in the window, dropped with the window. */
   readonly diagnostics: { forget(): void }
-  /** Called when the window opens: the desktop may have changed what it shows, such as the entry for starting at login. */
+  /** Called when the window opens: the desktop may have changed what it displays, such as the login item. */
   readonly changed: () => void
 }
 
-/** A window whose page paints nothing is shown after this time all the same, so that the user sees that something is wrong. */
+/** A window whose page paints nothing is shown after this time anyway, so that the user notices that something is wrong. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** How long a fresh window stands by after the user closed one. */
+/** How long a new window stays on standby after the user closed one. */
 const STANDBY_MS = 5 * 60_000
 
 /**
- * The one window. Closing it destroys it and its renderer process, with everything that was typed, and puts a fresh
- * hidden window in its place, which opens at once. That one is destroyed five minutes later: an app in the tray costs
- * no renderer.
+ * The app's one window. Closing it destroys it with its renderer process and everything typed, and creates a hidden
+ * standby window, which can open immediately. Five minutes later that one is destroyed too: an app in the tray needs no
+ * renderer.
  */
 export class MainWindow implements Surface {
   readonly name = 'window'
@@ -41,13 +41,13 @@ export class MainWindow implements Surface {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** Whether the user has opened `#window`. If not, it stands by, hidden. */
+  /** True if the user has opened `#window`. If not, it is on hidden standby. */
   #isOpen = false
   #cancelStandby = (): void => {}
-  /** What the window that stands by was made for. */
+  /** The conditions that the standby window was created for. */
   #surroundings: string | undefined
   #isStopped = false
-  /** The window's size at the usual size of text, and the sizes it has had since by zooming alone. */
+  /** The window's size at the normal zoom, and its sizes since then from zooming alone. */
   #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
 
   constructor(ports: MainWindowPorts) {
@@ -57,7 +57,7 @@ export class MainWindow implements Surface {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Shows nothing yet: `show()` does. */
+  /** Creates nothing visible yet: `show()` does. */
   start(): void {
     // SECURITY: before there is a window.
     hardenWebContents()
@@ -65,18 +65,18 @@ export class MainWindow implements Surface {
     autoUpdater.once('before-quit-for-update', this.stop)
   }
 
-  /** The app is about to quit: a window that is closed from now on is not replaced. */
+  /** The app is about to quit: closing the window creates no standby window from now on. */
   readonly stop = (): void => {
     this.#isStopped = true
     this.#cancelStandby()
   }
 
-  /** The page of the open window, or of the one that stands by. */
+  /** The page of the open or standby window. */
   get contents(): WebContents | undefined {
     return this.#window?.webContents
   }
 
-  /** Whether the user is looking at it, or will be at once. */
+  /** True if the user is looking at it, or is about to. */
   get isInFront(): boolean {
     const window = this.#window
     if (window === undefined || !this.#isOpen || window.isMinimized()) return false
@@ -90,7 +90,7 @@ export class MainWindow implements Surface {
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     const wasOpen = this.#isOpen
-    // It may stand by for a display that is gone.
+    // Its place may be on a display that is gone.
     if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
     this.#isOpen = true
     this.#cancelStandby()
@@ -107,7 +107,7 @@ export class MainWindow implements Surface {
     this.#ports.changed()
   }
 
-  /** Makes all that it shows larger or smaller, from now on, and the window with it. */
+  /** Changes the zoom of the page, and the window's size with it. */
   zoom(zoom: Zoom): void {
     const window = this.#window
     if (window === undefined) return
@@ -121,8 +121,8 @@ export class MainWindow implements Surface {
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
     const content = contentSize(window)
-    // As long as the user has not resized the window, what its display cut off comes back. The window may also have a
-    // size that it is just about to leave.
+    // Until the user resizes the window, a dimension that the display cut off can be restored. The window may also have
+    // a size that it is about to leave.
     const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
     const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()
@@ -151,13 +151,13 @@ export class MainWindow implements Surface {
       if (this.#window !== window) return
       const wasOpen = this.#isOpen
       this.#forget()
-      // Not during this event: a window made there would keep `app.exit` from ending the app.
+      // Not during this event: a window created there would keep `app.exit` from ending the app.
       if (wasOpen) setImmediate(() => this.#standBy())
     })
     return window
   }
 
-  /** Destroys a window whose page can't be relied on. None stands by in its place: it would only do the same again. */
+  /** Destroys a window whose page is unreliable. No standby window replaces it: it would fail in the same way. */
   #drop(window: BrowserWindow): void {
     if (this.#window === window) this.#forget()
     if (!window.isDestroyed()) window.destroy()
@@ -198,7 +198,7 @@ export class MainWindow implements Surface {
   }
 }
 
-/** Position with, size without the frame: that is how a window is made. */
+/** The position includes the frame, the size does not: new windows take them like this. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   return { x, y, ...contentSize(window) }

@@ -21,7 +21,7 @@ describe('the keys', () => {
     ['without Ctrl', [released, 'linux'], undefined],
     ['with Ctrl on macOS', [ctrl, 'darwin'], undefined],
     ['with Cmd elsewhere', [cmd, 'linux'], undefined],
-    // AltGr, which types another character.
+    // AltGr, which types a different character.
     ['with Alt as well', [{ ...ctrl, alt: true }, 'win32'], undefined],
     ['when they are let go', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
     ['that mean something else', [{ ...ctrl, key: 'v' }, 'linux'], undefined],

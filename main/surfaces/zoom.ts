@@ -3,14 +3,14 @@ import type { Input } from 'electron'
 /** How the user changes the size of everything in the window. */
 export type Zoom = 'in' | 'out' | 'reset'
 
-/** The same steps as browsers have. At twice the usual size everything still fits the smallest window. */
+/** The same steps as in browsers. At 200 % everything still fits the smallest window. */
 const FACTORS = [1, 1.1, 1.25, 1.5, 1.75, 2] as const
-/** Chromium stores a power of 1.2, which is close to the factor that was set. */
+/** Chromium stores a power of 1.2, so it returns a value close to the factor that was set. */
 const TOLERANCE = 0.01
 
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>
 
-/** What a key asks for: Ctrl, or Cmd on macOS, with +, - or 0, as in browsers; = is + without Shift. */
+/** The zoom command of a key: Ctrl, or Cmd on macOS, with +, - or 0, as in browsers; = is + without Shift. */
 export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: NodeJS.Platform): Zoom | undefined {
   const [wanted, other] = platform === 'darwin' ? [meta, control] : [control, meta]
   if (type !== 'keyDown' || !wanted || other || alt) return undefined
@@ -27,7 +27,7 @@ export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: Nod
   }
 }
 
-/** The factor to show with next. */
+/** The next factor. */
 export function factorAfter(factor: number, zoom: Zoom): number {
   switch (zoom) {
     case 'in':
@@ -39,5 +39,5 @@ export function factorAfter(factor: number, zoom: Zoom): number {
   }
 }
 
-/** The factor that the settings remember; 1 if what they remember is none of our factors. */
+/** The stored factor; 1 if the stored value is not one of our factors. */
 export const factorFrom = (saved: unknown): number => FACTORS.find((each) => each === saved) ?? 1

@@ -6,11 +6,12 @@ import { namesPublisher } from './plan.ts'
 /** A file that the `.exe` installs and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
 export const UNINSTALLER = 'Uninstall Latchkey.exe'
 
-/** Whether the `.exe` installed it. @param execPath The app's program. */
+/** True if the `.exe` installed the app. @param execPath The app's program. */
 export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
 
 /**
- * Whether it names the publisher that must sign updates. @param config `app-update.yml`, which not every package has.
+ * True if the file names the publisher that must sign updates. @param config `app-update.yml`, which not every package
+ * has.
  */
 export const hasPublisher = (config: string): boolean =>
   existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))

@@ -15,7 +15,7 @@ it.each([
   ['http://localhost:8080/latchkey', 'http://127.0.0.1:8080/latchkey'],
   ['http://localhost', 'http://127.0.0.1'],
   ['http://[::1]:8080', 'http://[::1]:8080'],
-  // The certificate names it.
+  // The name in the certificate.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
 ])('the feed %s is fetched from %s: nobody who holds [::1] poses as it', (given, fetched) => {

@@ -1,4 +1,4 @@
-/** Why Latchkey doesn't update itself. */
+/** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
   /** Deb, rpm, AppImage and MSI are updated by whoever installed them. */
   | 'packageManager'
@@ -6,7 +6,7 @@ export type NoUpdates =
   | 'notPackaged'
   /** The administrator has named no feed. */
   | 'noFeed'
-  /** This app isn't signed, so it can't tell our installer from a forged one. */
+  /** This app isn't signed, so it can't distinguish our installer from a forged one. */
   | 'unsigned'
 
 export type UpdatePlan =
@@ -22,7 +22,7 @@ const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
-  /** The administrator's; an address. */
+  /** The administrator's feed: an address. */
   readonly feed: string | undefined
   /**
    * The `.exe` installed it. Only asked on Windows, where the update is an `.exe` too: after an `.msi` it would install
@@ -33,7 +33,7 @@ interface Circumstances {
   readonly hasPublisher: () => boolean
 }
 
-/** Updates come from a feed that the administrator names, and from nowhere else. */
+/** Updates only come from a feed that the administrator names. */
 export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPublisher }: Circumstances): UpdatePlan {
   if (platform !== 'win32' && platform !== 'darwin') return { kind: 'off', reason: 'packageManager' }
   if (!isPackaged) return { kind: 'off', reason: 'notPackaged' }
@@ -44,6 +44,6 @@ export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPubl
   return { kind: 'on', feed: feed.replace(LOCALHOST, 'http://127.0.0.1') }
 }
 
-/** Whether electron-builder's `app-update.yml` names a publisher. */
+/** True if electron-builder's `app-update.yml` names a publisher. */
 export const namesPublisher = (yaml: string): boolean =>
   /^publisherName:[ \t]*(?:\r?\n[ \t]*-[ \t]+)?(?!null\b)[^\s~#[\]{}-]/m.test(yaml)

@@ -188,7 +188,7 @@ it('an update that the feed withdraws is no longer offered', async () => {
   expect([updates.view, changes]).toEqual([undefined, 2])
 })
 
-/** One is ready, and a newer one is being fetched. */
+/** One update is ready, and a newer one is downloading. */
 async function beginAnother() {
   await pass(MINUTE)
   const another = { arrive: (_: string) => {}, fail: (_: Error) => {} }

@@ -10,7 +10,7 @@ export interface Updater {
    * if the feed can't be asked or its answer can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
-  /** Whether the last download still exists. A later one that failed may have deleted it. */
+  /** True if the last download still exists. A later one that failed may have deleted it. */
   holds(): boolean
   /** Prepares the installation, which may take minutes. Rejects if the download can't be trusted. */
   prepare(): Promise<void>
@@ -23,14 +23,14 @@ interface UpdatesPorts {
   /** Loaded on first use, because most users never update from here. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** A sign-in or the change of a password is under way. */
+  /** True while a sign-in or password change is under way. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
   /** Called for each feed that failed and each version that is ready. */
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** At the start, the session comes first. */
+/** The delay after the start, because the session comes first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 /** How long a restart waits for a download. */
@@ -44,7 +44,7 @@ const NOTHING: Outcome = { ok: false, failure: { code: 'invalidInput', details: 
 
 /**
  * Checks for a newer version a minute after the start and then once a day, downloads it silently, and asks before it
- * restarts. An error is logged, shown to no one, and the next day's check tries again.
+ * restarts. An error is logged, not shown, and the next day's check tries again.
  */
 export class Updates {
   readonly #ports: UpdatesPorts
@@ -119,7 +119,7 @@ export class Updates {
     })
   }
 
-  /** Whether it succeeded. If not, the update is no longer offered. */
+  /** True if it succeeded. If not, the update is no longer offered. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,

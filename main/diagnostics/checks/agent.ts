@@ -74,7 +74,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Whether something listens there. Sends nothing. */
+/** Resolves to true if a server listens there. Sends nothing. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

@@ -2,7 +2,7 @@ import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
 
-/** Checks that a sign-in in the browser can begin: the provider's addresses, and the way back. Opens nothing. */
+/** Checks that a sign-in in the browser can begin: the provider's addresses, and the listener for the callback. Opens nothing. */
 export async function checkBrowser(
   { url, findPage, tryPort }: BrowserTarget,
   { texts }: Ports<'texts'>,

@@ -17,7 +17,7 @@ export async function checkCertificate(
   const { texts, clock } = ports
   const says = texts.diagnostics.certificate
   const host = hostOf(url)
-  // The settings only allow it for this machine.
+  // The settings only allow plain http for this machine.
   if (url.protocol === 'http:') return { state: 'ok', sentence: says.notNeeded(host) }
   const seen = await probeTls(url, ports, signal)
   if (seen.kind === 'unreached')

@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Whether the session can be kept. */
+/** Checks that the session can be stored. */
 export async function checkKeychain({ tryKeychain, texts }: Ports<'tryKeychain' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.keychain
   const found = await tryKeychain()

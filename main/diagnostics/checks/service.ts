@@ -5,7 +5,7 @@ import { hostOf, type Ports, type Reply, type Target } from '../ports.ts'
 
 export interface Asked {
   readonly outcome: Outcome<Reply>
-  /** When the answer came: milliseconds since the epoch, by this desktop's clock. */
+  /** The time of the answer, in milliseconds since the epoch, by this desktop's clock. */
   readonly at: number
 }
 
@@ -26,7 +26,7 @@ const header = ({ headers }: Reply, name: string): string => [headers[name] ?? '
 const isPage = (reply: Reply): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(reply, 'content-type'))
 
-/** Checks that the service answers, and not something in between. */
+/** Checks that the service itself answers, and not a portal or gateway in between. */
 export function checkService({ kind, url }: Target, { outcome }: Asked, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.service
   const host = hostOf(url)
@@ -39,7 +39,7 @@ export function checkService({ kind, url }: Target, { outcome }: Asked, { texts 
   const good: Finding = { state: 'ok', sentence: says.good(host, status) }
   if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
-  // Providers refuse the method with a page of their own.
+  // Providers refuse this method with an error page.
   if (kind === 'provider') return good
   // The service may be behind a gateway that asks for Basic credentials with its own page.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))

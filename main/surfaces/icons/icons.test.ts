@@ -5,7 +5,7 @@ import { type Colour, contrast } from '../../../test/support/xfce/picture.ts'
 
 const ICONS = ['signedIn', 'refreshing', 'unreachable', 'needsYou', 'signedOut'] as const
 
-/** The panels of the usual desktops, dark and light. */
+/** The colours of the usual desktops' panels, dark and light. */
 const PANELS: Readonly<Record<string, Colour>> = {
   black: [0, 0, 0],
   'GNOME, dark': [29, 29, 32],
@@ -51,7 +51,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     for (const [one, first] of shades.entries()) {
       for (const other of shades.slice(one + 1)) {
         const different = first.filter((shade, at) => Math.abs(shade - (other[at] ?? 0)) > 64)
-        // The closest two, with and without a hole in the bow, differ in a thirtieth of the icon.
+        // The two most similar shapes, with and without a hole in the bow, differ in a thirtieth of the icon.
         expect(different.length).toBeGreaterThan(first.length / 32)
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Draws the app's and the tray's icons: `node main/surfaces/icons/make.mjs`. One key; in the tray in five shapes,
- * which can be told apart without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the
+ * Draws the app's and the tray's icons: `node main/surfaces/icons/make.mjs`. The tray's key has five shapes, which
+ * users can distinguish without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the
  * pictures it makes are committed.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,8 +8,8 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A program can't find out the colour of a panel. Bright brass stands out from a dark one, its outline of ink from a
- * light one, each at 4.5:1 or more.
+ * A program can't determine the colour of a panel. The bright brass contrasts with a dark panel, and the ink outline
+ * with a light one, each at 4.5:1 or more.
  */
 const BRASS = '#e0b560'
 const RED = '#ff6b61'
@@ -19,13 +19,13 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** In red if there is colour. Without, its corner and size distinguish it. */
+/** Red on colour icons. On the others, its corner and size distinguish it. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
 const shapes = {
   signedIn: `${bow('fill="currentColor"')}${shaft}`,
-  // Turning arcs in the two corners that the key leaves free.
+  // Turning arcs in the two corners that the key leaves empty.
   refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
   needsYou: `${bow()}${shaft}${badge}`,
@@ -44,7 +44,7 @@ const outlined = (shape) => {
   const around = shape
     .replace('stroke-width="1.8"', 'stroke-width="4"')
     .replace('stroke="none"', 'stroke="currentColor" stroke-width="2.2"')
-  // The badge has a ring of ink of its own, which parts it from the key.
+  // An ink ring around the badge separates it from the key.
   const inside = shape
     .replace('class="badge"', `color="${RED}"`)
     .replace('stroke="none"', `stroke="${INK}" stroke-width="1.1"`)
@@ -79,7 +79,7 @@ const ico = (svg, sizes) => {
   for (const [index, picture] of pictures.entries()) {
     const at = 6 + 16 * index
     const size = sizes[index] ?? 0
-    // 256 is written as 0.
+    // 0 means 256.
     directory.writeUInt8(size % 256, at)
     directory.writeUInt8(size % 256, at + 1)
     directory.writeUInt16LE(1, at + 4)
@@ -125,12 +125,12 @@ for (const [name, shape] of Object.entries(shapes)) {
   save(`${name}@2x.png`, draw(outlined(shape), 48))
   // Windows: 16 pixels at 100 %, 125 %, 150 % and 200 %.
   save(`${name}.ico`, ico(outlined(shape), [16, 20, 24, 32]))
-  // macOS paints template images itself, and looks at their shape alone (Human Interface Guidelines: 16 pt).
+  // macOS colours template images itself and only uses their shape (Human Interface Guidelines: 16 pt).
   save(`${name}Template.png`, draw(key(shape, BLACK), 16))
   save(`${name}Template@2x.png`, draw(key(shape, BLACK), 32))
 }
 save('app.png', draw(app(32), 512))
 save('window.png', draw(app(32), 128))
 save('app.ico', ico(app(32), [16, 20, 24, 32, 48, 64, 128, 256]))
-// macOS leaves its icons more air (Human Interface Guidelines: 824 of 1024).
+// macOS icons have wider margins (Human Interface Guidelines: 824 of 1024).
 save('app.icns', icns(app(50)))
