@@ -41,7 +41,11 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  const operations = () => person.service.requests.map(({ operation, status: code }) => `${operation} ${code}`)
+  // The request by which Connect tries the address is none of the interface's operations.
+  const operations = () =>
+    person.service.requests
+      .filter(({ operation }) => operation !== undefined)
+      .map(({ operation, status: code }) => `${operation} ${code}`)
 
   it('programs are where people look for them', () => {
     const entry = readFileSync(inSystem(ENTRY), 'utf8')
