@@ -82,7 +82,7 @@ async function command(
   return { name: 'command', what: `latchkey token (${shell}), of curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
-/** How often the service is asked when many tools reject the same token at once. */
+/** Counts the service's requests when many tools reject the same token at once. */
 async function refreshes({ service }: Desktop, socket: string): Promise<number> {
   const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
   const body = JSON.stringify({ token })
@@ -106,7 +106,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** The agent's answer, which the bare server repeats. Node adds the other headers by itself. */
+/** The agent's answer, which the bare server repeats. Node adds the other headers automatically. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

@@ -8,7 +8,7 @@ const { default: got } = await import('got')
 
 export interface BareScriptOrder {
   readonly baseAddress: string
-  /** Signs in first and stores the refresh token; nothing is measured. */
+  /** Signs in first and stores the refresh token, unmeasured. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 

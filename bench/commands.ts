@@ -12,7 +12,7 @@ export interface Command {
   readonly gid?: number
 }
 
-/** A shell starts every command; without words it starts nothing. */
+/** A shell starts every command; with an empty command it starts nothing. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
 /** The milliseconds of each run, minus the overhead of Node and the shell. */
@@ -35,7 +35,7 @@ async function timeOnce({ words, ...options }: Command): Promise<number> {
   return taken
 }
 
-/** Its output without the final line break. Rejects if it fails. */
+/** The output without its last line break. Rejects if the command fails. */
 export async function output({ words: [program = '', ...args], ...options }: Command): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { ...options, timeout: 20_000 })
   return stdout.trimEnd()

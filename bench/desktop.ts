@@ -20,7 +20,7 @@ export interface Desktop {
   readonly programs: {
     /** Signed in; starts hidden. */
     readonly latchkey: Program
-    /** With a service, and not signed in. */
+    /** With a service set, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
     readonly bareWindow: Program
@@ -34,7 +34,7 @@ export interface Desktop {
   readonly keytar: string
   /** Where the agent, or the bare server, listens. */
   socketOf(program: Program): string
-  /** How many milliseconds the bare script takes to read a refresh token from the keychain and use it. */
+  /** The milliseconds that the bare script takes to read a refresh token from the keychain and use it. */
   bareRefresh(): Promise<number>
   stop(): Promise<void>
 }

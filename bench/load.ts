@@ -11,9 +11,9 @@ const TIMEOUT_MS = 60_000
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** Whether the expected answer begins like this. */
+  /** True if the expected answer begins like this. */
   readonly isGood: (begin: Buffer) => boolean
-  /** How many bytes its answer has. */
+  /** The answer's length in bytes. */
   readonly length: number
 }
 
@@ -40,7 +40,7 @@ export async function probe(endpoint: Probed): Promise<Endpoint> {
   return { ...endpoint, length: answer.length }
 }
 
-/** The whole answer. */
+/** Returns the whole answer. */
 export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 'request'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0)

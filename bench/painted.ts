@@ -13,7 +13,7 @@ const ALL = 0.99
 
 const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
 
-/** How many pixels differ. */
+/** The number of pixels that differ. */
 export function unlike(one: Buffer, other: Buffer): number {
   const [a, b] = [words(one), words(other)]
   let count = 0
@@ -42,7 +42,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** In each row, all pixels from the first that differs to the last. */
+/** In each row, all pixels from the first to the last that differ. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

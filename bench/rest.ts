@@ -1,4 +1,4 @@
-/** What a program costs while its window is closed (Linux: proc(5)). */
+/** The cost of a program while its window is closed (Linux: proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
@@ -8,7 +8,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { letWindowGo, openAndClose } from './window.ts'
 
-/** From the window's end until memory is read. */
+/** From closing the window until memory is read. */
 const MEMORY_SETTLE_MS = 6_000
 /** From the start until wake-ups are counted. */
 const REST_SETTLE_MS = 30_000
@@ -34,7 +34,7 @@ export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]
 const proportionalSetSize = (pid: number): number =>
   (Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6
 
-/** How often the threads of both were woken, at the same time. */
+/** How often the threads of both programs were woken, in the same interval. */
 export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Figure[]> {
   return during(programs.latchkey, (latchkey) =>
     during(programs.bareTray, async (bare) => {

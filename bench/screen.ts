@@ -7,7 +7,7 @@ import { type Frame, paintedAt, unlike } from './painted.ts'
 
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** Watches until the screen no longer changes; resolves with the time at which it first showed what it shows then. */
+  /** Watches until the screen stops changing; resolves with the time at which it first showed its final content. */
   painted(): Promise<number>
   /** Resolves when no window is shown. */
   emptied(): Promise<void>
@@ -17,13 +17,13 @@ export interface Screen {
 /** Every fourth row is read: a line of text is higher. */
 const ROWS = 4
 const POLL_MS = 2
-/** The screen is at rest if nothing but a caret has changed for this long. */
+/** The screen counts as still if only a caret has changed for this long. */
 const REST_MS = 900
-/** A caret has at most so many of the pixels that are read. */
+/** The largest share of the sampled pixels that a caret covers. */
 const CARET_PIXELS = 40
 const TIMEOUT_MS = 30_000
 
-/** An Xvfb that keeps what it shows in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
+/** An Xvfb that stores its screen in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
@@ -73,7 +73,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   }
 }
 
-/** Reads some rows of the file: its header says where they are (XWDFile.h). */
+/** Reads some rows of the file, at the offset in its header (XWDFile.h). */
 function reader(file: number): { look(): Buffer; readonly width: number } {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)

@@ -11,7 +11,7 @@ process.on('SIGUSR2', () => {
   for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close()
 })
 
-/** Moves the clock on, as a sleep of six minutes does. */
+/** Moves the clock forward, as a sleep of six minutes does. */
 process.on('SIGWINCH', () => {
   const now = Date.now
   Date.now = () => now() + SIX_MINUTES_MS

@@ -14,7 +14,7 @@ export interface Icon {
 }
 
 export interface TrayWatch {
-  /** The icon of the process with this id, as soon as it has one. */
+  /** Resolves with the icon of the process with this id, once it has one. */
   iconOf(pid: number): Promise<Icon>
   stop(): void
 }

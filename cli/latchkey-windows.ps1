@@ -1,4 +1,4 @@
-# latchkey for Windows PowerShell 5.1 and PowerShell 7: what `latchkey` is for sh, with the same exit codes.
+# latchkey for Windows PowerShell 5.1 and PowerShell 7: the counterpart of the sh script `latchkey`, with the same exit codes.
 # Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL guards.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
@@ -70,7 +70,7 @@ function Get-Agent {
   $file = Get-AgentFile
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
-    # SECURITY: a pipe of this machine, and nothing that would change the request.
+    # SECURITY: only a pipe of this machine, and no characters that would change the request.
     if (-not ($agent.secret -cmatch '\A[\w.~+/=-]+\z')) { throw 'secret' }
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret
@@ -79,19 +79,19 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can take its pipe's name, and no one but an administrator can make a
-# pipe that belongs to someone else. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
+# SECURITY: when Latchkey has ended, another user can create a pipe with its name, but only an administrator can create
+# one that belongs to another user. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
   } else { $Pipe.GetAccessControl() }
   $owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])
-  # What an elevated administrator makes belongs to the group of administrators.
+  # Objects that an elevated administrator creates belong to the administrators' group.
   $administrators = New-Object System.Security.Principal.SecurityIdentifier 'S-1-5-32-544'
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The program that calls, and this command. A cmd.exe in between runs latchkey.cmd for its own caller and is passed over.
+# The calling program, and this command. A cmd.exe that runs latchkey.cmd for its own caller is skipped.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -107,18 +107,19 @@ function Get-ToolName {
   return $own
 }
 
-# Sends one request; the answer's status and body. HTTP/1.0: the answer ends with the connection, in one piece.
+# Sends one request; returns the answer's status and body. HTTP/1.0: the connection's end marks the answer's end, and
+# there are no chunks.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
-  # SECURITY: a line break here would be a header of its own.
+  # SECURITY: a line break here would start a new header.
   if ($tool -match '[\x00-\x1f\x7f]') { Fail 1 'LATCHKEY_TOOL must be one line without control characters' }
   $content = $Utf8.GetBytes($Body)
   $head = @(
     "$Method /v1/$Path HTTP/1.0", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
     "Authorization: Bearer $secret", 'Content-Type: application/json', "Content-Length: $($content.Length)", '', ''
   ) -join "`r`n"
-  # SECURITY: Anonymous, so that whoever listens there can't act as this user.
+  # SECURITY: Anonymous, so that the pipe's server can't act as this user.
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
@@ -139,7 +140,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
-# A sentence of the agent's own.
+# The message in the agent's answer.
 function Test-Line([string] $Text) { $Text -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z' }
 
 function Stop-Refused([int] $Status, [string] $Body) {
@@ -158,7 +159,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
 # SECURITY: a line break in a token would be a header of its own, and a terminal obeys control characters.
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
-# What the agent answers to this query with status 200.
+# The agent's answer to this query, if its status is 200.
 function Get-Answer([string] $Query) {
   $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
   if ($status -eq 412) {
@@ -180,22 +181,22 @@ function Get-Token([string] $Query) {
   return $body
 }
 
-# What is no bare token is JSON, on one line; the agent writes it.
+# All formats except the bare token are JSON on one line, written by the agent.
 function Get-Formatted([string] $Query) {
   $body = Get-Answer $Query
   if (-not ($body -cmatch '\A\{[^\x00-\x1f\x7f-\x9f]+\}\z')) { Fail 5 'Latchkey answered with something that is no token' }
   return $body
 }
 
-# One argument as CommandLineToArgvW reads it back: a quote is escaped, and so is each backslash before one. Quoted unless
-# it consists of characters that mean nothing to any program that reads a command line.
+# One argument, escaped for CommandLineToArgvW: quotes, and backslashes before them, are escaped. Quoted unless no
+# program gives its characters a special meaning.
 function ConvertTo-Argument([string] $Text) {
   if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
 }
 
 # SECURITY: cmd.exe runs a batch file, and reads its command line by rules of its own (CVE-2024-24576): it ends quoting at
-# each quote, and expands a variable between percent signs, quoted or not. Neither can be escaped for certain. Windows
+# each quote, and expands a variable between percent signs, quoted or not. Neither can be escaped reliably. Windows
 # ignores dots and spaces at the end of a file's name (CVE-2024-43402).
 function ConvertTo-BatchArgument([string] $Text) {
   if ($Text -match '["%\x00-\x1f]') {
@@ -204,7 +205,7 @@ function ConvertTo-BatchArgument([string] $Text) {
   return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# Runs COMMAND with the token in its environment alone. Its input and output are this process' own, byte for byte.
+# Runs COMMAND with the token only in its environment. Its input and output are this process's own, byte for byte.
 function Invoke-WithToken([string[]] $Words, [string] $Token) {
   $found = Get-Command -Name $Words[0] -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
   if ($null -eq $found) {
@@ -234,7 +235,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
 }
 
-# Runs the diagnostics of the app. It is a program of windows: it has an output only where it is given one.
+# Runs the app's diagnostics. As a GUI program, the app only has an output if it is given one.
 function Invoke-Doctor {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App
@@ -248,7 +249,7 @@ function Invoke-Doctor {
   exit $process.ExitCode
 }
 
-# Where the library of a language is, or the folder with all of them.
+# The path of a language's library, or of the folder with all of them.
 function Get-Client([string] $Language) {
   $folder = [System.IO.Path]::GetFullPath((Join-Path $PSScriptRoot '..\clients'))
   if (-not (Test-Path -LiteralPath $folder -PathType Container)) {
@@ -263,7 +264,8 @@ function Get-Client([string] $Language) {
 }
 
 $words = [System.Collections.Generic.List[string]]::new()
-# -File cuts an argument that begins with a dash at its colon (PowerShell/PowerShell#16432); the process has it whole.
+# -File cuts an argument that begins with a dash at its colon (PowerShell/PowerShell#16432); the process's command line
+# has it unchanged.
 $line = [Environment]::GetCommandLineArgs()
 $file = [Array]::IndexOf($line, '-File')
 $isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath

@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Called once this answer, unspoilt by a fault, has been handed to the network in full. */
+  /** Called when this answer, unaltered by a fault, has been written completely. */
   readonly delivered?: () => void
 }
 
@@ -16,7 +16,7 @@ export type Claims = Readonly<Record<string, string | number>>
 /** Alters the claims before they are signed; `undefined` means a token that isn't a JWT. */
 export type AlterClaims = (claims: Claims) => Claims | undefined
 
-/** One request, read in full, as an operation sees it. */
+/** One request, after its body has been read. */
 export interface Call {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -36,10 +36,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
   body: JSON.stringify(value),
 })
 
-/** Answers that carry tokens are never stored (RFC 6749 section 5.1). */
+/** Answers that carry tokens must not be stored (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** The service calls its text `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
+/** The service names its text field `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
   (status, error, text, headers) =>
@@ -47,7 +47,7 @@ export const refuseWith =
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
 
-/** The body by its schema, or the answer that says what is wrong with it. The sender's values are not repeated. */
+/** The body, parsed with its schema, or an answer that names the problem. The sender's values are not repeated. */
 export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): Parsed<v.InferOutput<S>> {
   const no = (status: number, error: string, text: string) =>
     ({ ok: false, answer: refuse(status, error, text) }) as const

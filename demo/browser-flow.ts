@@ -23,7 +23,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse = refuseWith('error_description')
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
-/** What the browser brings along. */
+/** The parameters that the browser brings. */
 const request = v.object({
   client_id: nonEmpty,
   redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/)),
@@ -77,7 +77,7 @@ export class BrowserFlow {
     return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
   }
 
-  /** What was typed on it. */
+  /** The values typed into the page. */
   async submit(call: Call): Promise<Answer> {
     const asked = this.#asked(call.query)
     if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
@@ -90,7 +90,7 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /** Whether a request to the token endpoint belongs to this flow. Those of the password realm are JSON. */
+  /** True if a request to the token endpoint belongs to this flow. The password realm's requests are JSON. */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
@@ -113,7 +113,7 @@ export class BrowserFlow {
     }
   }
 
-  /** RFC 7009: an unknown token is as good as revoked. */
+  /** RFC 7009: an unknown token counts as revoked. */
   async revoke(call: Call): Promise<Answer> {
     const form = formOf(call)
     if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
@@ -125,7 +125,7 @@ export class BrowserFlow {
     const sent = v.safeParse(codeForm, fields)
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
-    // One code, one try.
+    // A code allows a single try, successful or not.
     this.#codes.delete(sent.output.code)
     const { request: asked, person, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
@@ -157,7 +157,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** Public, or with its secret. */
+  /** A public client, or one with the right secret. */
   #isClient(form: URLSearchParams): boolean {
     const secret = form.get('client_secret')
     return form.get('client_id') === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)

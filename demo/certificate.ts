@@ -7,7 +7,7 @@ export interface CertificateOptions {
   readonly commonName?: string
   /** Default: a day ago. */
   readonly notBefore?: Date
-  /** Default: in a day. A date in the past makes an expired certificate. */
+  /** Default: tomorrow. A date in the past makes an expired certificate. */
   readonly notAfter?: Date
 }
 
@@ -15,7 +15,7 @@ export interface CertificateOptions {
 export interface Identity {
   readonly key: string
   readonly cert: string
-  /** What it is called. */
+  /** The name of the certificate's subject. */
   readonly commonName: string
 }
 

@@ -19,7 +19,7 @@ interface Settings {
   readonly grace: number
 }
 
-/** Throws an error whose message is for the person at the keyboard. */
+/** Throws an error whose message is for the user. */
 function readArguments(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -80,16 +80,16 @@ LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
 LATCHKEY_BASE_URL=${service.address}`)
 }
 
-/** An authenticator, with what answers it. */
+/** An authenticator with its valid answer. */
 const told = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 
-/** Calls `stop` on a signal, and when the process that started this has ended. */
+/** Calls `stop` on a signal, or when the parent process has ended. */
 function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.once('disconnect', stop)
-  // /dev/null ends at once and says nothing about a parent; a pipe or a terminal ends with it.
+  // /dev/null ends immediately, which says nothing about the parent; a pipe or a terminal ends with it.
   const stdin = fstatSync(0)
   if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.once('close', stop).resume()

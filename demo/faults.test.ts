@@ -20,7 +20,7 @@ async function start(options: DemoServiceOptions = {}): Promise<DemoService> {
 
 const signIn = ({ address }: DemoService) => login(address, ANA.username, ANA.password)
 
-/** The status of a login over TLS; fetch has no way to be told of an authority. */
+/** The status of a login over TLS; fetch has no option for a certificate authority. */
 const request = ({ address }: DemoService, trust: { readonly ca?: string }) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = basic(ANA.username, ANA.password)
@@ -168,7 +168,7 @@ test.each<[Fault, unknown]>([
   expect(text).not.toBe('')
   expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
   expect(service.requests.at(-1)).toMatchObject({ fault: fault.kind, status: 200 })
-  // The client got nothing that it could use, so that it may send the token again.
+  // The client received nothing usable, so it may send the token again.
   await refresh(service.address, refreshToken)
   expect([service.refreshCount(refreshToken), service.replayCount()]).toEqual([2, 0])
 })

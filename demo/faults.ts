@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Claims } from './answer.ts'
 
-/** Whether the service does what it was asked before the fault spoils the answer. */
+/** True if the service carries out the request before the fault spoils the answer. */
 export type Work = 'done' | 'undone'
 
-/** Faults of the wire and of the answer: any operation can have them. */
+/** Faults of the connection and the answer: any operation can have them. */
 export type WireFault =
   /** The connection is reset (TCP RST) instead of answered. `done`: the reply is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
@@ -23,32 +23,32 @@ export type WireFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly work?: Work
     }
-  /** Default status 307, which asks to repeat method and body. Default work: undone. */
+  /** Default status 307, which makes clients repeat method and body. Default work: undone. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** The true answer cut in the middle, so no longer JSON. The work is done. */
+  /** The real answer cut in the middle, so it is no longer JSON. The work is done. */
   | { readonly kind: 'garbageJson' }
-  /** Strings become numbers, all else becomes strings. The work is done. */
+  /** Strings become numbers, other values become strings. The work is done. */
   | { readonly kind: 'wrongTypes' }
   /** Strings become empty. The work is done. */
   | { readonly kind: 'emptyStrings' }
-  /** Without these fields; default: without any. The work is done. */
+  /** Without these fields; by default, without any. The work is done. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
-  /** The true answer as valid JSON, padded to `bytes` (default 64 MB) and streamed. The work is done. */
+  /** The real answer as valid JSON, padded to `bytes` (default 64 MB) and streamed. The work is done. */
   | { readonly kind: 'huge'; readonly bytes?: number }
   /** The Date header is wrong by this many seconds. The work is done. */
   | { readonly kind: 'skewedDate'; readonly seconds: number }
 
-/** Faults of the access token, where one is issued. The work is done, and the service itself knows the token. */
+/** Faults of the access token, for operations that issue one. The work is done, and the service itself accepts the token. */
 export type TokenFault =
   | { readonly kind: 'changedSubject'; readonly sub?: string }
   | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
   | { readonly kind: 'notJwt' }
-  /** `iat` and `exp` are wrong by this many seconds: the issuer's clock is. */
+  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were. */
   | { readonly kind: 'skewedClaims'; readonly seconds: number }
 
 export type Fault = WireFault | TokenFault
 
-/** The operations that issue tokens can have every fault, the others those of the wire. */
+/** Operations that issue tokens can have every fault; others only faults of the connection and the answer. */
 export type FaultFor<Operation extends string> = Operation extends
   | 'logout'
   | 'changePassword'
@@ -71,7 +71,7 @@ export interface Wire {
 export interface Effect {
   readonly work: Work
   readonly claims?: (claims: Claims) => Claims | undefined
-  /** The client doesn't get what the operation answered. */
+  /** The client doesn't receive the operation's answer. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
   readonly send?: (wire: Wire, answer: Answer) => void
@@ -171,7 +171,7 @@ const skewDate = (answer: Answer, seconds: number): Answer => {
   return { ...answer, headers: { ...answer.headers, Date: date } }
 }
 
-/** Status and headers as the answer has them; Node adds the length, or the chunks, as the body comes. */
+/** Status and headers as in the answer; Node adds the length or the chunks when the body is written. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -202,6 +202,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // A client that hangs up in the middle is what this fault is for.
+  // This fault exists for clients that hang up in the middle.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

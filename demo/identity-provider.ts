@@ -6,25 +6,25 @@ import { type ControlledServer, type ServerOptions, startServer } from './server
 import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-/** Refusals because of a user's account, not because of the request. */
+/** Refusals caused by a user's account, not by the request. */
 export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
 
 export interface ProviderUser extends DemoUser {
   /** The refusal that this user gets instead of tokens. */
   readonly refusal?: AccountRefusal
-  /** How this user confirms a sign-in once the password is right. Empty: nothing is enrolled. */
+  /** How this user confirms a sign-in after the password. Empty: no authenticator is enrolled. */
   readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
-  /** Life of an access token in whole seconds. Default: 3600. */
+  /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** Seconds for which a spent refresh token still gets a (sibling) answer. Default: 30. */
+  /** For how many seconds a spent refresh token still gets a (sibling) answer. Default: 30. */
   readonly grace?: number
   /** When an answer carries a refresh token. Default: when the scope holds `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
-  /** Whether a refresh answers with a new refresh token; if not, the old one stays good. Default: yes. */
+  /** True if a refresh returns a new refresh token; otherwise the old one stays valid. Default: true. */
   readonly rotate?: boolean
   /** The domain in the grant type's URI. */
   readonly domain?: string
@@ -34,7 +34,7 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly clientSecret?: string
 }
 
-/** What a client must be configured with. */
+/** The values that a client must be configured with. */
 export interface ProviderSettings {
   readonly domain: string
   readonly realm: string
@@ -51,7 +51,7 @@ export interface IdentityProvider extends ControlledServer<ProviderOperation>, I
 
 const { password } = ANA
 
-/** The users of the service, and one for each refusal and second factor; the password of these is that of `ana`. */
+/** The users of the service, and one for each refusal and second factor. They all have the password of `ana`. */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
   { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },
@@ -69,7 +69,7 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
   { username: 'ana.client', password, name: 'Ana whose client is unknown', refusal: 'invalid_client' },
 ]
 
-/** RFC 6749 section 5.2 has 400 and 401; providers send 403 and 429 too. */
+/** RFC 6749 section 5.2 only uses 400 and 401; providers send 403 and 429 too. */
 const REFUSALS = {
   invalid_client: [401, 'The client is unknown or its secret is wrong.'],
   invalid_grant: [403, 'Wrong email or password.'],
@@ -100,7 +100,7 @@ const refreshBody = v.strictObject({
 })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
-/** The token endpoint of an identity provider (endpoint 5), on 127.0.0.1. Rejects when the port is taken. */
+/** The token endpoint of an identity provider (endpoint 5), on 127.0.0.1. Rejects if the port is taken. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
   const { users = PROVIDER_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const { refreshTokens = 'offline_access', rotate = true } = options
@@ -116,7 +116,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, claims })
 
   async function token(call: Call): Promise<Answer> {
-    // RFC 6749 section 2.3: a client uses one method of authentication, and here it is the body's.
+    // RFC 6749 section 2.3: a client uses only one authentication method, here the parameters in the body.
     const unwanted = refuseAuthorization(call, refuse)
     if (unwanted) return unwanted
     if (browser.serves(call)) return browser.token(call)

@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
 import type { Person } from './users.ts'
 
-/** What the demo asks for, and what answers it. The codes are invented, and every user has the same. */
+/** The demo's authenticators, with valid answers. The codes are invented and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
 
 export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'
 
-/** How often the demo says that an approval is pending before it is given. */
+/** How many polls return "pending" before the demo approves. */
 const PENDING_ANSWERS = 2
 const PUSH_INTERVAL_S = 1
 const TOKEN_LIFE_MS = 10 * 60_000
@@ -22,13 +22,13 @@ const LISTED: { readonly [A in DemoAuthenticator]: object } = {
   recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
 }
 
-/** A sign-in whose password was right. */
+/** A sign-in whose password was correct. */
 interface Pending {
   readonly person: Person
   readonly authenticators: readonly DemoAuthenticator[]
   readonly scope: string
   readonly until: number
-  /** By out-of-band code: what was asked for, and how often it was polled. */
+  /** By out-of-band code: the authenticator, and the number of polls. */
   readonly challenges: Map<string, { readonly authenticator: DemoAuthenticator; polls: number }>
   wrong: number
 }
@@ -36,7 +36,7 @@ interface Pending {
 interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
-  /** Any secret that is handed out. */
+  /** Creates any secret that clients receive. */
   readonly newSecret: () => string
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
   readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
@@ -73,7 +73,7 @@ export class SecondFactor {
     this.#ports = ports
   }
 
-  /** The answer to a right password. */
+  /** The answer to a correct password. */
   require(person: Person, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
     const { now, newSecret } = this.#ports
     const token = newSecret()
@@ -89,7 +89,7 @@ export class SecondFactor {
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token }, NO_STORE)
   }
 
-  /** Whether a grant type is one of the second factor's. */
+  /** True if the grant type is one of the second factor's. */
   serves(grantType: string): boolean {
     return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
   }
@@ -175,7 +175,7 @@ export class SecondFactor {
     return found !== undefined && this.#ports.now() < found.until ? found : undefined
   }
 
-  /** One MFA token, one sign-in. */
+  /** Each MFA token allows one sign-in. */
   #tokens(mfaToken: string, call: Call): Promise<Answer> {
     const found = this.#find(mfaToken)
     this.#pending.delete(mfaToken)

@@ -7,7 +7,7 @@ import { type Effect, effectOf, type Fault, type FaultFor, FaultQueue, setHead, 
 const HOST = '127.0.0.1'
 const LARGEST_BODY = 16 * 1024
 
-/** Which kinds of credential a request carried: the header's scheme, and the body's fields. */
+/** The kinds of credentials in a request: the header's scheme, and the body's fields. */
 export type CredentialKind = 'basic' | 'bearer' | 'otherScheme' | 'refreshToken' | 'password' | 'clientSecret'
 
 /** A request in the log, without values of headers, query or body. */
@@ -22,7 +22,7 @@ export interface LoggedRequest<Operation extends string = string> {
   /** When it was read: milliseconds since the epoch, by the server's clock. */
   readonly at: number
   readonly fault?: Fault['kind']
-  /** Absent until answered, and for ever after a reset or a hang. */
+  /** Absent until answered, and permanently after a reset or a hang. */
   readonly status?: number
 }
 
@@ -30,13 +30,13 @@ export interface Route<Operation extends string> {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Sees the body of every request that arrives, whatever fault waits for it. */
+  /** Receives the body of every request, whatever fault applies to it. */
   readonly received?: (json: unknown) => void
   readonly run: (call: Call) => Promise<Answer>
 }
 
 export interface ServerOptions {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which means a free port. */
   readonly port?: number
   /** The wall clock: milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number
@@ -54,17 +54,17 @@ export interface ControlledServer<Operation extends string> {
   /** The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns the undo. */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
   clearFaults(): void
-  /** Refuses connections and drops the open ones; what was issued stays known. */
+  /** Refuses connections and drops the open ones; issued tokens stay known. */
   pause(): Promise<void>
   /** Listens again on the same port. */
   resume(): Promise<void>
-  /** Ends whatever hangs, too. */
+  /** Stops, and ends hanging requests too. */
   stop(): Promise<void>
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Serves the routes on 127.0.0.1. Rejects when the port is taken. */
+/** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startServer<Operation extends string>(
   routes: readonly Route<Operation>[],
   refuse: Refuse,
@@ -90,7 +90,7 @@ export async function startServer<Operation extends string>(
       at: now(),
     }
     requests.push(entry)
-    // A reset needs the TCP socket, and over TLS a request doesn't lead to it: it is known by the client's port.
+    // A reset needs the TCP socket, which a TLS request doesn't expose: so it is looked up by the client's port.
     const isItsSocket = (each: Socket) => each.remotePort === request.socket.remotePort
     const wire = { response, reset: () => void [...sockets].find(isItsSocket)?.resetAndDestroy() }
     const send = (answer: Answer, effect = effectOf(undefined)) => deliver(wire, entry, dated(answer, now()), effect)
@@ -171,7 +171,7 @@ const dated = (answer: Answer, now: number): Answer => ({
   headers: { ...answer.headers, Date: new Date(now).toUTCString() },
 })
 
-/** `undefined` when it is too large; it is read to its end all the same, so that the client hears the answer. */
+/** `undefined` if it is too large; it is still read to the end, so that the client can read the answer. */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

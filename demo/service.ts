@@ -9,17 +9,17 @@ export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
-  /** Life of an access token in whole seconds. Default: 3600. */
+  /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** Seconds for which a spent refresh token still gets a (sibling) pair. Default: 30; 0 for never. */
+  /** For how many seconds a spent refresh token still gets a (sibling) pair. Default: 30; 0 disables it. */
   readonly grace?: number
-  /** Whether a password change revokes every refresh token of the user. Default: no. */
+  /** True if a password change revokes every refresh token of the user. Default: false. */
   readonly revokeOnPasswordChange?: boolean
 }
 
 export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
 
-/** Where the data is. */
+/** The path of the data. */
 export const TABLES_PATH = '/v1/tables'
 
 const SHORTEST_PASSWORD = 8
@@ -31,7 +31,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 
-/** A complete service of endpoints 1 to 4, with some data to read, on 127.0.0.1. Rejects when the port is taken. */
+/** A complete service of endpoints 1 to 4, with some sample data, on 127.0.0.1. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)
@@ -61,7 +61,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
   }
 
-  /** Naming a token that is already dead, or was never issued, is a success (as in RFC 7009 section 2.2). */
+  /** Revoking an invalid or unknown token succeeds (as in RFC 7009 section 2.2). */
   async function logout(call: Call): Promise<Answer> {
     const holder = authorize(call)
     if (!holder.ok) return holder.answer
@@ -84,7 +84,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
-  /** The data that the access token gives access to; the interface leaves it open. */
+  /** The data that the access token gives access to; the interface doesn't define it. */
   async function tables(call: Call): Promise<Answer> {
     const holder = authorize(call)
     return holder.ok ? json(200, TABLES) : holder.answer
@@ -94,7 +94,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const person = token === undefined ? undefined : issuer.holderOf(token)
     if (person) return { ok: true, person }
-    // RFC 6750 section 3.1: no error code where no credential was sent.
+    // RFC 6750 section 3.1: no error code if no credential was sent.
     const [error, text, challenge] =
       token === undefined
         ? ['unauthorized', 'A Bearer access token is needed.', BEARER]
@@ -127,13 +127,13 @@ const tokenPair = ({ accessToken, refreshToken, delivered }: Issued): Answer => 
   delivered,
 })
 
-/** The reason why a password is refused, in the words that the window shows. */
+/** Why a password is refused, in the words that the window shows. */
 function refusePassword(password: string): Answer | undefined {
   if (password === '') return refuse(400, 'password_empty', 'The password must not be empty.')
   if ([...password].length < SHORTEST_PASSWORD) {
     return refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
   }
-  // RFC 7617 section 2: it could never be used to sign in.
+  // RFC 7617 section 2: such a password could never be used to sign in.
   if (/\p{Cc}/u.test(password)) {
     return refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
   }

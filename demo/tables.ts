@@ -1,4 +1,4 @@
-/** What the demo's data API answers at `/v1/tables`: a row for each table, flat, as data frames take them. */
+/** The demo's data API at `/v1/tables`: a flat row for each table, ready for data frames. */
 export interface TableRow {
   readonly table: string
   readonly rows: number

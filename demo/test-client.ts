@@ -1,4 +1,4 @@
-/** A plain client of the demo, for its tests: sends what it is told and follows no redirect. */
+/** A plain client for the demo's tests: it sends exactly what the test specifies and follows no redirect. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers

@@ -6,36 +6,36 @@ import type { Person } from './users.ts'
 
 export interface Issued {
   readonly accessToken: string
-  /** Absent if none was asked for, and where the one sent stays good. */
+  /** Absent if none was requested, or if the old one stays valid. */
   readonly refreshToken?: string
   /** Seconds. */
   readonly expiresIn: number
-  /** To be called when the client has got the answer in full. */
+  /** Call this when the client has received the complete answer. */
   readonly delivered: () => void
 }
 
 export interface IssuerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Life of an access token: whole seconds. */
+  /** The lifetime of an access token in whole seconds. */
   readonly tokenLifetime: number
-  /** Seconds for which a spent refresh token is still exchanged, counted from the first time. */
+  /** For how many seconds a spent refresh token is still exchanged, counted from its first use. */
   readonly grace: number
-  /** Whether a refresh token is spent by its first use. */
+  /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean
-  /** Claims that every access token carries besides those of its person. */
+  /** Claims that every access token contains in addition to the user's. */
   readonly claims?: Readonly<Record<string, string>>
 }
 
-/** What tests may ask of an issuer. */
+/** Information about an issuer for tests. */
 export interface Inspection {
-  /** Whether an exchange of it would succeed now. */
+  /** True if an exchange of the token would succeed now. */
   isRefreshTokenValid(refreshToken: string): boolean
-  /** A name shared by all refresh tokens that stem from one sign-in; `undefined` for one never issued. */
+  /** A name shared by all refresh tokens of one sign-in; `undefined` for an unknown token. */
   familyOf(refreshToken: string): string | undefined
-  /** How often it was sent to be exchanged, whatever became of the request. */
+  /** How often the token was sent for exchange, whatever the outcome. */
   refreshCount(refreshToken: string): number
-  /** How often it, or any token, was sent after an exchange of it had been answered in full: a right client has 0. */
+  /** How often this token (or any) was sent after an exchange of it had been answered completely: 0 for a correct client. */
   replayCount(refreshToken?: string): number
   /** Every secret ever issued, in order. */
   issuedSecrets(): string[]
@@ -75,7 +75,7 @@ export class TokenIssuer implements Inspection {
 
   /**
    * The next tokens for a refresh token, or `undefined` when it is refused. Within the grace a spent token gets
-   * a sibling: another pair of the same family, as good as the first.
+   * a sibling: another pair of the same family, equally valid.
    */
   async exchange(refreshToken: string, alter: AlterClaims): Promise<Issued | undefined> {
     const { oneTime, now } = this.#options
@@ -91,7 +91,7 @@ export class TokenIssuer implements Inspection {
     return { ...issued, delivered: () => this.#answered(refreshToken) }
   }
 
-  /** To be called with every body that arrives; takes note of the refresh token in its field. */
+  /** Call this with every request body; it records the refresh token in its field. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined
@@ -139,7 +139,7 @@ export class TokenIssuer implements Inspection {
     return [...this.#secrets]
   }
 
-  /** Any other secret that is handed out, so that it is looked for too. */
+  /** Creates any other secret that clients receive, so that tests search for it too. */
   newSecret(): string {
     const secret = randomBytes(32).toString('base64url')
     this.#secrets.push(secret)
@@ -160,7 +160,7 @@ export class TokenIssuer implements Inspection {
       ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
       : randomBytes(32).toString('base64url')
     this.#secrets.push(accessToken)
-    // The service goes by its own books, so a token with false claims serves like any other.
+    // The service trusts its own records, so a token with false claims works normally.
     this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
     return {
       accessToken,
@@ -181,7 +181,7 @@ export class TokenIssuer implements Inspection {
   }
 }
 
-/** The inspection alone, for the outside. */
+/** Only the inspection, for callers outside. */
 export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
   isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
   familyOf: (token) => issuer.familyOf(token),

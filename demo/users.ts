@@ -2,7 +2,7 @@
 export interface DemoUser {
   readonly username: string
   readonly password: string
-  /** The name to greet with. */
+  /** The display name. */
   readonly name: string
   /** Default: `demo|` and the username. */
   readonly sub?: string
@@ -14,7 +14,7 @@ export interface Person {
   readonly sub: string
 }
 
-/** The user in the demo's greeting. */
+/** The user whom the demo's greeting names. */
 export const ANA: DemoUser = { username: 'ana', password: 'quiet harbour lamp', name: 'Ana Duarte' }
 
 export const DEMO_USERS: readonly DemoUser[] = [

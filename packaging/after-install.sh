@@ -1,12 +1,12 @@
 #!/bin/sh
-# After the files are in place, of the deb and of the rpm. The packager replaces ${...}.
+# Runs after the files of the deb or rpm have been installed. The packager replaces ${...}.
 set -e
 
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
-# SECURITY: Chromium's sandbox needs user namespaces. Where an ordinary user gets none of use (hardened kernels), its
-# helper does the same as root. Tried as the user `nobody`, because root always gets them; where AppArmor decides
-# program by program (Ubuntu since 23.10), what `unshare` gets says nothing of Latchkey.
+# SECURITY: Chromium's sandbox needs user namespaces. If ordinary users can't create usable ones (hardened kernels), its
+# setuid helper does the same as root. Tested as the user `nobody`, because root always can. If AppArmor decides for
+# each program (Ubuntu since 23.10), the result for `unshare` says nothing about Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
 by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
 if [ "$by_program" != 1 ] &&

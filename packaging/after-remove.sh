@@ -1,6 +1,6 @@
 #!/bin/sh
-# After the files are gone, of the deb (remove, purge; not upgrade) and of the rpm (0 copies left). A person's own
-# files are theirs.
+# Runs after the files of the deb (remove, purge; not upgrade) or rpm (0 copies left) have been removed. Users' own
+# files stay.
 set -e
 
 case $1 in

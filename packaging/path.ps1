@@ -1,4 +1,4 @@
-# Adds a folder to the PATH of a user or of the machine, or removes it. Doing so twice changes nothing.
+# Adds a folder to the PATH of a user or of the machine, or removes it. Repeating that changes nothing.
 param(
   [Parameter(Mandatory)] [ValidateSet('Add', 'Remove')] [string] $Action,
   [Parameter(Mandatory)] [ValidateSet('User', 'Machine')] [string] $Scope,
@@ -13,14 +13,14 @@ if ($Scope -eq 'Machine') {
   $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
 }
 
-# As it was written: .NET would put the values of %NAMES% in their place, for good.
+# The unexpanded value: .NET would permanently replace %NAMES% with their values.
 $before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
 if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # What runs already hears of it: .NET says all windows when it sets a variable, here one that isn't there.
+  # Informs running programs: .NET notifies all windows when it sets a variable, here one that doesn't exist.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

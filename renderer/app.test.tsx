@@ -105,7 +105,7 @@ describe('while the session is restored', () => {
     expect(document.activeElement).toBe(field('Username'))
     await press('Back')
     await press('Cancel')
-    // What is restored meanwhile is not lost.
+    // A session that is restored meanwhile is not lost.
     await show(viewOf(sessions.active))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
     expect(asked).toEqual([])

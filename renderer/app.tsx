@@ -52,19 +52,19 @@ function useOpened(
   const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
   const number = navigation?.number
   const before = useRef(shown)
-  // What is open is about the connection that was shown; a request may come with another one. Removing the shown one
-  // leaves the user in the settings.
+  // An open screen belongs to the shown connection; a request may switch to another one. When the shown connection is
+  // removed, the user stays in the settings.
   useEffect(() => {
     if (before.current === shown) return
     const isRemoved = connections.every(({ name }) => name !== before.current)
     before.current = shown
     setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
   }, [shown])
-  // A later request for the same screen has another number.
+  // A later request for the same screen has a different number.
   useEffect(() => {
     if (asked === undefined || asked === opened) return
     const open = () => setOpened(asked)
-    // What was typed in the settings is still there behind About.
+    // Values typed in the settings survive a visit to About.
     if (asked === 'about') open()
     else leaveBy(unsaved, open)
   }, [asked, number])
@@ -100,7 +100,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
-      {/* Typed values of one connection must not go to another. */}
+      {/* Values typed for one connection must not go to another. */}
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
@@ -161,7 +161,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             }}
           />
         )}
-        {/* They appear by themselves, so they are below permanent content, which doesn't move. */}
+        {/* These appear without the user's action, so they are below permanent content, which stays in place. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
           <Notice tone="quiet">

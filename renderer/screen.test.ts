@@ -4,7 +4,7 @@ import { type Opened, type Screen, screenOf, stillOpened } from './screen.ts'
 
 type Kind = SessionView['kind']
 
-/** With nothing opened, with the sign-in form, with the password form. */
+/** The screens with nothing opened, with the sign-in form, and with the password form. */
 const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   notConfigured: ['connection', 'connection', 'connection'],
   restoring: ['waiting', 'signIn', 'waiting'],

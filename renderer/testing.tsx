@@ -23,7 +23,7 @@ export const connection: ConnectionView = {
   grants: [GRANTS.password],
 }
 
-/** Nothing is set but the service's address. */
+/** Only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -63,7 +63,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** Answers that the test gives when it likes, in the order of the calls. */
+/** Answers in the order of the calls; the test decides when they arrive. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown
@@ -84,7 +84,7 @@ export async function openWindow(first: AppView | undefined) {
       })
       asked.push({
         name,
-        // A copy, as the bridge makes one.
+        // A copy, because the bridge also copies.
         input: structuredClone(input),
         answer: (outcome) =>
           act(async () => {
@@ -117,11 +117,11 @@ export async function openWindow(first: AppView | undefined) {
   }
 }
 
-/** What was asked for, in order. */
+/** The requested calls, in order. */
 export const callsOf = (asked: readonly Asked[]): readonly (readonly [CallName, unknown])[] =>
   asked.map(({ name, input }) => [name, input])
 
-/** Opens the settings, whose code is loaded then. */
+/** Opens the settings, whose code is loaded on demand. */
 export async function openSettings(view: AppView) {
   const window = await openWindow(view)
   await press('Settings')
@@ -129,7 +129,7 @@ export async function openSettings(view: AppView) {
   return window
 }
 
-/** Lets the faked clock run. */
+/** Advances the fake clock. */
 export const pass = (milliseconds: number): Promise<void> =>
   act(async () => {
     vi.advanceTimersByTime(milliseconds)

@@ -1,4 +1,4 @@
-/** Who may import what. `npm run lint` checks it; a folder without a row may not be in `main/`. */
+/** The allowed imports. `npm run lint` checks them; every folder in `main/` needs a row. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.t
 
 /**
  * What each folder or file may import besides itself: folders, files and packages. For each file the longest matching
- * name counts. `node` means Node's own modules. From entries that begin with `!`, only types may be imported.
+ * name counts. `node` means Node's own modules. Entries that begin with `!` only allow importing types.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MAY_IMPORT = {
@@ -68,13 +68,13 @@ export const MAY_IMPORT = {
   ].concat(['@jellybrick/dbus-next', 'electron-updater']),
 }
 
-/** Whatever holds code. */
+/** Files that contain code. */
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
-/** A name that is put together while the app runs: no row has it. */
+/** A name that is computed while the app runs: no row allows it. */
 const COMPUTED = 'a computed name'
-/** The calls that load a file, besides `import(…)`. */
+/** The calls that load a file, in addition to `import(…)`. */
 const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/
 
 /** @param {string} name @param {string} entry */

@@ -1,6 +1,6 @@
 /**
- * Parts are built one after another, and each gets what it needs from earlier ones. The compiler accepts a function that
- * uses a later part, and whoever calls it too early finds nothing there.
+ * Parts are built one after another, and each gets its dependencies from earlier ones. The compiler accepts a function
+ * that uses a later part, but a caller that comes too early finds it undefined.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const namesOnly = (node) => {
   return ['Property', 'MethodDefinition', 'PropertyDefinition'].includes(node.type) ? [node.key] : []
 }
 
-/** Types are gone when the app runs. @param {Node} node */
+/** Types don't exist at run time. @param {Node} node */
 const isCode = ({ type }) => !type.startsWith('TS') || /^TS(?:As|NonNull|Satisfies)/.test(type)
 
 /** The variables in a node. @param {unknown} node @returns {string[]} */

@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 /** Electron is a dev dependency, but it ships. */
 const RUNTIME = 'node_modules/electron'
 
-/** Type declarations and a compiler that a library asks for: they don't ship. */
+/** Type declarations and a compiler that a library requires: they don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
@@ -20,7 +20,7 @@ export function licences() {
   const inside = Object.entries(packages)
     .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
-    // An optional one may be for another system.
+    // An optional package may be for another system.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
     .map(([folder]) => entry(read(`${folder}/package.json`)))
   const byName = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]))

@@ -19,7 +19,7 @@ import { ensurePackages } from './setup/packages.mjs'
  * for Playwright, in `dist/test/driven`.
  */
 
-/** Where the tests look for them. */
+/** The folder where the tests look for them. */
 export const TEST_BUILDS = {
   shipped: inProject('dist', 'test', 'shipped'),
   driven: inProject('dist', 'test', 'driven'),

@@ -1,4 +1,4 @@
-/** docs/platforms.md says what was tested where: it leaves out no branch for macOS, and names no file that is gone. */
+/** docs/platforms.md lists where each part was tested. It must mention every branch for macOS, and no file that doesn't exist. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** PowerShell runs on Windows alone; its grammar is checked everywhere. */
+/** PowerShell scripts only run on Windows, but their grammar is checked everywhere. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'

@@ -4,7 +4,7 @@ import { proseOf } from './prose/prose.mjs'
 import { phrasesIn } from './prose.mjs'
 import { inProject } from './run/project.mjs'
 
-/** Each rule's own examples, so that no rule is without a planted sentence. */
+/** Runs each rule's own examples, so that every rule is tested. */
 const PLANTED = [...readFileSync(inProject('scripts', 'prose', 'phrases.yml'), 'utf8').matchAll(/- from: '(.*)'/g)].map(
   ([, sentence = '']) => sentence,
 )

@@ -9,7 +9,7 @@ import { ensureSystem } from './setup/system.mjs'
  *   only the tests use.
  */
 export async function setUpPackages(purpose) {
-  // Steps that may need a person come before those that take long.
+  // Steps that may need user input come before slow ones.
   await ensureSystem(purpose)
   await ensurePackages()
 }

@@ -25,7 +25,7 @@ describe('a hundred desktops for a day', () => {
   it('lose no session to an outage, a restart, a wrong certificate and a night asleep', async () => {
     const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
-    // The outage was long enough to affect some.
+    // The outage was long enough to affect some computers.
     expect(withoutToken).toBeGreaterThan(5)
   })
 
@@ -51,7 +51,7 @@ describe('a hundred desktops for a day', () => {
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
-  // Only about one in a hundred is between its last attempt and its next one when the day ends.
+  // Only about one in a hundred is waiting for its next attempt when the day ends.
   it('are counted as away if no reply ever comes', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)

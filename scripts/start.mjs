@@ -31,7 +31,7 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
 
-  // Terminals of editors built on Electron set this one.
+  // Terminals in Electron-based editors set this variable.
   /** @type {import('./run/process.mjs').Variables} */
   const variables = { ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
@@ -72,7 +72,7 @@ await main(async () => {
   }
 })
 
-/** Whether an administrator may have set a service: the policy file overrides the environment. */
+/** True if an administrator may have set a service: the policy file overrides the environment. */
 function isManaged() {
   return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
 }

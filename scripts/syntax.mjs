@@ -1,4 +1,4 @@
-/** Reads TypeScript as a syntax tree, for the checks that a regular expression would get wrong. */
+/** Parses TypeScript into a syntax tree, for checks that a regular expression would get wrong. */
 import { parseAst } from 'vite'
 
 /**

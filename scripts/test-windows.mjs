@@ -5,8 +5,8 @@ import { add, NOTHING, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
 
 /**
- * `npm run test:windows`: every test that needs no Electron, under Windows' own Node, for which Linux takes Wine; and
- * there what Windows' own programs do with ours. With folders: the tests in these alone.
+ * `npm run test:windows`: runs every test that needs no Electron under Node for Windows, on Linux with Wine, and checks
+ * our files with Windows programs there. With folders as arguments: only the tests in these.
  */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))

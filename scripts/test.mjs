@@ -22,7 +22,7 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // No escape codes in a file.
 const COLOURLESS = !process.stdout.isTTY
-/** What differs most on Windows. `npm run test:windows` runs the rest there as well. */
+/** The tests that differ most on Windows. `npm run test:windows` runs the others there as well. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
@@ -61,7 +61,7 @@ async function* allChecks(skipped) {
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
-  // Takes a while the first time, and nothing of it is needed yet.
+  // Slow the first time, and not needed yet.
   const noWindows = whyNoWindows()
   noWindows.catch(() => {})
   yield* staticChecks()
@@ -73,15 +73,15 @@ async function* allChecks(skipped) {
 
   /** @type {Variables} */
   const env = {
-    // Terminals of editors built on Electron set this one.
+    // Terminals in Electron-based editors set this variable.
     ELECTRON_RUN_AS_NODE: undefined,
-    // For tests run by hand.
+    // Set when tests are run by hand.
     LATCHKEY_TEST_ELECTRON: undefined,
     LATCHKEY_TEST_BUILD: undefined,
   }
   const electron = await check('Electron', async () => {
     const { path, version, source } = await setUpElectron({ allowFallback: true, sandboxed: true })
-    // Where the tests find it: the executable.
+    // The executable for the tests.
     env['LATCHKEY_TEST_ELECTRON'] = path
     return { code: 0, output: `Electron ${version} (${source})` }
   })
@@ -149,7 +149,7 @@ async function* firstRow(env) {
   yield await vitest('look', env)
 }
 
-/** What its tests print comes when they have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
+/** The output appears after the tests have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
 async function* secondRow(env) {
   yield await vitest('e2e', env, { shard: '2/2', isShown: false })
   yield await vitest('packaged', env, { isShown: false })

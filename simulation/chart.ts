@@ -1,10 +1,10 @@
-/** Load curves as SVG, legible on a light page and on a dark one. */
+/** Load curves as SVG, legible on light and dark pages. */
 
 export interface Chart {
   readonly title: string
-  /** What the horizontal axis says, at places from 0 to 1. */
+  /** The labels of the horizontal axis, at positions from 0 to 1. */
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
-  /** What befell the service, from 0 to 1. */
+  /** Marked events of the service, at positions from 0 to 1. */
   readonly marks: readonly { readonly from: number; readonly to: number; readonly label: string }[]
   /** Requests per second, evenly spaced. */
   readonly curves: readonly { readonly name: string; readonly values: readonly number[] }[]
@@ -26,12 +26,12 @@ const STYLE = `
   }
 `
 
-/** A curve's height is told by its logarithm: a storm is hundreds of times the calm. */
+/** The vertical axis is logarithmic: a storm has hundreds of times the normal load. */
 export function draw({ title, ticks, marks, curves }: Chart): string {
   const most = Math.max(10, ...curves.flatMap(({ values }) => values))
   const decades = Math.ceil(Math.log10(most))
   const x = (at: number) => round(PLOT.left + at * (PLOT.right - PLOT.left))
-  // Below one request per second, half a decade: there is nothing to tell apart.
+  // Below one request per second there is only half a decade, because differences there don't matter.
   const height = (value: number) => (value < 1 ? value / 2 : 0.5 + Math.log10(value)) / (decades + 0.5)
   const y = (value: number) => round(PLOT.bottom - height(value) * (PLOT.bottom - PLOT.top))
   const level = (value: number) => [

@@ -11,9 +11,9 @@ export interface World {
   readonly service: FleetService
   /** The percentage of refresh replies that are lost. */
   readonly lostPercent: number
-  /** When no more replies are lost, so that each loss has shown itself by the end. */
+  /** When losses stop, early enough that every loss has its effect before the end. */
   readonly end: number
-  /** Milliseconds from sending until the loss of a reply is noticed; at once where absent. */
+  /** Milliseconds from sending until the loss of a reply is noticed; immediately if absent. */
   readonly lossNoticedAfter?: number | undefined
   /** Token families with lost replies, by the number of lost replies. */
   readonly lost: Map<string, number>
@@ -23,19 +23,19 @@ const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
-/** How long a request or a reply travels, in milliseconds. */
+/** The travel time of a request or a reply, in milliseconds. */
 const JOURNEY = { least: 10, most: 80 }
 
 /**
- * One person's computer: a clock whose timers wait while it sleeps, and the way to the service. A reply under way
- * when the lid closes is still received: systems take seconds to fall asleep.
+ * One person's computer: a clock whose timers stop while it sleeps, and the route to the service. A reply that is under
+ * way when the lid closes is still received: systems take seconds to fall asleep.
  */
 export class Computer implements Clock {
   readonly name: string
   readonly random: Random
   readonly #world: World
   #isAsleep = true
-  /** What has come due in its sleep, in order. */
+  /** Timers that came due during sleep, in order. */
   #missed: (() => void)[] = []
 
   constructor(name: string, random: Random, world: World) {
@@ -70,7 +70,7 @@ export class Computer implements Clock {
     }
   }
 
-  /** Plays its days: `started` once, then `woken` each morning. */
+  /** Simulates its days: calls `started` once, then `woken` each morning. */
   live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
       this.#world.queue.at(from, () => {
@@ -115,5 +115,5 @@ export class Computer implements Clock {
   }
 }
 
-/** How long a person takes to sign in again, in milliseconds. */
+/** The time in milliseconds until a person signs in again. */
 export const signInDelay = (random: Random): number => 30 * SECOND + random() * 10 * MINUTE

@@ -10,7 +10,7 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** Which computers, by number: the same number is the same computer in every run. */
+  /** The computers' numbers: the same number is the same computer in every run. */
   readonly from: number
   readonly to: number
   /** Milliseconds. */
@@ -24,22 +24,22 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** Replies to a refresh that did not arrive. */
   readonly repliesLost: number
-  /** Sessions that had to be begun again, as the programs tell. */
+  /** Sessions that had to be started again, according to the programs. */
   readonly sessionsLost: number
-  /** Sessions that the service has ended, and those of them of which a reply was lost. */
+  /** Sessions that the service ended, and how many of them had lost a reply. */
   readonly ended: number
   readonly endedByLoss: number
-  /** Sessions of which a reply was lost. */
+  /** Sessions that lost a reply. */
   readonly hitByLoss: number
-  /** Milliseconds from the end of the outage until the last was back. */
+  /** Milliseconds from the end of the outage until the last computer was back. */
   readonly lastBack: number
-  /** Computers that could not reach the service when the week was over, whatever had kept them from it. */
+  /** Computers that could not reach the service at the end of the week, for any reason. */
   readonly neverBack: number
-  /** Computers that had no access token left at some time in the outage. */
+  /** Computers that were without a valid access token at some time during the outage. */
   readonly withoutToken: number
 }
 
-/** Runs a fleet through its schedule, on one thread. */
+/** Runs a fleet through its schedule on one thread. */
 export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   const { client, schedule, from, to, grace, lostPercent, lossNoticedAfter } = options
   const { end } = schedule
@@ -54,7 +54,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)
   }
-  // What was sent in the last moments is answered, too.
+  // Requests from the last moments are answered, too.
   await queue.run(end + MINUTE)
   const ended = [...service.ended]
   return {

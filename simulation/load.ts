@@ -1,21 +1,21 @@
 import type { FleetResult } from './fleet.ts'
 import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 
-/** What a fleet asks of the service, in requests per second. */
+/** The load of a fleet on the service, in requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** In working hours, as is `p99`. */
+  /** During working hours, as is `p99`. */
   readonly mean: number
-  /** Of a hundred seconds, 99 have no more. */
+  /** 99 % of the seconds have at most this many. */
   readonly p99: number
   readonly peak: number
   /** Milliseconds since Monday, midnight. */
   readonly peakAt: number
-  /** In the ten minutes from the end of the outage. */
+  /** During the ten minutes after the end of the outage. */
   readonly peakAfterOutage: number
 }
 
-/** The seconds of a span, as their numbers. */
+/** The numbers of the seconds in a time span. */
 const seconds = ({ from, to }: Span): [number, number] => [Math.floor(from / SECOND), Math.floor(to / SECOND)]
 
 export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFigures {
@@ -32,7 +32,7 @@ export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFig
   }
 }
 
-/** The largest second of each piece of a span, each piece that many milliseconds long. */
+/** The busiest second in each interval of a time span; `piece` is the interval's length in milliseconds. */
 export function peaks(load: Uint32Array, { from, to }: Span, piece: number): number[] {
   const count = Math.ceil((to - from) / piece)
   return Array.from({ length: count }, (_, index) => {
@@ -43,7 +43,7 @@ export function peaks(load: Uint32Array, { from, to }: Span, piece: number): num
 
 const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
 
-/** The whole fleet, of its parts. */
+/** The load of the whole fleet, as the sum of its parts. */
 export function together(parts: readonly FleetResult[]): FleetResult {
   const sum = (of: (part: FleetResult) => number) => parts.reduce((all, part) => all + of(part), 0)
   const load = new Uint32Array(Math.max(...parts.map((part) => part.load.length)))

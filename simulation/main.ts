@@ -1,4 +1,4 @@
-/** `npm run simulate:fleet`: what ten thousand desktops ask of the service in a week, and what it costs them. */
+/** `npm run simulate:fleet`: the load of ten thousand desktops on the service in a week, and the effects on their users. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { runAll } from './pool.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
-/** Small enough that no thread is left to wait for another's last piece. */
+/** Small enough that no thread has to wait long for another one's last part. */
 const PIECES = 4
 const GRACE = 30 * SECOND
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // Lost without a sound: noticed when the request's own deadline has passed.
+      // Lost silently: noticed when the request's own timeout has passed.
       silent: { type: 'boolean', default: false },
       out: { type: 'string', default: 'out/fleet' },
     },

@@ -3,11 +3,11 @@ import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-/** A token of an hour is refreshed five minutes before its end. */
+/** A token that lives for an hour is refreshed five minutes before it expires. */
 const INTERVAL = 55 * MINUTE
 const RETRY = 5 * SECOND
 
-/** What is often written instead: refreshes at a fixed interval, and tries again at another one. */
+/** A common simple client: it refreshes at a fixed interval and retries at another. */
 export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   let token = stored

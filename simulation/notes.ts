@@ -2,11 +2,11 @@ import { isIn, type Schedule } from './week.ts'
 
 /** The simulated clients' statistics. */
 export class Notes {
-  /** Sessions that had to be begun again. */
+  /** Sessions that had to be started again. */
   sessionsLost = 0
-  /** Those that had no access token left in the outage. */
+  /** Computers that were without a valid access token during the outage. */
   readonly withoutToken = new Set<string>()
-  /** When the last that the outage had kept away was back: milliseconds after its end. */
+  /** When the last affected computer was back, in milliseconds after the end of the outage. */
   lastBack = 0
   readonly #schedule: Schedule
   readonly #awaySince = new Map<string, number>()
@@ -15,7 +15,7 @@ export class Notes {
     this.#schedule = schedule
   }
 
-  /** How many can't reach the service. */
+  /** The number of computers that can't reach the service. */
   get stillAway(): number {
     return this.#awaySince.size
   }

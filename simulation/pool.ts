@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { FleetOptions, FleetResult } from './fleet.ts'
 
-/** Runs fleets on as many threads as there are processors, in the order given. `file`: what answers a message each. */
+/**
+ * Runs fleets on as many threads as there are processors; the results keep the order. `file`: the worker script, which
+ * answers one message for each fleet.
+ */
 export async function runAll(file: URL, jobs: readonly FleetOptions[]): Promise<FleetResult[]> {
   const results: FleetResult[] = []
   const left = [...jobs.entries()]

@@ -1,17 +1,17 @@
 interface Entry {
   readonly time: number
-  /** Breaks ties: what was asked for first comes first. */
+  /** Breaks ties: earlier requests come first. */
   readonly number: number
   action: (() => void) | undefined
 }
 
 /**
- * Lets everything run that waits for nothing but a promise: what is put off to the next tick from within a promise's
- * reaction comes after all of them (Node: process.nextTick). A twelfth of the time that setImmediate takes.
+ * Lets all work that only waits for promises run: a nextTick callback that is queued within a promise reaction runs
+ * after all of them (Node: process.nextTick). It takes a twelfth of the time of setImmediate.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** One simulated time for a whole fleet: what is due, in order (a binary heap). Milliseconds. */
+/** One simulated time for a whole fleet: due actions in order (a binary heap). Milliseconds. */
 export class EventQueue {
   readonly #heap: Entry[] = []
   #count = 0
@@ -21,20 +21,20 @@ export class EventQueue {
     return this.#now
   }
 
-  /** Calls `action` once, at that time or now where it is past; returns the undo. */
+  /** Calls `action` once, at that time, or now if that is past; returns the undo. */
   at(time: number, action: () => void): () => void {
     const entry: Entry = { time: Math.max(time, this.#now), number: this.#count++, action }
     this.#heap.push(entry)
     this.#rise(this.#heap.length - 1)
-    // It stays where it is, and is passed over when its time comes.
+    // A cancelled action stays in the heap, and is skipped when its time comes.
     return () => {
       entry.action = undefined
     }
   }
 
-  /** Does what is due before `end`. What an action sets off by promises runs before time goes on. */
+  /** Runs actions that are due before `end`. Promises that an action starts settle before time advances. */
   async run(end: number): Promise<void> {
-    // `settle` is right in a promise's reaction alone.
+    // `settle` only works within a promise reaction.
     await undefined
     for (let next = this.#heap[0]; next !== undefined && next.time < end; next = this.#heap[0]) {
       this.#removeFirst()

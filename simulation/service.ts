@@ -7,23 +7,23 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** For how long a spent refresh token still gets a sibling pair: milliseconds; 0 for never. */
+  /** How long a spent refresh token still gets a sibling pair, in milliseconds; 0 disables it. */
   readonly grace: number
-  /** Life of an access token, in milliseconds. */
+  /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number
 }
 
-/** What stems from one sign-in. */
+/** The tokens of one sign-in. */
 interface Family {
   readonly name: string
   isDead: boolean
-  /** Spent tokens, by when they first were. The ones that are forgotten are as dead as these. */
+  /** Spent tokens, by the time of their first use. Forgotten ones are just as invalid. */
   readonly spent: Map<string, number>
   readonly good: Set<string>
   count: number
 }
 
-/** What an exchange comes to: a reply may be good and yet be lost on its way. */
+/** The result of an exchange: a valid reply may still be lost on its way. */
 export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
 
 const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
@@ -32,11 +32,11 @@ const UNREACHABLE = failed({ code: 'unreachable', details: { cause: 'ECONNREFUSE
 const UNTRUSTED = failed({ code: 'untrustedCertificate' })
 const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
 
-/** Issues one-time refresh tokens in families, detects reuse (RFC 9700 section 4.14.2), and counts who knocks. */
+/** Issues one-time refresh tokens in families, detects reuse (RFC 9700 section 4.14.2), and counts requests. */
 export class FleetService {
-  /** Requests that arrived, served or not, by second. */
+  /** Requests that arrived, successful or not, by second. */
   readonly load: Uint32Array
-  /** Families that it has ended, because of a token that came back too late. */
+  /** Families that it ended because a token came back too late. */
   readonly ended = new Set<string>()
   readonly #options: ServiceOptions
   readonly #families = new Map<string, Family>()
@@ -60,7 +60,7 @@ export class FleetService {
     return this.#arrive(random) ?? this.#exchange(who, token.reveal())
   }
 
-  /** Counts a request; answers why it gets no further. */
+  /** Counts a request; returns the reason if it is refused. */
   #arrive(random: Random): Reply | undefined {
     const { now, schedule } = this.#options
     const { outage, rollingRestart, wrongCertificate } = schedule

@@ -9,7 +9,7 @@ interface Fleet {
   readonly result: FleetResult
 }
 
-/** One column a fleet, as text. */
+/** A text table with one column for each fleet. */
 export function table(fleets: readonly Fleet[], schedule: Schedule): string {
   const row = (title: string, cell: (fleet: FleetResult) => string): string[] => [
     title,

@@ -15,12 +15,12 @@ export interface Span {
   readonly to: number
 }
 
-/** What befalls the service, and until when it is watched. */
+/** The event that affects the service, and the end of its observation. */
 export interface Schedule {
   readonly end: number
-  /** The connection is refused. */
+  /** Connections are refused. */
   readonly outage: Span
-  /** Instances are taken away one after the other: each time one request of so many fails. */
+  /** Instances are removed one after the other: each time, one request in `instances` fails. */
   readonly rollingRestart: Span & { readonly instances: number }
   /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span
@@ -47,11 +47,11 @@ export const ONE_DAY: Schedule = {
 
 export const isIn = (time: number, { from, to }: Span): boolean => time >= from && time < to
 
-/** When people work, so when the service's load is looked at. */
+/** Working hours, for which the service's load is evaluated. */
 export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
-/** When a person's computer is awake. One of five is never switched off; all others are opened at nine, within a minute. */
+/** The waking hours of a person's computer. One in five is never switched off; the others are opened at nine, within a minute. */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]
   const days = Array.from({ length: Math.min(WORKDAYS, Math.ceil(end / DAY)) }, (_, day) => day * DAY)

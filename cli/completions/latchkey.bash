@@ -1,6 +1,6 @@
 # bash completion for latchkey(1); bash 3.2 and newer
 
-# Offers what compgen prints for these arguments.
+# Offers the output of compgen for these arguments.
 _latchkey_offer() {
   local one
   while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@")
@@ -28,7 +28,7 @@ _latchkey() {
     *) return ;;
   esac
 
-  # Passes over the options; bash makes three words of --min-validity=60.
+  # Skips the options; bash splits --min-validity=60 into three words.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
       --format)
@@ -54,7 +54,7 @@ _latchkey() {
   if [[ ${COMP_WORDS[1]} != exec ]] || ((at > COMP_CWORD)); then
     _latchkey_offer -W "$options" -- "$word"
   elif declare -F _command_offset >/dev/null; then
-    # What bash-completion has: COMMAND's own completion.
+    # COMMAND's own completion, from bash-completion.
     _command_offset "$at"
   elif ((at == COMP_CWORD)); then
     _latchkey_offer -c -- "$word"

@@ -1,6 +1,6 @@
 # fish completion for latchkey(1)
 
-# What exec runs, as it is on the command line so far; fails before it begins.
+# The command that exec runs, as typed so far; fails before its first word.
 function __latchkey_exec_command
     set -l words (commandline -opc) (commandline -ct)
     test "$words[2]" = exec; or return 1

@@ -10,8 +10,8 @@ interface ChoiceProps<T extends string> {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * One of a few, side by side: the radio group pattern of the ARIA Authoring Practices. Its options are named by
- * their content and carry no label element, so that a form's field can share an option's name.
+ * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. Its options are
+ * named by their content and have no label element, so that a form's field can have the same name as an option.
  */
 export const Choice = <T extends string>({ label, options, value, onChange }: ChoiceProps<T>) => {
   const group = useRef<HTMLDivElement>(null)

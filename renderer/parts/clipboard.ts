@@ -1,7 +1,7 @@
 /**
  * Copies a text to the clipboard; false if that is denied. Only works during a click or key press.
  *
- * The newer `navigator.clipboard` asks for a permission, and this window is granted none.
+ * The newer `navigator.clipboard` needs a permission, and this window gets none.
  */
 export function copyText(text: string): boolean {
   const put = (event: ClipboardEvent) => {

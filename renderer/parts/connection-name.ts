@@ -7,7 +7,7 @@ export interface ConnectionName {
   readonly host?: string
 }
 
-/** `default` is a name for tools. It is only shown if there is nothing else. */
+/** `default` is a name for tools. It is only shown if there is no other. */
 export function connectionNameOf({
   name,
   connection,
@@ -20,6 +20,6 @@ export function connectionNameOf({
   }
 }
 
-/** Both in one line, each once. */
+/** Host and name in one line, without repetition. */
 export const inOneLine = ({ name, host }: ConnectionName): string =>
   [...new Set([name, host])].filter((part) => part !== undefined).join(' · ')

@@ -6,7 +6,7 @@ import { connectionNameOf, inOneLine } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
 import { leaveBy, useUnsaved } from './unsaved.ts'
 
-/** Told apart without colour. */
+/** The states have different shapes, so that users can distinguish them without colour. */
 const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   active: '●',
   unreachable: '◐',
@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   notConfigured: '○',
 }
 
-/** As many as a row shows at a glance. */
+/** The most connections that fit in a row at a glance. */
 const MOST_IN_A_ROW = 3
 
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
@@ -43,7 +43,7 @@ const Marked = (each: NamedConnectionView) => {
 
 type SwitchProps = Pick<AppView, 'connections' | 'shown'>
 
-/** If there are several connections: all of them with their state. One of them is shown. */
+/** If there are several connections: all of them with their state. One is selected. */
 export const ConnectionSwitch = (props: SwitchProps) => {
   const { texts } = useSurroundings()
   const { length } = props.connections
@@ -60,7 +60,7 @@ const Buttons = ({ connections, shown, onChosen }: SwitchProps & { readonly onCh
   const unsaved = useUnsaved()
   const choose = (name: string) => {
     onChosen?.()
-    // If it is gone by now, the next view says so.
+    // If the connection no longer exists, the next view shows that.
     if (name !== shown) leaveBy(unsaved, () => void api.showConnection({ name }).catch(() => {}))
   }
   return connections.map((each) => {

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { LatchkeyApi } from '../../contract/calls.ts'
 import type { Texts } from '../../text/index.ts'
 
-/** Shared by every part: the calls and the texts. */
+/** The calls and texts, shared by every part. */
 export interface Surroundings {
   readonly api: LatchkeyApi
   readonly texts: Texts

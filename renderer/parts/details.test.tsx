@@ -52,7 +52,7 @@ test('without any detail there is no disclosure', async () => {
 })
 
 describe('Copy', () => {
-  /** The system's side: takes what the page puts into its `copy` event, or refuses. */
+  /** The system's side: accepts the data of the page's `copy` event, or refuses it. */
   const clipboard = (allowed: boolean) => {
     let taken = ''
     const data = { setData: (_: string, text: string) => (taken = text) }

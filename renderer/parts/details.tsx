@@ -9,7 +9,7 @@ import { useSurroundings } from './context.ts'
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details
-  // The answer's line says it.
+  // The line about the answer shows it.
   const untold = cause === `HTTP ${status}` ? undefined : cause
   const lines: readonly (readonly [string, string | undefined])[] = [
     [words.operation, operation && (words.operations[operation] ?? operation)],
@@ -25,7 +25,7 @@ export function detailLines(texts: Texts, details: FailureDetails): readonly (re
   return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
 }
 
-/** A closed disclosure with technical details, to copy or read out. */
+/** A collapsed disclosure with technical details, to copy or read out. */
 export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
   const { texts } = useSurroundings()
   const list = useRef<HTMLDListElement>(null)

@@ -14,11 +14,11 @@ export interface FieldProps {
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: ComponentChildren
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   readonly error?: string | undefined
-  /** Announced at once if it answers the user's action, otherwise politely. */
+  /** Announced immediately if it answers the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** At the end of the label's line, and reached after the input. */
+  /** At the end of the label's line, but after the input in the tab order. */
   readonly aside?: ComponentChildren
   /** Additional buttons. */
   readonly children?: ComponentChildren

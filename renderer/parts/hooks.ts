@@ -6,10 +6,10 @@ import type { SettingProblems } from '../../contract/settings.ts'
 const SECOND_MS = 1_000
 const MINUTE = 60_000
 
-/** An answer that takes longer than this is mentioned. */
+/** After this time the window mentions that an answer is pending. */
 const SLOW_MS = 5_000
 
-/** The wall clock in milliseconds since the epoch, read again every `period` milliseconds, on its multiples. */
+/** The wall clock in milliseconds since the epoch, updated at the multiples of `period` milliseconds. */
 export function useNow(period: number = MINUTE): number {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -35,8 +35,8 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Escape goes back, wherever the focus is, as long as the view is shown.
- * @param isInner it ends what runs within a view, which stays: then it doesn't leave the view as well.
+ * Escape goes back from anywhere in the view.
+ * @param isInner Escape ends an activity within the view instead, and the view stays.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
@@ -46,13 +46,13 @@ export function useEscape(back: (() => void) | undefined, { isInner = false } = 
       if (isInner) event.stopPropagation()
       back()
     }
-    // An inner one is asked first: by capturing.
+    // An inner handler comes first, because it listens in the capturing phase.
     document.addEventListener('keydown', listen, isInner)
     return () => document.removeEventListener('keydown', listen, isInner)
   }, [back, isInner])
 }
 
-/** Whether a call has taken so long that the window should mention it. */
+/** True if a call has taken so long that the window should mention it. */
 export function useIsSlow(isUnderWay: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useIsSlow(isUnderWay: boolean): boolean {
   return isSlow
 }
 
-/** How many milliseconds to wait before a next try, as a service has asked; `undefined` if it has not. */
+/** The milliseconds until the next try, if a service has asked to wait; otherwise `undefined`. */
 export function useRetryWait(trouble: Trouble | undefined): number | undefined {
   const seconds = isFailure(trouble, 'rateLimited') ? trouble.retryAfter : undefined
   const asked = useRef<{ readonly trouble: Trouble | undefined; readonly until: number }>(undefined)
@@ -81,7 +81,7 @@ export type Trouble = Failure | 'unexpected'
 export const isFailure = (trouble: Trouble | undefined, code: FailureCode): trouble is Failure =>
   trouble !== undefined && trouble !== 'unexpected' && trouble.code === code
 
-/** What is wrong with which setting, where that is what went wrong. */
+/** The problem of each setting, if that is the error. */
 export const fieldsOf = (trouble: Trouble): SettingProblems | undefined =>
   trouble === 'unexpected' ? undefined : trouble.fields
 
@@ -90,13 +90,13 @@ export interface Call {
   readonly trouble: Trouble | undefined
   /** Starts the call, unless one is under way. `settled` always runs after it. */
   readonly run: (start: () => Promise<Outcome>, settled?: (trouble: Trouble | undefined) => void) => void
-  /** Something else is wrong by now. */
+  /** Clears the error, because the input has changed. */
   readonly clear: () => void
-  /** The user no longer waits for the answer. */
+  /** Ignores the answer, because the user no longer waits for it. */
   readonly forget: () => void
 }
 
-/** One call at a time, and the result of the last one. */
+/** Makes one call at a time, and keeps the result of the last one. */
 export function useCall(): Call {
   const [pending, setPending] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined)

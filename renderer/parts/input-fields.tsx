@@ -8,14 +8,14 @@ import { isFailure, type Trouble } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
-/** The inputs of a form whose fields are described in the contract. What is typed stays in the page's own inputs. */
+/** The inputs of a form whose fields are described in the contract. Typed text stays in the page's own inputs. */
 export interface Inputs {
   readonly fields: readonly InputField[]
   readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
   readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
   /** Marks the first invalid field and focuses it. True if there is none. */
   readonly check: () => boolean
-  /** The user types again. */
+  /** The user has changed a value. */
   readonly clear: () => void
   /** SECURITY: only for one call; the result must not be stored. */
   readonly values: () => InputValues
@@ -74,7 +74,7 @@ interface InputFieldsProps {
   readonly readOnly: boolean
 }
 
-/** Draws the fields. On arrival the first empty one has the focus. */
+/** Renders the fields. When the form appears, the first empty one has the focus. */
 export const InputFields = ({ inputs, username = '', usernameHint, readOnly }: InputFieldsProps) => {
   const { texts } = useSurroundings()
   const { fields, ref, wrong, clear } = inputs
@@ -112,7 +112,7 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
   useLayoutEffect(() => {
     const field = input.current
     return () => {
-      // SECURITY: an input that left the page may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not.
       if (field !== null) field.value = ''
     }
   }, [input])

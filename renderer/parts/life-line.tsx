@@ -1,14 +1,14 @@
 import type { TokenView } from '../../contract/views.ts'
 
-/** Which share of the token's life, from 0 to 1, is left at a moment. */
+/** The share of the token's life that is left at a moment, from 0 to 1. */
 export function shareLeft(token: TokenView, at: number): number {
   const whole = Math.max(1, token.expiresAt - token.receivedAt)
   return Math.min(1, Math.max(0, (token.expiresAt - at) / whole))
 }
 
 /**
- * The life line: the filled part is the time left. A text next to it says the same, so it is hidden from screen
- * readers. In SVG, whose lengths are attributes: the content security policy knows no style in the page's HTML.
+ * The life line: the filled part is the remaining time. A text next to it says the same, so it is hidden from screen
+ * readers. An SVG, because its lengths are attributes: the content security policy forbids inline styles.
  */
 export const LifeLine = ({ token, now }: { readonly token: TokenView; readonly now: number }) => (
   <svg class="life" aria-hidden="true" focusable="false">

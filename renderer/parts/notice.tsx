@@ -32,11 +32,11 @@ export const Notice = ({ tone, title, children, role }: NoticeProps) => {
 
 interface SmallPrintProps {
   readonly failure: Failure | undefined
-  /** Whose words they are. */
+  /** The sender of the quoted text. */
   readonly issuer: IssuerKind
 }
 
-/** Their own words (text, quoted, never mistaken for ours) and the details. */
+/** The sender's own text (quoted, so that it is never mistaken for ours) and the details. */
 export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
   const { texts } = useSurroundings()
   const { serverText = '', details, code } = failure ?? {}
@@ -47,7 +47,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
           {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      {/* A refusal before anything was sent has no further details. */}
+      {/* If nothing was sent, there are no further details. */}
       {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
@@ -56,21 +56,21 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
 interface TroubleNoticeProps {
   readonly trouble: Trouble
   readonly during: Operation
-  /** Of the account that it is about. */
+  /** The username of the affected account. */
   readonly issuer?: IssuerKind
-  /** The service's. */
+  /** The service's host. */
   readonly host: string | undefined
   readonly tone?: Tone
   /** Replaces the title or the body of the failure's own sentence. */
   readonly title?: string | undefined
   readonly body?: string | undefined
-  /** How many milliseconds are left of the time that the service asked to wait. */
+  /** The milliseconds left of the wait that the service asked for. */
   readonly wait?: number | undefined
   readonly children?: ComponentChildren
   readonly role?: 'alert' | undefined
 }
 
-/** What happened, what to do, the server's text, and the details. */
+/** The error, the next step, the server's text, and the details. */
 export const TroubleNotice = (props: TroubleNoticeProps) => {
   const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, wait, children, role } = props
   const { texts } = useSurroundings()

@@ -9,13 +9,13 @@ interface Answer {
 interface QuestionProps {
   readonly title: string
   readonly body: string
-  /** The first is the safe one: it has the focus. */
+  /** The first answer is the safe one: it has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
-  /** Escape takes the question back. */
+  /** Escape closes the question. */
   readonly onEscape: () => void
 }
 
-/** Asks before something is lost. It is part of the view, whose other controls stay usable. */
+/** Asks before data is lost. It is part of the view, whose other controls stay usable. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Opened } from '../screen.ts'
 
-/** Marks the control that opens a view, which gets the focus back when the user leaves the view. */
+/** Marks the control that opens a view. It gets the focus back when the user leaves the view. */
 export const opens = (view: Exclude<Opened, undefined>) => ({ 'data-opens': view })
 
 /**
- * Returns the focus to what opened a view, if that is still there. Call the result when the user leaves; a view that closes
- * by itself leaves the focus where it is.
+ * Returns the focus to the control that opened a view, if it still exists. Call the result when the user leaves; a view
+ * that closes automatically leaves the focus unchanged.
  */
 export function useReturnFocus(opened: Opened): () => void {
   const left = useRef<Opened>(undefined)

@@ -3,7 +3,7 @@ import { useSurroundings } from './context.ts'
 
 const STEPS = [1, 2, 3, 4] as const
 
-/** A bar, and the same as text for screen readers. Its space is reserved from the start. */
+/** A bar, with the same information as text for screen readers. Its space is reserved from the start. */
 export const StrengthMeter = ({ strength }: { readonly strength: Strength | undefined }) => {
   const { texts } = useSurroundings()
   const { advice, strength: inWords } = texts.changePassword

@@ -6,12 +6,12 @@ import { useCall } from './hooks.ts'
 interface SwitchProps {
   readonly label: string
   readonly on: boolean
-  /** Why it can't be turned. */
+  /** The reason why it is locked. */
   readonly locked?: string | undefined
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
-/** Takes effect at once. It shows the actual state, not the requested one. */
+/** Takes effect immediately. It shows the actual state, not the requested one. */
 export const Switch = ({ label, on, locked, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, trouble, run } = useCall()

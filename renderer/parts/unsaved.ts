@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Asks the user before `leave` loses what was typed; false if there is nothing to lose. */
+/** Asks the user before `leave` discards typed text; false if there is none. */
 type Guard = (leave: () => void) => boolean
 
-/** What guards the view that is open, if anything does. */
+/** The guard of the open view, if it has one. */
 export interface Unsaved {
   guard: Guard | undefined
 }
@@ -15,14 +15,14 @@ const context = createContext<Unsaved>(createUnsaved())
 
 export const UnsavedProvider = context.Provider
 
-/** Runs `leave` at once, or after the user has answered what becomes of what was typed. */
+/** Runs `leave` immediately, or after the user has decided about the typed text. */
 export function leaveBy(unsaved: Unsaved, leave: () => void): void {
   if (unsaved.guard?.(leave) !== true) leave()
 }
 
 export const useUnsaved = (): Unsaved => useContext(context)
 
-/** Guards what was typed in a view as long as the view is there. */
+/** Guards a view's typed text while the view is shown. */
 export function useGuard(guard: Guard): void {
   const unsaved = useUnsaved()
   const latest = useRef(guard)

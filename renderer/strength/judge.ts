@@ -1,4 +1,4 @@
-/** Loaded when a form asks for a new password, and never before: the word lists are ten times the window's code. */
+/** Loaded only when a form asks for a new password: the word lists are ten times larger than the window's code. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import firstnames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
@@ -8,7 +8,7 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/** The time is quadratic, and a longer password is strong anyway. */
+/** The run time is quadratic, and a longer password is strong anyway. */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
@@ -32,7 +32,7 @@ const HINTS: Readonly<Record<string, Strength['hint']>> = {
   recentYears: 'date',
 }
 
-/** @param known the first guesses of an attacker: names and addresses. */
+/** @param known words that an attacker would guess first: names and addresses. */
 export function createJudge(known: readonly string[]): Judge {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...dictionary, ...sequences, 'firstnames-en': firstnames, 'wikipedia-en': wikipedia },
@@ -47,7 +47,7 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: the library keeps the last text it has seen, and V8 the last one that a regular expression has matched.
+// SECURITY: the library keeps the last text it judged, and V8 the last one that a regular expression matched.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

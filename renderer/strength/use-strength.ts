@@ -3,17 +3,17 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** Milliseconds without a change after which a password is judged. */
+/** The time in milliseconds without a change before a password is judged. */
 const PAUSE = 150
 
 export interface StrengthWatch {
   /** Absent while the field is empty, or the word lists are still loading. */
   readonly strength: Strength | undefined
-  /** To be called whenever the field's value has changed. */
+  /** Call this whenever the field's value has changed. */
   readonly changed: () => void
 }
 
-/** How strong the password in a field is. The password itself is read when it is judged, and kept nowhere. */
+/** The strength of the password in a field. The password is only read when it is judged, and never stored. */
 export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]): StrengthWatch {
   const [strength, setStrength] = useState<Strength | undefined>(undefined)
   const judge = useRef<Judge | undefined>(undefined)
@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // Without it there is no guidance, and nothing else is missing.
+    // If it can't be loaded, only the guidance is missing.
     load().catch(() => {})
     return () => {
       left = true

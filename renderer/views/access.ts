@@ -1,16 +1,16 @@
-/** The first line of a session's view: what tools can get. */
+/** The first line of a session's view: the access that tools have. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AgentView } from '../../contract/views.ts'
 import type { SignedIn } from './session.tsx'
 
 export type Access =
-  /** Tools have asked, and can ask again at any time. */
+  /** Tools have asked for tokens, and can ask again at any time. */
   | { readonly kind: 'connected' }
-  /** The same, and none has asked yet. */
+  /** Tools can ask, but none has done so yet. */
   | { readonly kind: 'ready' }
   /** Tools can't ask, whatever the state of the session. */
   | { readonly kind: 'closed' }
-  /** Tools may get no token after this time. Milliseconds since the epoch. */
+  /** Tools may lose access after this time. Milliseconds since the epoch. */
   | { readonly kind: 'until'; readonly at: number }
   /** No token is available. */
   | { readonly kind: 'none' }
@@ -34,5 +34,5 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
 /** Whether tools can ask, whatever they are answered. */
 export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
 
-/** An identity provider may have given no refresh token: then the access token is all there is. */
+/** If an identity provider gave no refresh token, there is only the access token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined

@@ -13,7 +13,7 @@ interface ChallengeFormProps {
   readonly host: string | undefined
 }
 
-/** What a challenge asks for: one of several options, fields to fill in, or an approval elsewhere. */
+/** The form of a challenge: a choice of options, fields to fill in, or an approval elsewhere. */
 export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps) => {
   const { api, texts } = useSurroundings()
   const { kind, issuer } = challenge
@@ -23,7 +23,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && trouble === undefined
 
-  // SECURITY: as in the grant's form, nothing of ours keeps what was typed.
+  // SECURITY: as in the grant's form, nothing of ours keeps the typed text.
   const answer = (option?: Pick<AnswerInput, 'option'>) =>
     answering.run(
       () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),
@@ -95,7 +95,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
 
 interface OptionProps {
   readonly option: Authenticator
-  /** It was used last: it has the focus on arrival. */
+  /** The option used last has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void
@@ -121,7 +121,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** Sends the answer that waits for an approval, as soon as it can be sent. */
+/** Sends the answer of a pending approval as soon as possible. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

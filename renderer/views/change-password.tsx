@@ -12,11 +12,11 @@ import { ProxyAsks } from './proxy-asks.tsx'
 interface ChangePasswordProps {
   readonly account: AccountView
   readonly host: string | undefined
-  /** What the service has said of new passwords, in its own words. */
+  /** The service's own text about new passwords. */
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** Its result after the form was left. */
+  /** Reports the result after the user has left the form. */
   readonly onLate: (trouble: Trouble | undefined) => void
 }
 
@@ -51,7 +51,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     const fields = [currentField.current, first.current, second.current]
     currentField.current?.focus()
     return () => {
-      // SECURITY: an input that left the page may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not.
       for (const field of fields) if (field !== null) field.value = ''
     }
   }, [])
@@ -69,7 +69,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     return found === 'newPasswordMissing' ? first : second
   }
 
-  // SECURITY: a password goes from its field into the call, and no variable, state or closure of ours keeps it.
+  // SECURITY: a password goes directly from its field into the call; no variable, state or closure of ours keeps it.
   const send = () =>
     api.changePassword({ currentPassword: currentField.current?.value ?? '', password: first.current?.value ?? '' })
 
@@ -111,7 +111,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
         <h1>{texts.changePassword.heading}</h1>
         <p class="lead">{texts.changePassword.lead}</p>
       </div>
-      {/* For password managers alone: they keep the new password under this name. */}
+      {/* Only for password managers: they store the new password under this username. */}
       <input hidden readOnly type="text" name="username" autocomplete="username" defaultValue={account.username} />
       <Field
         {...common}
@@ -160,7 +160,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
       {trouble !== undefined && rejection === undefined && (
         <TroubleNotice trouble={trouble} during="changePassword" host={host} wait={wait} role="alert" />
       )}
-      {/* The field has said what is wrong. */}
+      {/* The field already shows the problem. */}
       {rejection?.serverText !== undefined && (
         <Notice tone="bad">
           <SmallPrint failure={rejection} issuer={account.grant.issuer} />

@@ -8,13 +8,13 @@ import { fieldsOf, type Trouble, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
-/** The address may be right all the same: another network, or time, may help. */
+/** The address may still be right: another network, or waiting, may help. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
 const mayBeRight = (trouble: Trouble | undefined): trouble is Failure =>
   trouble !== undefined && trouble !== 'unexpected' && MAY_BE_RIGHT.includes(trouble.code)
 
-/** The first run: the service's address is all that is needed. */
+/** The first run: the only required value is the service's address. */
 export const Connection = () => {
   const { api, texts } = useSurroundings()
   const address = useRef<HTMLInputElement>(null)

@@ -12,18 +12,18 @@ import { SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
-  /** The state that the sign-in started from. */
+  /** The state in which the sign-in started. */
   readonly session: SessionView
   /** The last grant and username, for when the form is shown again. */
   readonly filledIn: RefObject<{ grant: string | undefined; username: string }>
   readonly isSigningIn: boolean
   readonly signingIn: Call
-  /** The answer to the previous sign-in's challenge, to show here why it failed. */
+  /** The previous sign-in's result if its challenge failed, so that this form can show why. */
   readonly answering: Call
   readonly offersStart: boolean
 }
 
-/** The choice of a grant if several are offered, and the fields that the grant asks for. */
+/** A choice of grants if several are offered, and the fields of the chosen one. */
 export const GrantForm = (props: GrantFormProps) => {
   const { connection, session, filledIn, isSigningIn, signingIn, answering, offersStart } = props
   const { api, texts } = useSurroundings()
@@ -33,7 +33,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
-  /** The grant that the failure on screen is about. */
+  /** The grant of the failure on screen. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
@@ -42,7 +42,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const mustWait = wait !== undefined && wait > 0
   const button = useRef<HTMLButtonElement>(null)
 
-  // SECURITY: what was typed goes from its field into the call, and no variable, state or closure of ours keeps it.
+  // SECURITY: typed text goes directly from its field into the call; no variable, state or closure of ours keeps it.
   const send = () => api.signIn({ grant: grant.name, ...inputs.values() })
 
   const { forget } = signingIn
@@ -60,10 +60,10 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     filledIn.current = { grant: grant.name, username: inputs.ref('username').current?.value ?? '' }
-    // The view may be gone by the time of the answer.
+    // The view may be gone when the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // A failure here loses nothing: the settings show the actual state.
+      // A failure here has no consequences: the settings show the actual state.
       if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       inputs.answered(result)
     })

@@ -10,7 +10,7 @@ interface InBrowserProps {
   readonly answering: Call
 }
 
-/** Waits for the sign-in at the provider, in the browser. */
+/** Shown during the sign-in at the provider, in the browser. */
 export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   const { api, texts } = useSurroundings()
   const { browser: words } = texts.challenge

@@ -11,7 +11,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The recovery code that replaces the used one. The sign-in goes on once the user has confirmed that they keep it. */
+/** The recovery code that replaces the used one. The sign-in continues once the user has confirmed that they saved it. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge
@@ -19,7 +19,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
   const [isCopied, setCopied] = useState(false)
   const { id, issuer } = challenge
 
-  // SECURITY: the code goes from the answer onto the page, and leaves with this view; no state keeps it.
+  // SECURITY: the code goes directly from the answer onto the page, and disappears with this view; no state keeps it.
   useLayoutEffect(() => {
     const place = code.current
     api.showRecoveryCode({ challenge: id }).then(

@@ -15,7 +15,7 @@ const heading = `Sign in to the proxy ${PROXY}`
 const group = () => screen.findByRole('group', { name: heading })
 const login = { grant: 'password', username: 'ana', password: 'correct horse' }
 
-/** A sign-in that met the proxy. */
+/** A sign-in that fails at the proxy. */
 async function meetProxy(failure = asks()) {
   const window = await openWindow(viewOf(sessions.signedOut))
   await type('Username', login.username)

@@ -9,17 +9,17 @@ import { TroubleNotice } from '../parts/notice.tsx'
 interface ProxySignInProps {
   /** Kind, host and port, as the failure names it. */
   readonly proxy: string
-  /** Whether it has refused what it was told. */
+  /** True if it has refused credentials. */
   readonly isRefused: boolean
 }
 
 type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** It no longer asks: then everything continues, too. */
+/** The proxy no longer asks for credentials, for example after a sign-in elsewhere: the form continues in that case too. */
 const isOver = (result: Trouble | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** The sign-in to a proxy. Not a form itself, because it may be inside one, which is sent again afterwards. */
+/** The sign-in to a proxy. Not a form element, because it may be inside one, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -32,10 +32,10 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Focused if it answers the user's action.
+    // Focused if it follows the user's action.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
-      // SECURITY: an input that left the page may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not.
       if (field !== null) field.value = ''
     }
   }, [])
@@ -47,7 +47,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
     return password.current?.value.length === 0 ? 'passwordMissing' : undefined
   }
 
-  // SECURITY: the password goes from its field into the call, and no variable, state or closure of ours keeps it.
+  // SECURITY: the password goes directly from its field into the call; no variable, state or closure of ours keeps it.
   const send = () =>
     api.saveProxyCredentials({
       proxy,
@@ -73,7 +73,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     capsLock.onKey(event)
     if (event.key !== 'Enter' || event.isComposing) return
-    // Else it would send the form around it.
+    // Otherwise it would submit the surrounding form.
     event.preventDefault()
     if (event.type === 'keydown') submit()
   }

@@ -5,10 +5,10 @@ import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
 import { isServing } from './access.ts'
 
-/** How many tools are named before the list is opened. */
+/** The number of tools shown before the list is expanded. */
 const MOST = 5
 
-/** Which tools were handed an access token lately, or why none can be. Moves once a minute. */
+/** Which tools received an access token recently, or why none can. Updated once a minute. */
 export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
   const { texts } = useSurroundings()
   const now = useNow()
@@ -26,7 +26,7 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
           <h3>{texts.agent.usedBy}</h3>
           <ul>
             {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
-              // SECURITY: the tool chose its name, so it is isolated text in any direction of writing.
+              // SECURITY: the tool chose its name, so it is isolated text, whatever its writing direction.
               <li key={name} class="row">
                 <bdi title={name}>{name}</bdi>
                 <span class="hint">{texts.agent.used(count, lastAt, now)}</span>
@@ -46,11 +46,11 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
 
 interface TurnedOffProps {
   readonly agent: AgentView
-  /** The button that was pressed is gone. */
+  /** The pressed button has disappeared. */
   readonly onTurnedOn: () => void
 }
 
-/** Says who turned it off, with a button if the user may turn it on. */
+/** Says who turned the agent off, with a button if the user may turn it on. */
 const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   const { api, texts } = useSurroundings()
   const { pending, trouble, run } = useCall()

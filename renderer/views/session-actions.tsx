@@ -20,20 +20,20 @@ interface SessionActionsProps {
   readonly onChangePassword: () => void
 }
 
-/** How long the result of an action is shown. A copied token stays on the clipboard as long. */
+/** How long the result of an action is shown. A copied token stays on the clipboard for the same time. */
 const SAID_FOR_MS = 10_000
 const COPIED_FOR_MS = 60_000
 
 interface Said {
   readonly text: string
   readonly forMs?: number
-  /** Whether it is still true of the session. */
+  /** True if the result still applies to the session. */
   readonly holds?: (session: SignedIn) => boolean
 }
 
 const NOTHING: Said = { text: '' }
 
-/** The expiry of one token varies by less than this between two views, because each is computed from two clocks. */
+/** One token's expiry varies by less than this between two views, because it is computed from two clocks. */
 const JITTER_MS = 100
 
 const isOf =
@@ -41,7 +41,7 @@ const isOf =
   (session: SignedIn): boolean =>
     Math.abs((session.token?.expiresAt ?? 0) - (token?.expiresAt ?? 0)) < JITTER_MS
 
-/** The result of the last action, while it is true and recent. */
+/** The result of the last action, while it still applies and is recent. */
 function useSaid(session: SignedIn): [string, (said: Said) => void] {
   const [said, setSaid] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -56,10 +56,10 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
   ]
 }
 
-/** Small, if it is not an error. */
+/** Small, unless it is an error. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
-  // A session that ends isn't said to be kept.
+  // Don't say that an ended session is stored.
   if (kind === 'ending' || kept === 'unwritten') return undefined
   if (kept === 'memory' && !isRefreshable(session)) return texts.session.keptWithoutRefreshToken
   return texts.session.kept(kept, account.grant.capabilities)
@@ -85,7 +85,7 @@ export const SessionActions = (props: SessionActionsProps) => {
   const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
-  // What a refresh failed of is said by the state itself; only a bug has no state.
+  // The state itself shows why a refresh failed, except for a bug.
   const bug = [refreshing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
   const trouble = signingOut.trouble ?? bug
   const words = texts.session.signingOut
@@ -164,7 +164,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* Last, at the place of "Sign in": an action that a second click can safely trigger. */}
+        {/* Last, in the place of "Sign in": an action that an accidental second click can safely trigger. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

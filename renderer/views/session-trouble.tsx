@@ -29,7 +29,7 @@ export const SessionTrouble = (props: SessionTroubleProps) => {
 }
 
 interface RefreshTroubleProps extends SessionTroubleProps {
-  /** What to say of a session that the keychain doesn't take, instead of that it is kept. */
+  /** Replaces the line that says where the session is stored, if the keychain can't store it. */
   readonly unwritten: string | undefined
 }
 

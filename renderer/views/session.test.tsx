@@ -20,7 +20,7 @@ const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as co
 const { token: __, ...outOfTokens } = unreachable
 const used: AgentView = { enabled: true, uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] }
 
-/** The accessible texts of a part, in pieces. */
+/** The accessible texts of a part, as a list. */
 const heard = (part: Element | null): string =>
   [...(part?.querySelectorAll('h2, h3, bdi, p, strong, span.hint, button') ?? [])]
     .map(({ textContent }) => textContent?.trim())
@@ -273,10 +273,10 @@ describe('the actions', () => {
     await press('Renew now')
     await show(viewOf(unreachable))
     await asked[0]?.answer(refused)
-    // The same token, in a view of a moment later.
+    // The same token, in a view a moment later.
     await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
     expect(said()).toBe('Not renewed.')
-    // Renewed within the second, as where the service is back at once.
+    // Renewed within a second, because the service recovered quickly.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
   })

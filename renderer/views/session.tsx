@@ -12,7 +12,7 @@ interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
   readonly agent: AgentView
-  /** Whether the user is asked if they want to sign out. */
+  /** True while asking the user if they want to sign out. */
   readonly asksSignOut: boolean
   readonly onAskSignOut: (asks: boolean) => void
   readonly onSignIn: () => void
@@ -20,7 +20,7 @@ interface SessionProps {
   readonly onTools: () => void
 }
 
-/** The account, what tools can get, and where the session is kept. */
+/** The account, the access that tools have, and where the session is stored. */
 export const Session = ({ connection, session, agent, onTools, ...actions }: SessionProps) => {
   const { texts } = useSurroundings()
   const { account, kind } = session
@@ -44,7 +44,7 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
           <p>{texts.session.shortLived}</p>
         </Notice>
       )}
-      {/* Beneath what is always there, which stays in its place when trouble comes. */}
+      {/* Below the permanent content, which doesn't move when a problem appears. */}
       {!isWell && <SessionTrouble session={session} host={host} />}
       <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
     </>

@@ -10,7 +10,7 @@ export const SignInIntro = ({ session }: { readonly session: SessionView }) => {
   return (
     <div class="intro">
       <h1>{heading}</h1>
-      {/* Of a session that has ended, the notice says what to do. */}
+      {/* If a session has ended, the notice says what to do. */}
       {session.kind !== 'expired' && <p class="lead">{session.kind === 'ending' ? leadAgain : lead}</p>}
     </div>
   )
@@ -21,7 +21,7 @@ interface SignInLinesProps {
   readonly host: string | undefined
 }
 
-/** Why the form is there: how the last session ended, and what is still open of it. */
+/** Explains the form: how the last session ended, and which of its work is still pending. */
 export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

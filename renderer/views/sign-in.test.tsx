@@ -460,7 +460,7 @@ describe('starting at login is offered at the first sign-in', () => {
     if (!enabled) await act(async () => box().click())
     await press('Sign in')
     expect(asked.map(({ name }) => name)).toEqual(['signIn'])
-    // The session is there before the call is answered.
+    // The session arrives before the call's answer.
     await show(viewOf(sessions.active, offered))
     await asked[0]?.answer(ok)
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([['setStartAtLogin', { enabled }]])

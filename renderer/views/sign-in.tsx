@@ -10,17 +10,17 @@ interface SignInProps {
   readonly connection: ConnectionView | undefined
   readonly session: SessionView
   readonly last: LastSignIn | undefined
-  /** Whether to ask if Latchkey starts at login: once, at the first sign-in. */
+  /** True if the form should offer to start Latchkey at login: once, at the first sign-in. */
   readonly offersStart: boolean
 }
 
-/** Signing in: first a grant's form, then a form for each challenge that the sign-in asks for. */
+/** Sign-in: first a grant's form, then a form for each challenge. */
 export const SignIn = ({ connection, session, last, offersStart }: SignInProps) => {
   const settled = useSettled(session)
   const signingIn = useCall()
   const answering = useCall()
   const account = 'account' in settled ? settled.account : undefined
-  // The grant's form is there again after a challenge that was cancelled or failed.
+  // The grant's form returns after a challenge that was cancelled or failed.
   const filledIn = useRef({
     grant: account?.grant.name ?? last?.grant,
     username: account?.username ?? last?.username ?? '',
@@ -48,7 +48,7 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   )
 }
 
-/** Whatever came before stays on screen while signing in: nothing jumps. */
+/** The previous screen stays visible during the sign-in, so that nothing jumps. */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
   if (session.kind !== 'signingIn') settled.current = session

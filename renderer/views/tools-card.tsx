@@ -11,13 +11,13 @@ import type { SignedIn } from './session.tsx'
 interface ToolsCardProps {
   readonly session: SignedIn
   readonly agent: AgentView
-  /** Whether there is nothing else to say: then the card names the tools. */
+  /** True if the view has nothing else to show: then the card names the tools. */
   readonly isWell: boolean
-  /** Shows how tools ask. */
+  /** Opens the instructions for tools. */
   readonly onTools: () => void
 }
 
-/** Whether tools are connected; a countdown only if that will end. Moves once a minute. */
+/** Shows if tools are connected, with a countdown only if that will end. Updated once a minute. */
 export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
@@ -58,7 +58,7 @@ function headline(texts: Texts, access: Access, now: number): string {
   }
 }
 
-/** What happens next; nothing if a notice says it. */
+/** What happens next; absent if a notice says it. */
 function next(texts: Texts, { kind, refresh, token }: SignedIn, now: number): string {
   if (refresh === 'running') return texts.session.refreshing
   if (kind === 'unreachable') return texts.session.refreshesLater

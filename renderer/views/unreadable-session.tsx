@@ -9,7 +9,7 @@ interface UnreadableSessionProps {
   readonly onSignIn: () => void
 }
 
-/** The keychain has a session, or should have one, and Latchkey can't read it. */
+/** The keychain has a session, or should have one, but Latchkey can't read it. */
 export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps) => {
   const { texts } = useSurroundings()
   const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]
@@ -30,7 +30,7 @@ export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps)
   )
 }
 
-/** What it finds shows by itself: the session. */
+/** If the session is found, the view shows it automatically. */
 const LookAgain = () => {
   const { api, texts } = useSurroundings()
   const { pending, trouble, run } = useCall()

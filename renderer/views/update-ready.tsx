@@ -4,11 +4,11 @@ import { Notice } from '../parts/notice.tsx'
 
 interface UpdateReadyProps {
   readonly version: string
-  /** The user is signing in: that isn't cut off. */
+  /** The user is signing in, which a restart would interrupt. */
   readonly isBusy: boolean
 }
 
-/** A newer version waits for a restart, and the restart for the user. */
+/** A newer version is ready, and the user can restart to install it. */
 export const UpdateReady = ({ version, isBusy }: UpdateReadyProps) => {
   const { api, texts } = useSurroundings()
   const { pending, run } = useCall()

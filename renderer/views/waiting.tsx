@@ -2,7 +2,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { useEscape, useIsSlow } from '../parts/hooks.ts'
 
-/** While the session is restored. It shows only when that takes long enough to be noticed. */
+/** Shown while the session is restored, but only if that takes noticeably long. */
 export const Waiting = ({ onCancel }: { readonly onCancel: () => void }) => {
   const { texts } = useSurroundings()
   const isSlow = useIsSlow(true)

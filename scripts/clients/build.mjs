@@ -7,7 +7,7 @@ import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
  * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
- * npm tarball. Uses only Node, so that every system can build them.
+ * npm tarball. Uses only Node, so that they can be built on every system.
  *
  * @typedef {import('./archives.mjs').Entry} Entry
  */

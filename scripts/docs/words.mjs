@@ -1,6 +1,6 @@
 /**
- * What the documentation says of each setting: `page` in the table of docs/administrators.md, `schema` and `examples` in
- * docs/policy.schema.json. A setting without its words doesn't compile.
+ * The documentation's text about each setting: `page` in the table of docs/administrators.md, `schema` and `examples` in
+ * docs/policy.schema.json. A setting without a text fails to compile.
  * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
  * @typedef {{ page: string, schema: string, examples?: readonly unknown[] }} Words
  */

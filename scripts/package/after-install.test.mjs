@@ -10,7 +10,7 @@ const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const HELPER = 'opt/Latchkey/chrome-sandbox'
 
 /**
- * Runs it as the package would, with a folder in the place of `/`.
+ * Runs it as the package would, with a folder instead of `/`.
  * @param {{ restricted?: string, userNamespaces: boolean }} kernel
  * @returns The mode of Chromium's helper afterwards.
  */

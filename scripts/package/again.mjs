@@ -1,4 +1,4 @@
-/** `node scripts/package/again.mjs PROJECT OUTPUT`: packages another checkout as the test build that would ship. */
+/** `node scripts/package/again.mjs PROJECT OUTPUT`: packages another checkout as the test build that equals the published one. */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'
 import { pack, thisSystem } from './pack.mjs'

@@ -77,12 +77,12 @@ async function testConfig({ electron, driven, output }, project) {
       version: `${manifest.version}-test`,
       description: `Test build, not for use. ${manifest.description}`,
     },
-    // A test build needn't be small.
+    // A test build doesn't need to be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
-    // Without a certificate the hardened runtime loads no library.
+    // Without a certificate, the hardened runtime loads no library.
     mac: { hardenedRuntime: false, identity: '-' },
-    // Elsewhere than on Windows, electron-builder downloads what changes the program's icon and signs it.
+    // On systems other than Windows, electron-builder downloads the tool that changes the program's icon and signs it.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }

@@ -14,7 +14,7 @@ import { SetUpError } from './say.mjs'
  */
 
 /**
- * Whether there is a display.
+ * True if there is a display.
  * @param {Variables} [env]
  * @param {string} [platform]
  */

@@ -140,7 +140,7 @@ function endGroup(child) {
 }
 
 /**
- * Calls `action` once, when this process is asked to end, or when npm has ended without passing that on.
+ * Calls `action` once, when this process is asked to end, or when npm has ended without passing a signal on.
  * @param {() => void} action
  */
 export function onEnd(action) {

@@ -29,7 +29,7 @@ describe('a child process', () => {
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(FOREVER)}], { stdio: 'inherit' })`
     const running = start(...node(`process.on('SIGTERM', () => {}); ${child}; console.log('ready')`))
     await running.said(/ready/, 10_000)
-    // Its output closes when the last child has ended.
+    // The output closes when the last child has ended.
     expect(await running.stop(50)).toMatchObject({ code: 137 })
   })
 

@@ -15,7 +15,7 @@ const ELECTRON = [
   ['libdrm2'],
   ['libxkbcommon0'],
   ['libsecret-1-0'],
-  // Electron loads it when it first notifies.
+  // Electron loads it for its first notification.
   ['libnotify4'],
 ]
 /** @type {readonly Need[]} */
@@ -23,7 +23,8 @@ const DISPLAY = [['xvfb']]
 /** @type {readonly Need[]} */
 const TESTS = [
   ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool'], ['xfce4-panel']],
-  // The command line: every shell it is for, its man page, and what the documented snippets are written in.
+  // The command line: the supported shells, the programs for its man page, and the languages of the documented
+  // snippets.
   ...[
     ['curl'],
     ['busybox'],
@@ -35,7 +36,7 @@ const TESTS = [
     ['python3'],
     ['python3-httpx'],
   ],
-  // The client libraries, with what each extends, and the programs that docs/tools.md has recipes for.
+  // The client libraries, the packages that they extend, and the programs in the recipes of docs/tools.md.
   ...[
     ['python3-requests'],
     ['python3-pandas'],
@@ -50,13 +51,13 @@ const TESTS = [
     ['r-cran-httr2'],
     ['r-cran-jsonlite'],
     ['rclone'],
-    // The other machine of `latchkey ssh`.
+    // For the other machine of `latchkey ssh`.
     ['openssh-client'],
     ['openssh-server'],
   ],
-  // The browser that a person signs in with.
+  // The browser for signing in.
   ['chromium'],
-  // electron-builder's archives; and where a desktop entry is started from.
+  // For electron-builder's archives, and for starting a desktop entry.
   ...[['p7zip-full'], ['libgtk-3-bin']],
 ]
 
@@ -66,21 +67,21 @@ const TESTS = [
  */
 export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
 
-/** Debian, Ubuntu and those that descend from them. */
+/** Debian, Ubuntu and their derivatives. */
 export function isDebian() {
   if (!existsSync('/etc/os-release')) return false
   return /^ID(?:_LIKE)?=.*\b(?:debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
 /**
- * Installs what is lacking when run as root; otherwise names the command that does.
+ * Installs missing packages when run as root; otherwise prints the command that does.
  * @param {readonly Need[]} needs
  */
 export async function ensureDebianPackages(needs) {
   const names = needs.flat()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '-f=${Package} ${db:Status-Status}\\n'
-  // dpkg-query fails when one of the names is unknown to it, and answers for the others all the same.
+  // dpkg-query fails if one of the names is unknown, but still answers for the others.
   const query = await run('dpkg-query', ['-W', format, ...names])
   const lacking = lackingOf(needs, query.output)
   if (lacking.length === 0) return
@@ -95,9 +96,9 @@ export async function ensureDebianPackages(needs) {
 }
 
 /**
- * The needs of which no name is installed.
+ * The needs that no installed package meets.
  * @param {readonly Need[]} needs
- * @param {string} query Lines of name and state, as dpkg-query was asked for them.
+ * @param {string} query Lines of name and state from dpkg-query.
  */
 export function lackingOf(needs, query) {
   const installed = new Set(query.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
@@ -105,9 +106,9 @@ export function lackingOf(needs, query) {
 }
 
 /**
- * The name under which this release has it; the oldest, where the package lists know none.
+ * The package's name in this release; the oldest name if the package lists have none.
  * @param {Need} need
- * @param {string} policy What `apt-cache policy` says: a virtual package is listed without a candidate.
+ * @param {string} policy The output of `apt-cache policy`, which lists a virtual package without a candidate.
  */
 export function nameOf(need, policy) {
   const has = (/** @type {string} */ name) => {

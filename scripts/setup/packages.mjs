@@ -10,28 +10,28 @@ import { SetUpError, step } from '../run/say.mjs'
  * @typedef {{ packages?: Record<string, Entry> }} Lock
  */
 
-/** Installs the packages, exactly as locked, unless they are there. */
+/** Installs the packages, exactly as locked, unless they are already installed. */
 export async function ensurePackages() {
   const lock = await readLock(inProject('package-lock.json'))
   if (lock === undefined) throw new SetUpError('package-lock.json is missing or damaged: this is not a whole checkout.')
   const installed = await readLock(inProject('node_modules', '.package-lock.json'))
   const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
   if (installed && fitsLock(lock, installed, { ...process, present })) return
-  // npm ci empties the folder it is to fill, and would empty another checkout's through a link.
+  // npm ci empties the folder first. Through a link, it would empty another checkout's.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t fit package-lock.json. Remove the link.')
   }
   await step('Installing the packages (npm ci)', async () => {
-    // Nothing that a package brings along runs: none of ours needs it.
+    // No install scripts run: none of our packages needs one.
     const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (code !== 0) throw new SetUpError(`${output.trim()}\nThe packages could not be installed: npm ci failed.`)
   })
 }
 
 /**
- * Whether what npm noted down in `node_modules` is what the lock file asks for on this machine.
- * Optional packages may be absent: most of them are other platforms' binaries.
+ * True if npm's record in `node_modules` matches the lock file on this machine. Optional packages may be absent: most
+ * of them are other platforms' binaries.
  * @param {Lock} lock
  * @param {Lock} installed
  * @param {{ platform: string, arch: string, present: (folder: string) => boolean }} machine
@@ -67,7 +67,7 @@ function admits(list, name) {
 }
 
 /**
- * npm as it started us, or the one on the path.
+ * The npm that started this process, or the one on the path.
  * @param {readonly string[]} args
  */
 export function npm(args) {

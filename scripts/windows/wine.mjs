@@ -18,12 +18,12 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
  */
 
-/** The compiler makes what Wine lacks, and the tests' own programs; makensis the installer. */
+/** The compiler builds the parts that Wine lacks and the tests' own programs; makensis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
-/** Sees to Wine; the error says why it isn't to be had here. */
+/** Installs Wine; if that is impossible, the error says why. */
 export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new SetUpError('Wine is run on Linux x64 alone.')
   if (await isInstalled()) return
@@ -54,7 +54,10 @@ export async function compile(source, target, args = []) {
   if (code !== 0) throw new SetUpError(`${source} can't be compiled.\n${output.trim()}`)
 }
 
-/** Makes a Windows 10, without what Wine would ask to download: Mono and Gecko. @returns {Promise<Wine>} */
+/**
+ * Creates a Windows 10 prefix without the components that Wine would offer to download: Mono and Gecko.
+ * @returns {Promise<Wine>}
+ */
 export async function openWine() {
   const prefix = await mkdtemp(path.join(tmpdir(), 'latchkey-wine-'))
   const drive = path.join(prefix, 'drive_c')
@@ -64,9 +67,9 @@ export async function openWine() {
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
-    // It puts links to a person's own folders into the prefix, and a menu into theirs.
+    // Otherwise it links the user's own folders into the prefix, and adds entries to the user's menu.
     HOME: prefix,
-    // What it runs opens no window.
+    // The programs that it runs open no window.
     DISPLAY: undefined,
   }
   const stop = async () => {
@@ -77,7 +80,7 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // Windows' Node can write to a file under Wine, and not to the sockets that Node gives its children as pipes.
+    // Under Wine, Node for Windows can write to a file, but not to the sockets that Node uses as its children's pipes.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }
@@ -101,5 +104,5 @@ export async function openWine() {
   return { drive, run: runInIt, stop }
 }
 
-/** As Windows' programs name a file of this system. @param {string} file */
+/** The Windows path of a file on this system. @param {string} file */
 export const toWindows = (file) => `Z:${file.replaceAll('/', '\\')}`

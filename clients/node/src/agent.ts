@@ -1,4 +1,4 @@
-/** The agent as a program meets it, with retries while Latchkey restarts. */
+/** The agent from a program's point of view, with retries while Latchkey restarts. */
 import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -7,13 +7,13 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
 
-/** How long a call waits for a Latchkey that answered before: it is being restarted or updated. */
+/** How long a call waits for an agent that has answered before: Latchkey is being restarted or updated. */
 const RESTART_MS = 30_000
-/** How long it waits for one that never did. */
+/** How long a call waits for an agent that has never answered. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
-/** The agent is going away, or has no room for a moment. */
+/** The agent is shutting down, or temporarily has no room. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
 
 export interface TokenAnswer {
@@ -21,7 +21,7 @@ export interface TokenAnswer {
   /** Seconds since the epoch. */
   readonly expiresAt: number
   readonly account: string
-  /** The service that the token is for; absent if Latchkey is too old to say. */
+  /** The service that the token is for; absent if Latchkey is too old to report it. */
   readonly origin?: string
 }
 
@@ -31,7 +31,7 @@ let hasAnswered = false
 export const askForToken = (minValidity: number, connection: string | undefined): Promise<TokenAnswer> =>
   get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}` })
 
-/** Another token, in place of one that a server refused. */
+/** Another token, to replace one that a server refused. */
 export const askForAnother = (token: string, connection: string | undefined): Promise<TokenAnswer> =>
   get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token } })
 
@@ -68,7 +68,7 @@ function failureIn({ status, body: { error, message } }: Reply): LatchkeyError {
 }
 
 function tokenIn({ token, expiresAt, account, origin }: Reply['body']): TokenAnswer {
-  // SECURITY: a line break in a token would be a header of its own.
+  // SECURITY: a line break in a token would start a new header.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw new LatchkeyError('unexpected_answer', 'Latchkey answered with something that is no token.')
   }
@@ -83,15 +83,15 @@ function findAgent(): Location {
   return locate({ platform, env, home: homedir(), uid: process.getuid?.() ?? 0, isThere: existsSync })
 }
 
-/** What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name. */
+/** The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
-  // SECURITY: a line break here would be a header of its own. Node writes each byte of a header as one character.
+  // SECURITY: a line break here would start a new header. Node writes each byte of a header as one character.
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Which of two things it is, in words. */
+/** Distinguishes two cases, in words. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {

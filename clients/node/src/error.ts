@@ -5,11 +5,11 @@
  * `unavailable`, or one of:
  *
  * - `not_running`: Latchkey isn't running.
- * - `not_reachable`: Latchkey is running and its agent doesn't answer, or whether it is running can't be told.
+ * - `not_reachable`: Latchkey is running but its agent doesn't answer, or it is unknown if Latchkey is running.
  * - `not_own`: the socket or pipe belongs to another user. Nothing was sent.
  * - `timeout`: no answer in time.
  * - `unexpected_answer`: the answer isn't the agent's.
- * - `foreign_host`: a request to a host that must not see the token. Nothing was sent.
+ * - `foreign_host`: a request to a host that must not receive the token. Nothing was sent.
  */
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'

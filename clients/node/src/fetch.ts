@@ -2,9 +2,9 @@ import { askForAnother, askForToken } from './agent.ts'
 import { checkAllowed, isAllowed, originOf, parseAddress } from './origins.ts'
 
 export interface LatchkeyInit extends RequestInit {
-  /** Which of several connections; the first if none is named. */
+  /** The connection's name; the first one by default. */
   readonly connection?: string
-  /** Servers that may see the token next to the connection's own service: origins or base URLs. */
+  /** Servers that may receive the token in addition to the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
 }
 
@@ -21,7 +21,7 @@ export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}):
   const answer = await askForToken(60, connection)
   checkAllowed(target, answer.origin, hosts)
   const response = await fetch(target, bearing(rest, answer.token))
-  // fetch takes the header off when it follows a redirect to another server.
+  // fetch removes the header when it follows a redirect to another server.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
   const another = await askForAnother(answer.token, connection)
@@ -36,6 +36,6 @@ function bearing(init: RequestInit, token: string): RequestInit {
   return { ...init, headers }
 }
 
-/** A stream can't be sent again. */
+/** A stream can't be sent twice. */
 const canRepeat = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || !(body instanceof ReadableStream || Symbol.asyncIterator in Object(body))

@@ -5,15 +5,15 @@ export { LatchkeyError } from './error.ts'
 export { type LatchkeyInit, latchkeyFetch } from './fetch.ts'
 
 export interface TokenOptions {
-  /** Seconds that the token has to be valid for, at least; 60 if not given. */
+  /** The minimum remaining validity of the token in seconds; 60 by default. */
   readonly minValidity?: number
-  /** Which of several connections; the first if none is named. */
+  /** The connection's name; the first one by default. */
   readonly connection?: string
 }
 
 export const token = async ({ minValidity = 60, connection }: TokenOptions = {}): Promise<string> =>
   (await askForToken(minValidity, connection)).token
 
-/** Another token, in place of one that a server refused with status 401. */
+/** Another token, to replace one that a server refused with status 401. */
 export const rejected = async (token: string, { connection }: Pick<TokenOptions, 'connection'> = {}): Promise<string> =>
   (await askForAnother(token, connection)).token

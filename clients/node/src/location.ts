@@ -1,4 +1,4 @@
-/** Where the agent is. Pure: the platform and what exists come in as arguments. */
+/** Where the agent is. Pure: the platform and the existing paths are arguments. */
 import path from 'node:path'
 
 export type Location =
@@ -24,7 +24,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
   }
   const { dirname, isAbsolute, join } = path.posix
   const socket = (file: string, dataFolder: string): Location => ({ kind: 'socket', path: file, dataFolder })
-  // With a data folder of its own, the app keeps its socket there.
+  // With its own data folder, the app has its socket in that folder.
   if (override) return socket(override, dirname(override))
   if (platform === 'darwin') {
     const folder = join(home, 'Library', 'Application Support', 'Latchkey')
@@ -37,7 +37,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
     const inRuntime = join(runtime, 'latchkey', 'agent.sock')
     return socket(isThere(inData) && !isThere(inRuntime) ? inData : inRuntime, folder)
   }
-  // What cron starts has no XDG_RUNTIME_DIR.
+  // cron sets no XDG_RUNTIME_DIR.
   const inRun = `/run/user/${uid}/latchkey/agent.sock`
   return socket(isThere(inRun) && !isThere(inData) ? inRun : inData, folder)
 }

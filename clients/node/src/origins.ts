@@ -1,4 +1,4 @@
-/** Which servers may see a token. */
+/** Which servers may receive a token. */
 import { LatchkeyError } from './error.ts'
 
 export function parseAddress(url: string | URL): URL {
@@ -10,7 +10,7 @@ export function parseAddress(url: string | URL): URL {
 /** Scheme, host and port, as `https://data.example.com:8443`. */
 export function originOf(url: string | URL): string {
   const { protocol, hostname, origin } = parseAddress(url)
-  // SECURITY: a token is never sent in the clear over a network.
+  // SECURITY: never send a token unencrypted over a network.
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
     throw new TypeError(`https is needed for ${hostname || protocol}`)
@@ -18,7 +18,10 @@ export function originOf(url: string | URL): string {
   return origin
 }
 
-/** True if this server may see a token of the connection whose service is at `own`. Of a base URL the origin counts. */
+/**
+ * True if this server may receive a token of the connection whose service is at `own`. Of a base URL, only the origin
+ * matters.
+ */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
   const origin = originOrNone(url)
   return origin !== undefined && allowedOrigins(own, hosts).includes(origin)

@@ -1,14 +1,14 @@
-/** Whether a named pipe is this user's own. Node can't ask, so PowerShell does, once for each name. */
+/** Checks that a named pipe belongs to this user. Node can't, so PowerShell does it, once for each name. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** SECURITY: a pipe of this machine, and no other kind of file. */
+/** SECURITY: only a pipe of this machine, and no other kind of file. */
 const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
 
 /**
  * PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
- * What an elevated administrator makes belongs to the group of administrators, S-1-5-32-544.
+ * Objects that an elevated administrator creates belong to the administrators' group, S-1-5-32-544.
  */
 const SCRIPT = `
 $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $env:LATCHKEY_PIPE, 'InOut', 'None', 'Anonymous')
@@ -23,7 +23,7 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 
 const known = new Map<string, Promise<boolean>>()
 
-/** SECURITY: once Latchkey has ended, another user can take its pipe's name, and would be sent the secret. */
+/** SECURITY: once Latchkey has ended, another user can create a pipe with its name, and would receive the secret. */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)
   if (before !== undefined) return before

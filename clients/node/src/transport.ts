@@ -1,4 +1,4 @@
-/** Kept connections to the agent: HTTP/1.1 over a Unix socket or a Windows pipe. */
+/** Persistent connections to the agent: HTTP/1.1 over a Unix socket or a Windows pipe. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -101,7 +101,7 @@ function parse(text: string): Reply['body'] | undefined {
   }
 }
 
-/** SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place. */
+/** SECURITY: the owner of the socket or its folder can listen there instead of Latchkey. */
 export function checkOwner(socket: string, uid: number): void {
   const found = attempt(() => ({ file: lstatSync(socket), folder: statSync(path.dirname(socket)) }))
   if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} is no socket`)
@@ -117,7 +117,7 @@ export function checkOwner(socket: string, uid: number): void {
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
   // SECURITY: not with JSON.parse's own error, whose message quotes the text, and so the secret.
   const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}
-  // SECURITY: a line break in the secret would be a header of its own.
+  // SECURITY: a line break in the secret would start a new header.
   if (typeof pipe !== 'string' || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {
     throw new NobodyAnswers(`nothing usable in ${file}`)
   }

@@ -19,7 +19,7 @@ from .sqlalchemy_hook import use_token
 if TYPE_CHECKING:
     from .httpx_auth import HttpxAuth as HttpxAuth
 
-# Without HttpxAuth: `import *` must work if there is no httpx.
+# Without HttpxAuth: `import *` must work even if httpx is missing.
 __all__ = ["Follower", "LatchkeyError", "RequestsAuth", "rejected", "token", "use_token"]
 __version__ = "0.1.0"
 
@@ -35,7 +35,7 @@ def rejected(token: str, connection: Optional[str] = None) -> str:
 
 
 def __getattr__(name: str) -> Any:
-    # httpx is needed for this one alone.
+    # Only this name needs httpx.
     if name == "HttpxAuth":
         from .httpx_auth import HttpxAuth
 

@@ -15,14 +15,14 @@ from .location import Location, SocketFile, locate
 from .transport import Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# How long a call waits for a Latchkey that answered before: it is being restarted or updated.
+# How long a call waits for an agent that has answered before: Latchkey is being restarted or updated.
 RESTART_S = 30.0
-# How long it waits for one that never did.
+# How long a call waits for an agent that has never answered.
 START_S = 5.0
 _RETRY_S = 0.1
 _MOST_KEPT = 4
 
-# The agent is going away, or has no room for a moment.
+# The agent is shutting down, or temporarily has no room.
 _PASSING = ("stopping", "too_many_connections")
 
 
@@ -32,7 +32,7 @@ class TokenAnswer:
     token: str = field(repr=False)
     expires_at: int
     account: str
-    # The service that the token is for; None if Latchkey is too old to say.
+    # The service that the token is for; None if Latchkey is too old to report it.
     origin: Optional[str]
 
 
@@ -55,7 +55,7 @@ class Agent:
         self._has_answered = False
         self._forget_connections()
         if hasattr(os, "register_at_fork"):
-            # A connection that both processes used would mix up their answers.
+            # If parent and child used the same connection, their answers would get mixed up.
             os.register_at_fork(after_in_child=self._forget_connections)
 
     def token(self, min_validity: int = 60, connection: Optional[str] = None) -> TokenAnswer:
@@ -65,7 +65,7 @@ class Agent:
         return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
 
     def new_connection(self) -> Connection:
-        # Looked for each time: another Latchkey may be somewhere else.
+        # Located each time: a restarted Latchkey may be somewhere else.
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
 
     def _forget_connections(self) -> None:
@@ -97,7 +97,7 @@ class Agent:
             try:
                 return self._ask_on(kept, method, path, body)
             except NobodyAnswers:
-                # The agent closes a connection that was idle for a minute. Asking twice does no harm.
+                # The agent closes a connection that was idle for a minute. Repeating the request is harmless.
                 pass
         return self._ask_on(self.new_connection(), method, path, body)
 
@@ -132,7 +132,7 @@ def tool_name() -> str:
     else:
         own = f"{script} (Python)"
     name = os.environ.get("LATCHKEY_TOOL") or own
-    # SECURITY: a line break here would be a header of its own.
+    # SECURITY: a line break here would start a new header.
     return "".join(each if each.isprintable() else " " for each in name)
 
 
@@ -176,7 +176,7 @@ def _token_in(answer: dict[str, Any]) -> TokenAnswer:
 
 
 def checked_token(token: object) -> str:
-    # SECURITY: a line break in a token would be a header of its own.
+    # SECURITY: a line break in a token would start a new header.
     if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token or not token:
         raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
     return token

@@ -96,7 +96,7 @@ class Follower:
     def _listen(self) -> None:
         connection = self._listening = self._agent.new_connection()
         try:
-            # A sign of life comes every 15 s.
+            # A heartbeat comes every 15 s.
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
@@ -123,7 +123,7 @@ class Follower:
         with self._changed:
             if self._stopped.is_set():
                 return
-            # A new connection to the agent begins with the token that was known before.
+            # A new connection to the agent begins with the token that is already known.
             is_new = token != self._token
             self._token = token
             self._changed.notify_all()
@@ -139,7 +139,7 @@ class Follower:
             if self._stopped.is_set():
                 # stop() broke the connection.
                 return
-            # While Latchkey restarts, the last token still serves.
+            # While Latchkey restarts, the last token remains usable.
             if reason.code == "signed_out":
                 self._token = None
             if str(reason) != str(self._reason):

@@ -26,7 +26,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
             yield self._bearing(request, self._another(refused))
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        # Asking can wait for a refresh, which must not stop the loop.
+        # Getting a token may wait for a refresh, which must not block the event loop.
         response = yield self._bearing(request, await asyncio.to_thread(self._current))
         refused = _refused(response)
         if refused is not None and _can_repeat(request):

@@ -17,7 +17,7 @@ SERVICE = "latchkey"
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # Above 0, so that it is asked; below 1, so that it is never the one that passwords are written to.
+    # Above 0, so that keyring uses it for reading; below 1, so that keyring never chooses it for storing passwords.
     priority = 0.5
 
     def get_password(self, service: str, username: str) -> Optional[str]:

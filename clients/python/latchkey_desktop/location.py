@@ -14,7 +14,7 @@ class SocketFile:
     """A Unix socket."""
 
     path: str
-    # Where the app keeps its lock, if that is known.
+    # The folder of the app's lock, if known.
     data_folder: str
 
 
@@ -37,7 +37,7 @@ def locate(
         local = env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local")
         return PipeFile(override or ntpath.join(local, "Latchkey", "agent.json"))
     if override:
-        # With a data folder of its own, the app keeps its socket there.
+        # With its own data folder, the app has its socket in that folder.
         return SocketFile(override, posixpath.dirname(override))
     if platform == "darwin":
         folder = posixpath.join(home, "Library", "Application Support", "Latchkey")
@@ -48,6 +48,6 @@ def locate(
     if posixpath.isabs(runtime):
         in_runtime = posixpath.join(runtime, "latchkey", "agent.sock")
         return SocketFile(in_data if is_socket(in_data) and not is_socket(in_runtime) else in_runtime, folder)
-    # What cron starts has no XDG_RUNTIME_DIR.
+    # cron sets no XDG_RUNTIME_DIR.
     in_run = f"/run/user/{uid}/latchkey/agent.sock"
     return SocketFile(in_run if is_socket(in_run) and not is_socket(in_data) else in_data, folder)

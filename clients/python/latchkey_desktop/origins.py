@@ -15,7 +15,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 def origin_of(url: str) -> str:
     """Scheme, host and port, as ``https://data.example.com:8443``. Raises ValueError for anything that isn't one."""
-    # SECURITY: parsers disagree about these, and the one that connects must not read another host.
+    # SECURITY: URL parsers disagree about these characters, and the HTTP library must not connect to a different host.
     if re.search(r"[\x00-\x20\x7f\\]", url):
         raise ValueError("not an address")
     try:
@@ -31,7 +31,7 @@ def origin_of(url: str) -> str:
 
 def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
     host = host.lower().rstrip(".").strip("[]")
-    # SECURITY: a token is never sent in the clear over a network.
+    # SECURITY: never send a token unencrypted over a network.
     if scheme == "http" and not _LOOPBACK.fullmatch(host):
         raise ValueError(f"https is needed for {host}")
     shown = f"[{host}]" if ":" in host else host

@@ -23,7 +23,7 @@ class RequestsAuth(ConnectionAuth):
         return request
 
     def _retry(self, response: Response, **options: Any) -> Response:
-        # requests takes the header off when it follows a redirect to another server, and leaves this hook on.
+        # requests removes the header when it follows a redirect to another server, but leaves this hook on.
         refused = refused_token(response.status_code, response.request.headers.get("Authorization"))
         if refused is None:
             return response

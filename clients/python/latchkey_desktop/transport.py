@@ -122,7 +122,7 @@ def read_pipe_file(path: str) -> tuple[str, str]:
     except (ValueError, LookupError, TypeError, RecursionError):
         # SECURITY: an error of the JSON parser carries the whole text, and so the secret.
         raise NobodyAnswers(f"nothing usable in {path}") from None
-    # SECURITY: a line break in the secret would be a header of its own.
+    # SECURITY: a line break in the secret would start a new header.
     if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():
         raise NobodyAnswers(f"nothing usable in {path}")
     return pipe, secret

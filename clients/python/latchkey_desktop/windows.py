@@ -15,10 +15,10 @@ from typing import Any
 from .errors import LatchkeyError
 from .transport import NobodyAnswers
 
-# SECURITY: a pipe of this machine, and no other kind of file.
+# SECURITY: only a pipe of this machine, and no other kind of file.
 _PIPE = re.compile(r"\\\\\.\\pipe\\[\w.-]+")
 
-# What an elevated administrator makes belongs to the group of administrators.
+# Objects that an elevated administrator creates belong to the administrators' group.
 _ADMINISTRATORS = "S-1-5-32-544"
 
 
@@ -43,7 +43,7 @@ class PipeStream:
             rest = rest[self._raw.write(rest) or 0 :]
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        # The response is closed after each answer, and the pipe must not be.
+        # Each response is closed after reading, but the pipe must stay open.
         return io.BufferedReader(_Unclosed(self._raw))
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ if sys.platform == "win32":
 
     _GENERIC_READ_WRITE = 0xC0000000
     _OPEN_EXISTING = 3
-    # SECURITY: whoever listens there can't act as this user.
+    # SECURITY: the pipe's server must not be able to act as this user.
     _SECURITY_SQOS_PRESENT_ANONYMOUS = 0x00100000
     _INVALID_HANDLE = wintypes.HANDLE(-1).value
     _TOKEN_QUERY = 8
@@ -120,7 +120,7 @@ if sys.platform == "win32":
         )
         if handle == _INVALID_HANDLE:
             raise ctypes.WinError(ctypes.get_last_error())
-        # SECURITY: once Latchkey has ended, another user can take its pipe's name.
+        # SECURITY: once Latchkey has ended, another user can create a pipe with its name.
         if not is_own_pipe(_owner_of(handle), _current_user()):
             _kernel32.CloseHandle(handle)
             raise LatchkeyError("not_own", f"{name} isn't your own, so Latchkey wasn't asked. Start Latchkey again.")

@@ -1,2 +1,2 @@
-# What is remembered between calls. R reads the files in the order of their names.
+# The state kept between calls. R reads the files in alphabetical order.
 the <- new.env(parent = emptyenv())

@@ -1,12 +1,12 @@
-# The agent as a program meets it, with retries while Latchkey restarts.
+# The agent from a program's point of view, with retries while Latchkey restarts.
 
-# How long a call waits for a Latchkey that answered before: it is being restarted or updated.
+# How long a call waits for an agent that has answered before: Latchkey is being restarted or updated.
 RESTART_S <- 30
-# How long it waits for one that never did.
+# How long a call waits for an agent that has never answered.
 START_S <- 5
 RETRY_S <- 0.1
 
-# The token and the origin of the service that it is for.
+# The token and the origin of its service.
 ask_for_token <- function(min_validity, connection) {
   with_patience(function(location) {
     if (location$kind == "command") {
@@ -18,12 +18,12 @@ ask_for_token <- function(min_validity, connection) {
   })
 }
 
-# Another token, in place of one that a server refused.
+# Another token, to replace one that a server refused.
 ask_for_another <- function(token, connection) {
   with_patience(function(location) {
     if (location$kind == "command") {
       swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
-      # The command prints the bare token: its origin is asked for.
+      # The command only prints the token, so the origin takes a second request.
       return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
     }
     target <- paste0("/v1/token/rejected", name_parameter("?", connection))
@@ -79,14 +79,14 @@ token_in <- function(json) {
 
 # The text, or the lines, of a token.
 checked_token <- function(token) {
-  # SECURITY: a line break in a token would be a header of its own.
+  # SECURITY: a line break in a token would start a new header.
   if (length(token) != 1 || !grepl("^[!-~]+$", token)) {
     latchkey_abort("unexpected_answer", "Latchkey answered with something that is no token.")
   }
   token
 }
 
-# Which of two things it is, in words.
+# Distinguishes two cases, in words.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)

@@ -1,9 +1,9 @@
-# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() is there for flows of one's
-# own. Ours keeps nothing. It asks the agent each time, and refuses to sign what the token isn't for.
+# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() accepts custom flows. Ours
+# caches nothing. It asks the agent each time, and refuses to sign requests to servers that the token isn't for.
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   others <- origins_of(hosts)
-  # The token of the attempt under way; the one that replaces it; whether a replacement was refused too.
+  # The token of the current attempt; the token that replaces it; TRUE if the replacement was refused too.
   attempt <- new.env(parent = emptyenv())
 
   sign <- function() {
@@ -16,7 +16,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
     httr2::oauth_token(answer$token)
   }
 
-  # Up to httr2 1.1.0 a 401 that says invalid_token gets here; later versions sign again instead.
+  # Up to httr2 1.1.0, a 401 with invalid_token gets here; later versions sign the request again instead.
   sign_again <- function(...) {
     if (!isTRUE(attempt$is_second)) attempt$another <- ask_for_another(attempt$token, connection)
     sign()
@@ -24,7 +24,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
 
   is_transient <- function(resp) {
     if (httr2::resp_status(resp) != 401) return(was_transient(resp))
-    # After a redirect it can be another server's 401, which was shown no token.
+    # After a redirect it can be another server's 401, which never received a token.
     if (isTRUE(attempt$is_second) || !is_same_origin(resp, req)) return(FALSE)
     attempt$another <- ask_for_another(attempt$token, connection)
     if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
@@ -35,7 +35,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   tries <- max(2, req$policies$retry_max_tries)
 
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
-  # SECURITY: the curl package has libcurl send the header on when it is redirected to another server.
+  # SECURITY: the curl package makes libcurl resend the header when it is redirected to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
   # Before 7.83 libcurl sent it to another port of the same host all the same.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
@@ -47,7 +47,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   )
 }
 
-# What the request retries already.
+# The statuses that the request already retries.
 transience_of <- function(req) {
   own <- req$policies$retry_is_transient
   if (!is.null(own)) return(own)
@@ -57,7 +57,7 @@ transience_of <- function(req) {
 
 is_same_origin <- function(resp, req) identical(origin_of(resp$url), origin_of(req$url))
 
-# httr2 hands a cache neither the request nor the handle: they are found in the call that is under way. Fails closed.
+# httr2 passes a cache neither the request nor the handle, so they are looked up in the calling frames. Fails closed.
 caller_local <- function(name, class) {
   for (frame in rev(sys.frames())) {
     found <- get0(name, frame, inherits = FALSE)
@@ -66,7 +66,8 @@ caller_local <- function(name, class) {
   stop("latchkeydesktop doesn't know this version of httr2", call. = FALSE)
 }
 
-# Older versions of httr2 repeat a request on the handle of the first attempt: it is replaced where the call has it.
+# Older versions of httr2 repeat a request on the handle of the first attempt, so the handle is replaced in the calling
+# frame.
 put_on_handle <- function(token) {
   internal <- function(name) get0(name, asNamespace("httr2"), mode = "function", inherits = FALSE)
   req <- caller_local("req", "httr2_request")

@@ -1,4 +1,4 @@
-# The agent's objects are flat, and written by JSON.stringify: what is here is enough for them.
+# The agent's objects are flat and written by JSON.stringify, so this small parser is enough.
 
 # The text of a member of an object, or NULL.
 json_text <- function(json, name) {

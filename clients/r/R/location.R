@@ -1,12 +1,12 @@
-# Where the agent is. Pure: the platform and what exists come in as arguments.
+# Where the agent is. Pure: the platform and the existing paths are arguments.
 #
-# `sysname` is Sys.info()[["sysname"]]. On Windows there is no socket that R can open: the `latchkey` command is asked.
+# `sysname` is Sys.info()[["sysname"]]. R can't open the agent's pipe on Windows, so it runs the `latchkey` command there.
 locate <- function(sysname, env, home, uid, is_there) {
   get <- function(name) if (is.na(env[name])) "" else env[[name]]
   if (sysname == "Windows") return(list(kind = "command"))
   socket <- function(path, data_folder) list(kind = "socket", path = path, data_folder = data_folder)
   override <- get("LATCHKEY_SOCKET")
-  # With a data folder of its own, the app keeps its socket there.
+  # With its own data folder, the app has its socket in that folder.
   if (nzchar(override)) return(socket(override, dirname(override)))
   if (sysname == "Darwin") {
     folder <- file.path(home, "Library", "Application Support", "Latchkey")
@@ -20,7 +20,7 @@ locate <- function(sysname, env, home, uid, is_there) {
     in_runtime <- file.path(runtime, "latchkey", "agent.sock")
     return(socket(if (is_there(in_data) && !is_there(in_runtime)) in_data else in_runtime, folder))
   }
-  # What cron starts has no XDG_RUNTIME_DIR.
+  # cron sets no XDG_RUNTIME_DIR.
   in_run <- sprintf("/run/user/%d/latchkey/agent.sock", uid)
   socket(if (is_there(in_run) && !is_there(in_data)) in_run else in_data, folder)
 }
@@ -29,7 +29,8 @@ find_agent <- function() {
   locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
 }
 
-# The folder of this R session is the user's own. Looked up once: R asks for names with the numbers, which takes time.
+# The folder of this R session is the user's own. Looked up once: R also looks up the names of owner and group, which
+# takes time.
 own_uid <- function() {
   if (is.null(the$uid)) the$uid <- file.info(tempdir())$uid
   the$uid

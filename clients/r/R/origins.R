@@ -1,22 +1,22 @@
-# Which servers may see a token.
+# Which servers may receive a token.
 
 # Scheme, host and port, as https://data.example.com:8443. NULL for anything that isn't one.
 origin_of <- function(url) {
-  # SECURITY: parsers disagree about backslashes, and the one that connects must not read another host.
+  # SECURITY: URL parsers disagree about backslashes, and the HTTP library must not connect to a different host.
   if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)
   pattern <- "^(https?)://(?:[^/?#@]*@)?(\\[[0-9a-f:.]+\\]|[^/?#:@\\[\\]]+)(?::([0-9]*))?(?:[/?#]|$)"
   parts <- regmatches(url, regexec(pattern, url, perl = TRUE, ignore.case = TRUE))[[1]]
   if (length(parts) == 0) return(NULL)
   scheme <- tolower(parts[[2]])
   host <- sub("\\.$", "", tolower(parts[[3]]))
-  # SECURITY: a token is never sent in the clear over a network.
+  # SECURITY: never send a token unencrypted over a network.
   if (scheme == "http" && !grepl("^(localhost|127(\\.[0-9]+){3}|\\[::1\\])$", host)) return(NULL)
   port <- parts[[4]]
   is_default <- port == "" || port == (if (scheme == "https") "443" else "80")
   paste0(scheme, "://", host, if (is_default) "" else paste0(":", port))
 }
 
-# The origins of the addresses a caller names; of a base URL only the origin counts.
+# The origins of the addresses that a caller lists; of a base URL, only the origin matters.
 origins_of <- function(hosts) {
   vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
     origin <- origin_of(host)

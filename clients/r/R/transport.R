@@ -1,4 +1,4 @@
-# One request to the agent: HTTP over its socket by the curl package, or else the `latchkey` command.
+# One request to the agent: HTTP over its socket with the curl package, otherwise through the `latchkey` command.
 
 # The agent answers within 30 s.
 TIMEOUT_S <- 40
@@ -24,8 +24,8 @@ ask_socket <- function(path, method, target, body = NULL) {
   }
   curl::handle_setheaders(the$handle, .list = headers)
   answer <- tryCatch(
-    # A connection that two processes used would mix up their answers. curl keeps them by the name of the host, so
-    # that after a fork a name with the process' number has a new one.
+    # If parent and child used the same connection, their answers would get mixed up. curl keeps connections by host
+    # name, so the name contains the process id: after a fork the child gets a new one.
     curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
     error = function(error) {
       the$path <- NULL
@@ -40,7 +40,7 @@ ask_socket <- function(path, method, target, body = NULL) {
   list(status = answer$status_code, json = text)
 }
 
-# SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place.
+# SECURITY: the owner of the socket or its folder can listen there instead of Latchkey.
 check_owner <- function(path, uid) {
   if (!file.exists(path)) nobody_answers(paste("no socket at", path))
   owners <- file.info(c(dirname(path), path), extra_cols = TRUE)$uid
@@ -51,11 +51,11 @@ check_owner <- function(path, uid) {
   }
 }
 
-# What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name.
+# The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name.
 tool_name <- function() {
   given <- Sys.getenv("LATCHKEY_TOOL")
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
   name <- if (nzchar(given)) given else if (length(script) > 0) paste(basename(script[[1]]), "(R)") else "R"
-  # SECURITY: a line break here would be a header of its own.
+  # SECURITY: a line break here would start a new header.
   gsub("[[:cntrl:]]", " ", name)
 }

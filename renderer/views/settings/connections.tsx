@@ -10,11 +10,11 @@ import type { Addition } from './use-addition.ts'
 
 interface ConnectionsProps extends Pick<AppView, 'connections' | 'mayAddConnections'> {
   readonly addition: Addition
-  /** The user wants to add what was typed. */
+  /** Called when the user wants to add the typed connection. */
   readonly onAdd: () => void
 }
 
-/** The list of connections; the user's own can be added and removed. */
+/** The list of connections; users can add and remove their own. */
 export const Connections = ({ connections, mayAddConnections, addition, onAdd }: ConnectionsProps) => {
   const { texts } = useSurroundings()
   const words = texts.connections
@@ -44,7 +44,7 @@ export const Connections = ({ connections, mayAddConnections, addition, onAdd }:
 }
 
 interface LineProps extends NamedConnectionView {
-  /** Whether to say that it is the user's own. */
+  /** True if the list should mark the user's own connections. */
   readonly isMarked: boolean
   readonly onRemoved: () => void
 }

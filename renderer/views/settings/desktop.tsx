@@ -7,7 +7,7 @@ import { managedBy } from './fields.ts'
 
 interface DesktopProps {
   readonly agent: AgentView
-  /** Absent where the app can't start at login. */
+  /** Absent if the app can't start at login. */
   readonly startAtLogin: AppView['startAtLogin']
 }
 
@@ -17,7 +17,7 @@ interface SwitchState {
   readonly set: (input: { readonly enabled: boolean }) => Promise<Outcome>
 }
 
-/** What Latchkey does on this computer. Each switch takes effect at once. */
+/** Latchkey's behaviour on this computer. Each switch takes effect immediately. */
 export const Desktop = ({ agent, startAtLogin }: DesktopProps) => {
   const { api, texts } = useSurroundings()
   const { heading, hint, switches: labels } = texts.settings.desktop

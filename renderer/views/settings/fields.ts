@@ -1,4 +1,4 @@
-/** The table of settings as a form: how each value is typed, who manages it, and what has been changed. */
+/** The table of settings as a form: the input for each value, its manager, and the changed values. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import {
@@ -23,20 +23,20 @@ export const INPUTS = {
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow'>, object>
 
-/** What single sign-on takes, in the order of filling in. */
+/** The values of single sign-on, in the order of filling in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'saveSettings'>
 
-/** The sentence that says who manages a setting; `undefined` if the user does. */
+/** Names the manager of a setting in a sentence; `undefined` if the user is. */
 export const managedBy = (
   name: SettingName,
   { source }: Pick<SettingView, 'source'>,
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '')
 
-/** The typed values that differ from the settings. The client secret is told by `changesWithSecret` alone. */
+/** The typed values that differ from the settings. Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {
@@ -47,7 +47,8 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
   return changed
 }
 
-// SECURITY: the client secret goes from its field into the call, and no variable, state or closure of ours keeps it.
+// SECURITY: the client secret goes directly from its field into the call; no variable, state or closure of ours keeps
+// it.
 export function changesWithSecret(inputs: Inputs, settings: SettingsView, removesSecret: boolean): Changes {
   const changed = changes(inputs, settings)
   if (isLocked('clientSecret', settings.clientSecret.source)) return changed

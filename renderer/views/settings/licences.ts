@@ -1,11 +1,11 @@
-/** What the app contains, by others: a chunk of its own, written by the build (`scripts/licences.mjs`). */
+/** The third-party packages in the app: a separate chunk, written by the build (`scripts/licences.mjs`). */
 
 export interface Licence {
   readonly name: string
   readonly version: string
   /** SPDX expression. */
   readonly licence: string
-  /** Where its source is. */
+  /** The address of its source code. */
   readonly repository?: string
 }
 

@@ -14,7 +14,7 @@ interface SettingFieldProps {
   readonly children?: ComponentChildren
 }
 
-/** One value: locked where it is managed, and then it says by whom. */
+/** One value. If it is managed, the field is locked and says by whom. */
 export const SettingField = (props: SettingFieldProps) => {
   const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()

@@ -18,7 +18,7 @@ import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 interface SettingsProps {
   readonly view: AppView
-  /** Whether "About Latchkey" is shown instead. What was typed in the forms is kept. */
+  /** True if "About Latchkey" is shown instead. Typed values are kept. */
   readonly about: boolean
   readonly onAbout: () => void
   readonly onClose: (saved: boolean) => void
@@ -32,13 +32,13 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
   const isBusy = form.saving || addition.adding
 
   useGuard((go) => {
-    // What is being saved is told wherever the user is.
+    // Announces the progress of saving on every screen.
     const isLost = !isBusy && (form.isChanged() || addition.isFilled())
     if (isLost) setLeave(() => go)
     return isLost
   })
 
-  /** Saves all that was typed, whichever button was pressed. */
+  /** Saves all typed values, whichever button was pressed. */
   const save = async (done: (saved: boolean) => void) => {
     if (isBusy) return
     const isChanged = form.isChanged()
@@ -47,7 +47,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
     done(isChanged)
   }
   const add = async () => {
-    // Without anything typed, this says what is missing.
+    // If nothing was typed, this shows what is missing.
     if (addition.isFilled()) return save(onClose)
     if (!isBusy) await addition.add()
   }
@@ -89,7 +89,7 @@ interface LeavingProps {
   readonly onKeep: () => void
 }
 
-/** Asks what becomes of what was typed. */
+/** Asks the user to save or discard the typed values. */
 const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
   const { title, body, save, discard, keep } = useSurroundings().texts.settings.unsaved
   const answers = [
@@ -106,7 +106,7 @@ interface ConnectionFormProps {
   readonly onSave: () => void
 }
 
-/** What belongs to the shown connection. */
+/** The settings of the shown connection. */
 const ConnectionForm = ({ view: { settings, connection, session }, form, onSave }: ConnectionFormProps) => {
   const { texts } = useSurroundings()
   const { inputs, problems, trouble, saving, isAnswer } = form
@@ -165,7 +165,7 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
   )
 }
 
-/** Has the focus again when the user comes back from there. */
+/** Has the focus again when the user returns. */
 const AboutButton = ({ about, onAbout }: { readonly about: boolean; readonly onAbout: () => void }) => {
   const { texts } = useSurroundings()
   const button = useRef<HTMLButtonElement>(null)

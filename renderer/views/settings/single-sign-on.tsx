@@ -12,11 +12,11 @@ interface ProviderProps {
 }
 
 interface SingleSignOnProps extends ProviderProps {
-  /** Whether the values are complete, so that it can be used. */
+  /** True if the values are complete, so that single sign-on can be used. */
   readonly isSetUp: boolean
 }
 
-/** The provider's values: folded up, since most never need them. */
+/** The provider's values: collapsed, because most users never need them. */
 export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings
@@ -87,7 +87,7 @@ const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   )
 }
 
-/** Never filled in: the window isn't told what is stored. */
+/** Always empty: the window never receives the stored value. */
 const ClientSecret = ({ form, settings }: ProviderProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings

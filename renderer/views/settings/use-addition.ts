@@ -9,19 +9,19 @@ export type AdditionField = (typeof NAMES)[number]
 
 export interface Addition {
   readonly inputs: { readonly [F in AdditionField]: RefObject<HTMLInputElement | null> }
-  /** What is wrong with which field, in words. */
+  /** The problem of each field, in words. */
   readonly problems: { readonly [F in AdditionField]?: string }
-  /** What went wrong beyond single fields. */
+  /** Errors that belong to no single field. */
   readonly trouble: Trouble | undefined
   readonly adding: boolean
   readonly changed: (field: AdditionField) => void
-  /** Whether something was typed. */
+  /** True if the user typed something. */
   readonly isFilled: () => boolean
-  /** Adds the connection; whether it did. */
+  /** Adds the connection; resolves to true if it was added. */
   readonly add: () => Promise<boolean>
 }
 
-/** The connection that is about to be added. */
+/** The typed connection. */
 export function useAddition(): Addition {
   const { api, texts } = useSurroundings()
   const inputs = useRef({
@@ -42,7 +42,7 @@ export function useAddition(): Addition {
     input?.focus()
   }
 
-  /** What can be said without asking the main process. */
+  /** Problems that can be found without the main process. */
   const missing = (): Addition['problems'] => {
     const { nameMissing, notAName } = texts.connections
     const [name, address] = NAMES.map(typed)

@@ -10,24 +10,24 @@ import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** What was typed is checked this long after the last change. */
+/** Typed values are checked this long after the last change. */
 const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
   readonly inputs: Inputs
   /** The problems to show now, by field. */
   readonly problems: SettingProblems
-  /** What went wrong beyond single values. */
+  /** Errors that belong to no single value. */
   readonly trouble: Trouble | undefined
   readonly saving: boolean
   readonly removesSecret: boolean
-  /** Whether the problems answer a try to save. */
+  /** True if the problems result from an attempt to save. */
   readonly isAnswer: boolean
   readonly changed: (field: SettingField) => void
   readonly removeSecret: (removes: boolean) => void
-  /** Whether there is something to save. */
+  /** True if there is something to save. */
   readonly isChanged: () => boolean
-  /** Saves all values or none; whether it did. */
+  /** Saves all values or none; resolves to true if they were saved. */
   readonly save: () => Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/** What is typed is checked in its pauses, and all of it on saving. Nothing is kept before that. */
+/** Typed values are checked when the user pauses, and all of them on saving. Nothing is stored before that. */
 export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
@@ -47,10 +47,10 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, trouble, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
-  /** As they were typed when they were saved: the main process may spell them another way. */
+  /** The values as the user typed them when saving: the main process may normalise them. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** A later check, or saving, makes an earlier one's answer history. */
+  /** A later check or save makes an earlier one's answer obsolete. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {
@@ -62,7 +62,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   useLayoutEffect(() => {
     const secret = inputs.clientSecret.current
     return () => {
-      // SECURITY: an input that left the page may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not.
       if (secret !== null) secret.value = ''
     }
   }, [inputs])
@@ -102,7 +102,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
         () => api.saveSettings(changesWithSecret(inputs, settings, removesSecret)),
         (result) => {
           const found = result === undefined ? {} : (fieldsOf(result) ?? {})
-          // What was said to be wrong stays said until it is changed.
+          // A reported problem stays visible until the value is changed.
           for (const field of SETTING_FIELDS) if (found[field] !== undefined) touched.add(field)
           setProblems(found)
           setAnswer(true)

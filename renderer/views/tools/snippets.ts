@@ -1,11 +1,11 @@
-/** The lines that use Latchkey in a language. Pure: the tests run them as they are. */
+/** The snippets that use Latchkey in each language. Pure: the tests run them unchanged. */
 
-/** What a user writes code or commands in. */
+/** The languages and shells for which there are snippets. */
 export const TOOLS = ['python', 'r', 'node', 'shell', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
 export interface Snippets {
-  /** Typed once in a terminal, to install the library. */
+  /** Typed once in a terminal to install the library. */
   readonly install?: string
   readonly use: string
 }
@@ -13,13 +13,13 @@ export interface Snippets {
 interface About {
   /** The service's base address. */
   readonly address: string
-  /** The connection's name; absent for the first one, which tools get unless they name another. */
+  /** The connection's name; absent for the first one, which tools use by default. */
   readonly connection?: string | undefined
   /** The user's shell is PowerShell, as on Windows. */
   readonly isPowerShell: boolean
 }
 
-/** The snippets for one connection. None is for a system that it can't run on. */
+/** The snippets for one connection, without those that can't run on this system. */
 export function snippetsFor({ address, connection, isPowerShell }: About): Readonly<Record<Tool, Snippets>> {
   const url = plainAddress(address)
   const install = (command: string, language: string) =>
@@ -36,7 +36,7 @@ response = requests.get("${url}", auth=RequestsAuth(${argument}))
 print(response.text)`,
     },
     r: {
-      // In PowerShell, R is another command.
+      // In PowerShell, `R` is a different command.
       install: install(isPowerShell ? 'R.exe CMD INSTALL' : 'R CMD INSTALL', 'r'),
       use: `library(httr2)
 library(latchkeydesktop)
@@ -53,7 +53,7 @@ request("${url}") |>
 const response = await latchkeyFetch('${url}'${connection === undefined ? '' : `, { connection: '${connection}' }`})
 console.log(await response.text())`,
     },
-    // PowerShell would rewrite what goes through a pipe.
+    // PowerShell would alter data in a pipe.
     shell: {
       use: isPowerShell ? `latchkey token${option}` : `latchkey header${option} | curl -sS --fail -H @- "${url}"`,
     },
@@ -63,7 +63,7 @@ console.log(await response.text())`,
 
 /**
  * SECURITY: an address may hold quotes, a dollar sign or brackets, which would end the string that a snippet puts it in.
- * Encoded, it is the same address.
+ * Percent-encoded, the address stays the same.
  */
 const plainAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@%&=+,;]/gu, (character) =>

@@ -16,7 +16,7 @@ interface ToolsProps {
   readonly agent: AgentView
 }
 
-/** How the user's own tools get access tokens, ready to copy, and which tool asked last. */
+/** Instructions for the user's own tools, ready to copy, and the tool that asked last. */
 export const Tools = ({ address, connection, agent }: ToolsProps) => {
   const { texts } = useSurroundings()
   const [tool, setTool] = useState<Tool>(TOOLS[0])
@@ -61,7 +61,7 @@ const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } satisfi
   string
 >
 
-/** Counts by the second, outside of every live region. */
+/** Counts by the second, outside every live region. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentView }) => {
   const { texts } = useSurroundings()
   const now = useNow(1_000)
@@ -70,7 +70,7 @@ const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentV
   if (problem !== undefined) return <p class="lead">{problem}</p>
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
-    // SECURITY: the name is the tool's own word: shown as text, apart from ours, whichever way it is written.
+    // SECURITY: the tool chose this name: it is shown as text, separate from ours, whatever its writing direction.
     <p class="lead last-use">
       <bdi title={last.name}>{last.name}</bdi> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
     </p>

