@@ -2,11 +2,11 @@ import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
 import { licences } from './scripts/licences.mjs'
 
-// The oldest Electron that everything must run on is 33: Node 20.18 and Chromium 130.
+// The oldest supported Electron is 33, with Node 20.18 and Chromium 130.
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-/** The modes that make a build of their own, each in a folder of its own. */
+/** The modes with a build of their own, each in a separate folder. */
 const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // Not `lib`, which a module that is built for itself (electron-vite: modulePath) can't be.
-      // What is imported dynamically becomes a file of its own, loaded when it is needed.
+      // Not `lib`, which a module with its own bundle (electron-vite: modulePath) can't use. Dynamic imports become
+      // separate files that load on demand.
       rolldownOptions: {
         input: 'main/start.ts',
         external: ['electron', 'keytar'],

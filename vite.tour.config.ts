@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
-// What drives the window is written in TypeScript, which Node 20 can't run: each becomes a file. What is installed
-// stays outside.
+// Bundles the scripts that drive the window, one file each, because Node 20 can't run TypeScript. Installed packages
+// stay external.
 export default defineConfig({
   build: {
     ssr: true,
@@ -10,7 +10,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts' },
-      // Next to each other, since the checkout is found from there.
+      // In the same folder, because they locate the checkout from there.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

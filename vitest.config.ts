@@ -5,17 +5,17 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Vitest leaves one idle for whoever watches: of two, that is half. */
+/** By default Vitest leaves one core idle: with two cores, that is half. */
 const EVERY_CORE = '100%'
 
-/** Most integration tests are about shells, D-Bus and other things that Windows has none of. */
+/** Most integration tests use shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
 
-/** These ask git or npm, which Wine's Windows has not. */
+/** These tests need git or npm, which aren't available in Wine. */
 const WITHOUT_GIT = ['boundaries', 'platforms', 'package/sbom'].map((name) => `scripts/${name}.test.mjs`)
 const isWine = isWindows && process.env['WINEPREFIX'] !== undefined
 
-/** One project a kind of test, so that the slow ones can be left out of `test:quick`. */
+/** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
   test: {
     root: here,
@@ -27,7 +27,7 @@ export default defineConfig({
           exclude: ['**/*.integration.test.ts', ...(isWine ? WITHOUT_GIT : [])],
           environment: 'node',
           maxWorkers: EVERY_CORE,
-          // Files are slow there: tests that write thousands of lines take their time.
+          // File access is slow there: tests that write thousands of lines need more time.
           testTimeout: isWindows ? 60_000 : 5_000,
         },
       },

@@ -1,6 +1,6 @@
 /**
  * The narrow API between the window and the main process: every call and the parser of its argument. No call returns a
- * token, and none gets, sets or sends something of the caller's choice.
+ * token, and none reads, writes or sends data of the caller's choice.
  */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
@@ -11,18 +11,18 @@ import { inputSchema } from './input-fields.ts'
 import { SETTING_FIELDS, type SettingField } from './settings.ts'
 import type { AppView } from './views.ts'
 
-/** Those that Basic credentials can carry. */
+/** Only usernames that Basic credentials can carry. */
 const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
-/** The current password. One that can't be sent can't be right, so the failure is about this field. */
+/** The current password. One that can't be sent can't be correct, so the failure is about this field. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
 )
 
 const proxyCredentials = v.strictObject({
-  /** As the failure names it. */
+  /** The proxy's address, as in the failure. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
@@ -33,7 +33,7 @@ const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAN
 
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
-/** A value that isn't named stays as it is; an empty one is removed. */
+/** A value that isn't listed stays unchanged; an empty one is removed. */
 export const settingsInput = v.strictObject(
   Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
     readonly [F in SettingField]: typeof setting
@@ -48,15 +48,15 @@ const record = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** Every call: its name and what it takes. The handler of each is demanded by `Handlers`. */
+/** Every call: its name and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none; `invalidInput` names what is wrong with each. Another address is another session. The
+   * Saves all values or none; `invalidInput` names the problem with each. Another address is another session. The
    * user confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
    */
   saveSettings: record(settingsInput),
   /**
-   * Saves the first service's address as soon as something answers there. `unreachable` (cause `ENOTFOUND` if there is no
+   * Saves the first service's address if a server answers there. `unreachable` (cause `ENOTFOUND` if there is no
    * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. If
    * another connection has a service, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
    * (`invalidInput`) once the shown connection has a service.
@@ -64,7 +64,7 @@ export const calls = {
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
   ),
-  /** Answers as `saveSettings` would, and changes nothing. */
+  /** Returns the same result as `saveSettings`, but changes nothing. */
   checkSettings: record(settingsInput),
   /** Selects the connection that the window shows and its calls are about. */
   showConnection: record(v.strictObject({ name: connectionName })),
@@ -85,8 +85,8 @@ export const calls = {
   /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /**
-   * The recovery code that replaces the one that was used, while the challenge that shows it is open.
-   * SECURITY: the only call that answers a secret. No view holds it.
+   * The recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: the only call
+   * that returns a secret. No view contains it.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
@@ -102,7 +102,7 @@ export const calls = {
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Copies to the clipboard, and clears it after a minute. */
+  /** Copies the token to the clipboard, and clears it after a minute. */
   copyToken: v.undefined(),
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),
@@ -111,34 +111,34 @@ export const calls = {
    * then continues.
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** The view shows the lines as they come; resolves when all have come. */
+  /** Runs the checks. The view shows the lines as they arrive; resolves after the last. */
   checkComputer: v.undefined(),
-  /** Restarts into the version that is ready. Refused during a sign-in (`invalidInput`). The session is kept. */
+  /** Restarts into the new version. Refused during a sign-in (`invalidInput`). The session is kept. */
   restartToUpdate: v.undefined(),
-  /** Asks for a file, and writes a text without secrets to it. */
+  /** Asks for a file, and writes the diagnostics, without secrets, to it. */
   saveDiagnostics: v.undefined(),
 } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<N extends CallName> = v.InferOutput<(typeof calls)[N]>
 
-/** What the calls answer that answer anything. */
+/** The results of the calls that return a value. */
 interface CallResults {
   readonly showRecoveryCode: string
 }
 export type CallResult<N extends CallName> = N extends keyof CallResults ? CallResults[N] : undefined
 
-/** What the main process must answer. */
+/** The handlers in the main process. */
 export type Handlers = {
   readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 }
 
-/** What the renderer sees as `window.latchkey`. */
+/** The type of `window.latchkey` in the renderer. */
 export type LatchkeyApi = {
   readonly [N in CallName]: CallInput<N> extends undefined
     ? () => Promise<Outcome<CallResult<N>>>
     : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
-  /** Delivers the whole view at once and after every change; returns the undo. */
+  /** Calls the listener with the whole view immediately and after every change; returns the undo. */
   readonly onView: (listener: (view: AppView) => void) => () => void
 }

@@ -1,4 +1,4 @@
-/** The challenges: steps that a sign-in can ask for before it gives tokens, and what answers each. */
+/** The challenges: steps that a sign-in can require before it yields tokens, and their answers. */
 import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
@@ -10,7 +10,7 @@ export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** What the provider calls it, such as the end of a telephone number: plain text. */
+  /** The provider's name for it, such as the last digits of a phone number: plain text. */
   readonly label?: string
 }
 
@@ -19,24 +19,27 @@ export type ChallengeDescription =
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
-      /** The `id` of the one that was used last. */
+      /** The `id` of the option used last. */
       readonly usual?: string
     }
   /** A code that the authenticator shows, or that was sent to it. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** Approved elsewhere, such as on the phone. The answer waits for that. */
+  /** Approved elsewhere, such as on the phone. The answer waits for the approval. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** The issuer replaced the recovery code. `showRecoveryCode` shows it, and the answer says that the user has kept it. */
+  /** The issuer replaced the recovery code. `showRecoveryCode` shows it; the answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
-  /** The provider's page is open in the browser. The answer waits for its end; `reopenBrowser` opens it again. */
+  /**
+   * The provider's page is open in the browser. The answer waits until the user has finished there; `reopenBrowser`
+   * opens it again.
+   */
   | { readonly kind: 'browser' }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
-/** A challenge that is open, as the window shows it. */
+/** An open challenge, as the window shows it. */
 export type ChallengeView = ChallengeDescription & {
-  /** An answer names it: an answer to an earlier challenge is refused. */
+  /** Answers carry this id: an answer to an earlier challenge is refused. */
   readonly id: string
   /** Who asks. */
   readonly issuer: IssuerKind
@@ -45,7 +48,7 @@ export type ChallengeView = ChallengeDescription & {
 const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
 const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
 
-/** What the user fills in to answer; of several options the answer names one. */
+/** The fields of the answer; if there are several options, the answer also names one. */
 export const ANSWERS = {
   choose: { fields: [], choice: true },
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },
@@ -57,7 +60,7 @@ export const ANSWERS = {
   readonly [K in ChallengeKind]: { readonly fields: readonly InputField[]; readonly choice: boolean }
 }
 
-/** What `answerChallenge` takes. */
+/** The argument of `answerChallenge`. */
 export type AnswerInput = InputValues & {
   readonly kind: ChallengeKind
   /** The challenge's `id`. */
@@ -66,7 +69,7 @@ export type AnswerInput = InputValues & {
   readonly option?: string
 }
 
-/** Of a challenge, or of one of its options. */
+/** The fields of a challenge, or of one of its options. */
 export const challengeId = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
 
 export const answerInput: v.GenericSchema<unknown, AnswerInput> = v.variant(

@@ -1,7 +1,7 @@
 /** The IPC channels between the window and the main process. */
 import type { CallName } from './calls.ts'
 
-/** Channel names, in one place; each call has its own. */
+/** All channel names; each call has its own. */
 export const channelOf = (name: CallName): string => `latchkey:${name}`
 export const VIEW_CHANNEL = 'latchkey:view'
 export const SUBSCRIBE_CHANNEL = 'latchkey:subscribe'

@@ -1,10 +1,10 @@
 /** The rules for connection names. */
 
-/** The name of the default connection, which tools get if they name none. */
+/** The name of the default connection, which tools use unless they name another. */
 export const DEFAULT_CONNECTION = 'default'
 
 /** A valid name is short, and needs no escaping in a file, a query or on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
-/** Whether a new connection can have this name. SECURITY: `constructor` can't be one; every object already has it. */
+/** True if a new connection can have this name. SECURITY: `constructor` can't be one, because every object already has it. */
 export const isNewConnectionName = (name: string): boolean => CONNECTION_NAME.test(name) && !(name in Object.prototype)

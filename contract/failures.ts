@@ -1,7 +1,7 @@
 /** How an operation ends: with a value, or with a failure that is data. */
 import type { SettingProblems } from './settings.ts'
 
-/** Everything that can go wrong, as one closed union. Each has a sentence of its own in `text/`. */
+/** Every possible failure, as one closed union. Each has its own sentence in `text/`. */
 export const FAILURE_CODES = [
   'rejected',
   'sessionEnded',
@@ -19,9 +19,9 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** What stopped a sign-in, if its code alone doesn't say what to do. Each has a sentence of its own. */
+/** The reason for a failed sign-in, if the code alone doesn't determine the next step. Each has its own sentence. */
 export const SIGN_IN_PROBLEMS = [
-  /** The provider's time for the second factor is over. */
+  /** The provider's time limit for the second factor has passed. */
   'stepExpired',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
@@ -31,23 +31,23 @@ export const SIGN_IN_PROBLEMS = [
   'approvalRefused',
   /** An authenticator app's code has six or eight digits. */
   'codeLength',
-  /** There is no browser that opens. */
+  /** No browser could be opened. */
   'browserUnavailable',
   /** The browser did not come back. */
   'browserTimeout',
   /** The user, or the provider for them, declined in the browser. */
   'consentDenied',
-  /** The answer failed a check against forged sign-ins. */
+  /** The answer failed a check that prevents forged sign-ins. */
   'answerRefused',
-  /** The port for the browser's way back is in use. */
+  /** The port for the browser's callback is in use. */
   'portTaken',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 
-/** What the details line shows. No field ever holds a secret. */
+/** The data of the details line. No field ever holds a secret. */
 export interface FailureDetails {
   readonly operation?: string
-  /** Host and port that was asked. */
+  /** Host and port of the request. */
   readonly host?: string
   readonly status?: number
   readonly proxy?: string
@@ -61,18 +61,18 @@ export interface FailureDetails {
   readonly sent?: true
   /** The technical cause in a few words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
-  /** When the request was made: ISO 8601, UTC. */
+  /** The time of the request: ISO 8601, UTC. */
   readonly at?: string
 }
 
 export interface Failure {
   readonly code: FailureCode
   readonly problem?: SignInProblem
-  /** The server's own words: plain text, at most 300 characters. */
+  /** The server's own text: plain, at most 300 characters. */
   readonly serverText?: string
   /** Seconds to wait before asking again, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
-  /** Of `saveSettings` and `checkSettings`: what is wrong with which value. */
+  /** For `saveSettings` and `checkSettings`: the problem with each value. */
   readonly fields?: SettingProblems
   readonly details?: FailureDetails
 }
@@ -80,19 +80,19 @@ export interface Failure {
 /** The cause of a failure if a proxy refused the credentials. */
 const PROXY_REFUSES = 'proxy credentials refused'
 
-/** The cause of a failure if the session in the keychain came from another issuer than the settings name. */
+/** The cause of a failure if the session in the keychain came from a different issuer than the settings have. */
 export const OTHER_ISSUER = 'session of another issuer'
 
-/** The proxy that a failure asks the user to sign in to; `undefined` if none does, or if it accepts no password. */
+/** The proxy that a failure asks the user to sign in to; `undefined` if there is none, or if it accepts no password. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === PROXY_REFUSES)
   return asks ? proxy : undefined
 }
 
-/** Whether that proxy has refused the existing credentials. */
+/** True if that proxy has refused the existing credentials. */
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === PROXY_REFUSES
 
-/** The cause of a failure to revoke if the issuer has no way to. */
+/** The cause of a failed revocation if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'
 
 /** Expected failures are data; only bugs throw. */

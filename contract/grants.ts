@@ -1,15 +1,15 @@
-/** The grants: every way to sign in, described so that the form, the words and the parser need not know its name. */
+/** The grants: every way to sign in, described so that neither the form, the texts nor the parser depends on its name. */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
 export const GRANT_NAMES = ['password', 'passwordRealm', 'browser'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
-/** Whose account a grant signs in to. The words on screen go by this. */
+/** The owner of the account that a grant signs in to. The texts on screen depend on this. */
 export const ISSUER_KINDS = ['service', 'identityProvider'] as const
 export type IssuerKind = (typeof ISSUER_KINDS)[number]
 
-/** What can be done with a session after its sign-in. */
+/** The actions that a session allows after its sign-in. */
 export interface Capabilities {
   readonly refresh: boolean
   readonly revoke: boolean
@@ -19,7 +19,7 @@ export interface Capabilities {
 export interface GrantDescription {
   readonly name: string
   readonly issuer: IssuerKind
-  /** What the user fills in, in this order. */
+  /** The fields that the user fills in, in this order. */
   readonly fields: readonly InputField[]
   readonly capabilities: Capabilities
 }
@@ -54,7 +54,7 @@ export const GRANTS = {
   },
 } as const satisfies { readonly [N in GrantName]: GrantDescription & { readonly name: N } }
 
-/** What `signIn` takes: the name of a grant and what its fields hold. */
+/** The argument of `signIn`: the name of a grant and the values of its fields. */
 export type SignInInput = InputValues & { readonly grant: string }
 
 /** Parses the input of a sign-in with any of these grants. */

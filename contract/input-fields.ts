@@ -1,4 +1,4 @@
-/** The fields that a person fills in to sign in, described once for both the form and the call's parser. */
+/** The fields of a sign-in, described once for both the form and the call's parser. */
 import * as v from 'valibot'
 
 /** Each has its label and its error in `text/`. */
@@ -8,13 +8,13 @@ export interface InputField {
   readonly name: InputName
   readonly kind: 'text' | 'password' | 'oneTimeCode'
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
-  /** UTF-16 code units. */
+  /** The most UTF-16 code units. */
   readonly maxLength: number
   /** How the value is sent: Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'
 }
 
-/** What was typed, by field. */
+/** The typed values, by field. */
 export type InputValues = { readonly [N in InputName]?: string }
 
 // RFC 7617 section 2: no control character can be expressed; half a surrogate pair has no form in UTF-8 either.
@@ -31,6 +31,6 @@ export const inputSchema = ({ maxLength, sentAs }: Pick<InputField, 'maxLength' 
     v.check((value) => sentAs !== 'basicUsername' || !value.includes(':'), 'inexpressible'),
   )
 
-/** The entries of an object schema that takes these fields. */
+/** The entries of an object schema for these fields. */
 export const inputEntries = (fields: readonly InputField[]) =>
   Object.fromEntries(fields.map((field) => [field.name, inputSchema(field)]))

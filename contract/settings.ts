@@ -1,6 +1,6 @@
-/** Every setting, one row each; what the window shows of them, and what can be wrong with one. */
+/** Every setting, one row each, with its view in the window and its possible problems. */
 
-/** What a value is. Each kind has one schema, one form in the policy file and one input in the window. */
+/** The kind of a value. Each kind has one schema, one form in the policy file and one input in the window. */
 export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
 /** A structure with several values. Only the policy file has it, with its own parser. */
 type StructureKind = 'connections' | 'tls'
@@ -8,7 +8,7 @@ type StructureKind = 'connections' | 'tls'
 export type SettingRow = {
   /** The environment variable that sets it, for the app or its default connection; `undefined` if there is none. */
   readonly variable: `LATCHKEY_${string}` | undefined
-} & ( // `default` counts if no source sets a value. `user` says where the user's own is kept; `undefined`: users can't set it.
+} & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
   | {
       readonly kind: 'switch'
       readonly default: boolean | undefined
@@ -19,12 +19,12 @@ export type SettingRow = {
       readonly default: string | undefined
       readonly user: 'settings' | undefined
     }
-  // SECURITY: the compiler refuses a secret that is kept in the settings file.
+  // SECURITY: the compiler refuses a secret that is stored in the settings file.
   | { readonly kind: 'secret'; readonly default: undefined; readonly user: 'keychain' | undefined }
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The policy can set all of them. The order is that of the window and of the documentation.
+// The policy can set all of them. The window and the documentation use this order.
 
 /** The settings of each connection. */
 const CONNECTION_ROWS = {
@@ -50,7 +50,7 @@ const CONNECTION_ROWS = {
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 
-/** What only one of the flows uses. */
+/** Values that only one of the flows uses. */
 const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
   providerDomain: 'password-realm',
   realm: 'password-realm',
@@ -58,7 +58,7 @@ const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
 }
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow
 
-/** What each flow needs. */
+/** Values that each flow requires. */
 export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
   browser: ['authUrl', 'scope', 'clientId'],
@@ -80,7 +80,7 @@ export type SettingName = keyof typeof SETTINGS
 export type StructureName = {
   [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
 }[SettingName]
-/** The settings that are one value each. */
+/** The settings with a single value. */
 export type ValueName = Exclude<SettingName, StructureName>
 /** Those of a connection. */
 export type SettingField = keyof typeof CONNECTION_ROWS
@@ -116,17 +116,20 @@ export function isStructure(name: SettingName): name is StructureName {
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
-/** Whether the policy can lock the value as empty. A secret is never shown, so one that is empty would look set. */
+/**
+ * True if the policy can lock the value as empty. Secrets are excluded: they are never shown, so a locked empty one
+ * would look set.
+ */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** Where a value comes from. The first source that has it wins. Only the user's own can be changed in the window. */
+/** The source of a value. The first source that has it wins. Users can only change their own values in the window. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Whether the administrator or the environment decides a value from this source. */
+/** True if the value comes from the administrator or the environment. */
 export const isManagedSource = (source: Source | undefined): boolean => source !== undefined && source !== 'user'
 
-/** Whether the user can't change a value: it has this source, or users can't set it at all. */
+/** True if the user can't change a value: because of its source, or because users can't set it at all. */
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
@@ -139,7 +142,7 @@ export interface SettingView {
 
 export type SettingsView = { readonly [F in SettingField]: SettingView }
 
-/** Why a value can't be used. `managed`: it is not the user's to change. `missing`: the others need it. */
+/** The problem with a value. `managed`: users can't change it. `missing`: other values require it. */
 export type SettingProblem =
   | 'managed'
   | 'missing'
@@ -147,12 +150,12 @@ export type SettingProblem =
   | 'notAnAddress'
   /** The existing client secret belongs to another provider. */
   | 'enterAgain'
-  /** The client secret is managed: it goes to a managed address, and not to the user's. */
+  /** The client secret is managed, so it is sent to a managed address, but never to the user's. */
   | 'managedSecret'
   /** Another connection has this address, or this name. */
   | 'taken'
   | 'notHttps'
   | 'hasCredentials'
   | 'hasQuery'
-/** `name`: of a connection that is to be added. */
+/** `name`: the name of a connection to be added. */
 export type SettingProblems = { readonly [F in SettingField | 'name']?: SettingProblem }

@@ -11,7 +11,7 @@ import { startKeyring } from './keyring/keyring.ts'
 import { install, launch, ROOT } from './support/app.ts'
 import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
 
-/** Seconds. Scheduled refreshes come 30 s after receipt at the earliest. */
+/** Seconds. A scheduled refresh comes at least 30 s after receipt. */
 const TOKEN_LIFETIME = 45
 
 const pictures = path.resolve('out/tour')
@@ -50,7 +50,7 @@ async function tour(): Promise<void> {
   const current = () => page
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
-  /** Runs a line as a cell of a notebook does: in a shell of the person whose Latchkey it is. */
+  /** Runs a line as a notebook cell would: in a shell of the signed-in user. */
   const runCell = async (line: string): Promise<string> => {
     const commands = path.join(data.path, 'bin')
     mkdirSync(commands, { recursive: true })

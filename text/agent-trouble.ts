@@ -1,7 +1,7 @@
-/** Why the local endpoint isn't there, as a catalogue has to say it. */
+/** Why the agent isn't running, as a catalogue has to express it. */
 export type AgentTrouble = {
   readonly path: string
-  /** The longest path of a socket: bytes. */
+  /** The longest path of a socket, in bytes. */
   readonly most: number
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }

@@ -1,6 +1,6 @@
 /** The technical cause of a failure, in words. */
 
-/** What a language says of causes. */
+/** A language's words for causes. */
 export interface CauseWords {
   /** By error code (`ENOTFOUND`), and by the main process's own short phrases (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>

@@ -1,3 +1,3 @@
-/** A date that reads the same everywhere (ISO 8601), of milliseconds since the epoch; `undefined` where it is none. */
+/** A date in the international format (ISO 8601), from milliseconds since the epoch; `undefined` if it isn't valid. */
 export const isoDay = (at: number): string | undefined =>
   Number.isFinite(at) ? new Date(at).toISOString().slice(0, 10) : undefined

@@ -9,7 +9,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 const certificate = { subject: 'CN=data', issuer: 'CN=issuer', validFrom: 0, validTo: Date.UTC(2026, 0, 1) }
 const KINDS = ['ended', 'early', 'otherHost', 'unknownIssuer', 'other'] as const
 
-/** One of everything that is said with something put in, by a name for it. */
+/** An example of every sentence with values in it, by name. */
 function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { sentence: string; advice: string }> {
   const { settings, proxy, name, certificate: cert, service, clock, keychain, agent, tray } = texts
   const said = {

@@ -1,4 +1,4 @@
-/** What the check of this computer says. Apart from the catalogues: no one loads it who doesn't ask for a check. */
+/** The texts of the checks of this computer. Separate from the catalogues, because they are only loaded for a check. */
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'
@@ -13,7 +13,7 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<(for
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** In the language of a person's catalogue. */
+/** In the language of the user's catalogue. */
 export async function loadDiagnosticsTexts({
   language,
   format,

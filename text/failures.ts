@@ -1,10 +1,10 @@
-/** Which sentence goes with a failure, in any language. What the sentences are is each catalogue's. */
+/** Chooses the sentence for a failure, in any language. The sentences themselves are in each catalogue. */
 import { type Failure, type FailureCode, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
-/** By what was under way. A challenge is part of a sign-in. */
+/** By the operation that failed. A challenge is part of a sign-in. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** The sentences for unusable input, by cause. */
@@ -22,15 +22,15 @@ export interface FailureWords {
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
-  /** What stopped a sign-in, if its code alone doesn't say what to do. */
+  /** The reason for a failed sign-in, if the code alone doesn't determine the next step. */
   readonly signIn: SignInProblems
-  /** The refresh token is refused; while signing in it is another sign-in that came first. */
+  /** The refresh token is refused; during a sign-in, that another sign-in came first. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
   readonly otherIssuer: Sentence
   readonly hasToWait: Words
   readonly tooManyTries: Words
-  /** `milliseconds`: as the service said. */
+  /** `milliseconds`: the wait that the service asked for. */
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
@@ -54,7 +54,7 @@ export interface FailureWords {
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** Says a failure. `host` is the service's; the name of an identity provider comes with the failure. */
+/** The sentence for a failure. `host` is the service's; the failure contains the name of an identity provider. */
 export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
@@ -106,7 +106,7 @@ export function failureTeller(words: FailureWords) {
       keychainUnavailable: () => by(words.keychain),
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // A host means that the provider refused the settings; otherwise there are none.
+        // A host means that the provider refused the settings; otherwise there is no such host.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

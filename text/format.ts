@@ -9,31 +9,31 @@ const DAY = 24 * HOUR
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {
-  /** A clock time, with its day where that isn't today. Both in milliseconds since the epoch. */
+  /** A clock time, with its day unless that is today. Both in milliseconds since the epoch. */
   readonly moment: (at: number, now: number) => string
-  /** Time that is left, in a few characters and rounded down: `41 min`, `1 hr 5 min`. In milliseconds. */
+  /** Remaining time in a few characters, rounded down: `41 min`, `1 hr 5 min`. In milliseconds. */
   readonly left: (duration: number) => string
   /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. In milliseconds. */
   readonly wait: (duration: number) => string
-  /** How long, spelled out in the largest unit that still says something: `61 minutes`, `3 days`. In milliseconds. */
+  /** A duration, spelled out in the largest unit that is still meaningful: `61 minutes`, `3 days`. In milliseconds. */
   readonly span: (duration: number) => string
   /** How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. Both in milliseconds since the epoch. */
   readonly ago: (at: number, now: number) => string
   /** How long ago it was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. Both in milliseconds since the epoch. */
   readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
-  /** The form that goes with a count; `other` where its own isn't given. */
+  /** The form for a count; `other` if the specific one isn't given. */
   readonly plural: (count: number, forms: Plural) => string
-  /** Date, time and zone of an ISO 8601 moment; the text itself where it is none. */
+  /** Date, time and zone of an ISO 8601 moment; the text itself if it isn't one. */
   readonly timestamp: (iso: string) => string
 }
 
 /**
- * @param language of the words.
+ * @param language of the words
  * @param locale of the person, who keeps the 12 or 24 hour clock even where the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Each costs a millisecond or more to make, and the first icon needs none.
+  // Each one takes a millisecond or more to create, and the first icon needs none.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

@@ -1,8 +1,8 @@
-/** Which catalogue fits a person. Each is a module of its own: no one loads what they don't read. */
+/** Chooses a user's catalogue. Each is a separate module, so that other languages aren't loaded. */
 import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 
-/** Every text of the app: a catalogue that lacks one, or has one too many, doesn't compile. */
+/** Every text of the app: a catalogue with a missing or extra text fails to compile. */
 export type Texts = ReturnType<typeof en>
 
 type Catalogue = (format: Format) => Texts
@@ -17,8 +17,8 @@ const catalogues = {
 export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catalogues)[]
 
 /**
- * The texts for a locale as the system says it (BCP 47, such as `de-AT`); in English if there are none in
- * its language, or where it is no locale.
+ * The texts for a system locale (BCP 47, such as `de-AT`); English if its language has none, or if it isn't a valid
+ * locale.
  */
 export async function loadTexts(locale: string): Promise<Texts> {
   const person = canonical(locale) ?? 'en'

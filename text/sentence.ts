@@ -1,4 +1,4 @@
-/** What a sentence about a failure is made of, in any language. */
+/** The values in a sentence about a failure, in any language. */
 import type { Failure } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 
@@ -9,7 +9,7 @@ export interface Sentence {
 }
 
 /**
- * What was under way when it failed. `settings`: saving them, the service's address too. `challenge`: a further step of
+ * The operation that failed. `settings`: saving them, the service's address too. `challenge`: a further step of
  * a sign-in. `session`: a refresh, by
  * itself or by `Renew now`, or signing out.
  */
@@ -18,11 +18,11 @@ export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'chang
 /** The server: the service, or the identity provider of a single sign-on. */
 export interface Asked {
   readonly issuer: IssuerKind
-  /** As a person calls it. */
+  /** The name for users. */
   readonly host: string | undefined
 }
 
-/** The window knows the service's host; the provider's is told by what failed there. */
+/** The window knows the service's host; the failure contains the provider's. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): Asked {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

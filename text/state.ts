@@ -5,7 +5,7 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** What has settled: a refresh that merely runs changes nothing here. */
+/** The settled state, unaffected by a refresh under way. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
@@ -15,7 +15,7 @@ export const trayLine = (texts: Texts, view: Connected): string =>
 
 export const isRefreshing = (session: SessionView): boolean => 'refresh' in session && session.refresh === 'running'
 
-/** Whether the keychain has yet to take the session. */
+/** True if the keychain has not stored the session yet. */
 export const isUnwritten = (session: SessionView): boolean => 'kept' in session && session.kept === 'unwritten'
 
 const withKeychain = (texts: Texts, session: SessionView, line: string): string =>

@@ -1,7 +1,7 @@
-/** How hard a password is to guess: guidance, never a rule. */
+/** How hard a password is to guess: only guidance, never a requirement. */
 export interface Strength {
   /** From very weak to strong. */
   readonly level: 0 | 1 | 2 | 3 | 4
-  /** What makes it weak, where it is. */
+  /** Why it is weak, if it is. */
   readonly hint: 'common' | 'word' | 'name' | 'pattern' | 'date' | 'short'
 }

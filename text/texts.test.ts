@@ -76,7 +76,7 @@ test('no line of French begins with a mark that belongs to the word before it', 
   for (const words of [...leaves(fr).values(), ...taking]) expect(words).not.toMatch(/ [:;?!»]|« /)
 })
 
-/** Every text that takes nothing, by its path. */
+/** Every text without parameters, by its path. */
 function leaves(texts: object, path = ''): Map<string, string> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]): (readonly [string, string])[] => {

@@ -13,14 +13,14 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** Keeps connections. */
+  /** Keeps connections open. */
   readonly agent?: Agent
 }
 
-/** The file of each agent at a named pipe: it says what to present. */
+/** The file of each agent at a named pipe; it contains the secret to present. */
 const files = new Map<string, string>()
 
-/** What is asked over this pipe from now on is asked with the secret that the file says at that moment. */
+/** From now on, requests to this pipe use the secret that is in the file at that moment. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {
@@ -76,7 +76,7 @@ const HOST_LINE = 'Host: localhost\r\n'
 /** A connection that can send anything. */
 export class RawClient {
   readonly socket: Socket
-  /** Behind the line that names the host: the secret, where one is wanted. */
+  /** The secret, if required, after the Host line. */
   readonly #secret: string
   /** Everything received so far. */
   text = ''

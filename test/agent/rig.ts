@@ -1,4 +1,4 @@
-/** An agent at a socket of its own, or on Windows at a pipe, over a model of the session, with hands to move both. */
+/** An agent at its own socket, or on Windows at a pipe, over a model of the session, with functions to control both. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** Started, and signed in as ana with a token of an hour. */
+/** Starts the agent, signed in as ana with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'

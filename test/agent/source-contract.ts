@@ -10,7 +10,7 @@ import type { Clock } from '../../main/session/ports.ts'
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Who signs in. */
+  /** The user who signs in. */
   readonly account: string
   /** Signs in. The token lives for this many milliseconds, as do all later ones. */
   signIn(lifetime: number): Promise<void>
@@ -21,7 +21,7 @@ export interface SourceRig {
   grant(lifetime: number): Promise<void>
   /** The refresh fails: `unreachable`, or with `retryAfter` in seconds, `rateLimited`. */
   fail(retryAfter?: number): Promise<void>
-  /** It refuses the refresh token. */
+  /** The service refuses the refresh token. */
   refuse(): Promise<void>
   /** The timeout of a refresh, if it has one. Milliseconds. */
   readonly longestRefresh: number

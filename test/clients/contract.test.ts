@@ -43,7 +43,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
   describe('finding the agent', () => {
-    // R has no named pipes: on Windows it asks the command.
+    // The R library can't open named pipes: on Windows it runs the command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
       const { value } = await tell({ do: 'locate', platform, env, there })
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  // A program's first call waits for five seconds: they wait together.
+  // A program's first call waits for five seconds, so all of them wait at the same time.
   describe.concurrent('if nothing answers', () => {
     /** The error of a program that calls a socket in this folder. */
     const failure = async (folder: string) => {
@@ -157,7 +157,7 @@ describe.each(LANGUAGES)('$name', (language) => {
         process.pid,
         /^Latchkey is running, but its agent doesn't answer\. Latchkey's window says why\. \(No answer at /,
       ],
-      // Left behind by one that was killed.
+      // Left behind by a Latchkey that was killed.
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
     ] as const
     test.each(CASES)('it is said to be %s if its lock is of the process %s', async (code, pid, sentence) => {

@@ -1,13 +1,13 @@
-/** The libraries, installed as a user does with `latchkey clients`. */
+/** The libraries, installed with `latchkey clients` as a user would. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildClients } from '../../scripts/clients/build.mjs'
 import { demand, PATH, run } from '../integration/cli/programs.ts'
 
-/** Where each language finds what has been installed. */
+/** Where each language finds its installed packages. */
 export interface Installed {
-  /** What `latchkey clients` names. */
+  /** The paths that `latchkey clients` prints. */
   readonly archives: string
   readonly python: string
   readonly r: string

@@ -19,7 +19,7 @@ export interface Language {
   readonly hasThreads: boolean
   readonly canFork: boolean
   readonly canStream: boolean
-  /** Whether a signed request can be given another address before it is sent. */
+  /** True if a signed request can be redirected to another address before it is sent. */
   readonly reusesRequests: boolean
   /** Builds or installs the library. Returns the command that starts the driver. */
   prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
@@ -96,7 +96,7 @@ export interface Told {
   readonly message?: string
 }
 
-/** A driver that runs. */
+/** A running driver. */
 export class Driver {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #lines: AsyncIterator<string>
@@ -114,7 +114,7 @@ export class Driver {
     return this.#say(order)
   }
 
-  /** To a notebook's kernel. */
+  /** Called with each message to a notebook's kernel. */
   cell(code: string): Promise<Told> {
     return this.#say(code)
   }

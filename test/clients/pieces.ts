@@ -5,7 +5,7 @@ import { CLI, demand } from '../integration/cli/programs.ts'
 
 const PAGE = readFileSync(path.join(CLI, '../docs/tools.md'), 'utf8')
 
-/** What runs a piece of code: the program, its Debian package, and what a file of that language is called. */
+/** How to run a piece of code: the program, its Debian package, and the file name for that language. */
 export const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
   sh: { program: () => demand('sh', 'dash'), extension: 'sh' },
   bash: { program: () => demand('bash'), extension: 'bash' },

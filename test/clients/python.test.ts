@@ -262,7 +262,7 @@ connect(engine)`)
 })
 
 describe('with keyring', () => {
-  // The system's own keychain isn't asked here.
+  // This test never uses the system's own keychain.
   const KEYRING = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring

@@ -1,4 +1,4 @@
-/** The lines that the window offers to copy, run as they are. */
+/** The snippets that the window offers to copy, run unchanged. */
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** What runs a file with a snippet in it, and what the file is called. */
+/** The program that runs a snippet's file, and the file's name. */
 const RUNS: Record<Tool, () => readonly [program: string, file: string]> = {
   python: () => [demand('python3'), 'snippet.py'],
   r: () => [demand('Rscript', 'r-base-core'), 'snippet.R'],

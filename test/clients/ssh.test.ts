@@ -1,4 +1,4 @@
-/** `latchkey ssh`, with Debian's own sshd and another user over there. */
+/** `latchkey ssh`, with Debian's own sshd and another user as the remote one. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -25,13 +25,13 @@ import { ROOT } from './languages.ts'
 const USER = `latchkey-ssh-${process.pid}`
 const SSHD = '/usr/sbin/sshd'
 
-/** An sshd on this machine, with a user of its own to sign in as. */
+/** An sshd on this machine, with its own user to sign in as. */
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
   /** Where that user's temporary folders are. */
   readonly temporary = path.join(this.#folder, 'tmp')
-  /** Where the `ssh` is that signs in there. */
+  /** The folder with the `ssh` that signs in there. */
   readonly bin = path.join(this.#folder, 'bin')
   #sshd: ChildProcess | undefined
 
@@ -57,7 +57,7 @@ class Remote {
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
-    // sshd keeps nothing of root's there.
+    // sshd there uses none of root's files.
     mkdirSync('/run/sshd', { recursive: true })
     const config = [
       ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${inside('host')}`, 'PidFile none', 'UsePAM no'],
@@ -75,7 +75,7 @@ class Remote {
     const ssh = path.join(this.bin, 'ssh')
     writeFileSync(ssh, `#!/bin/sh\nexec ${demand('ssh', 'openssh-client')} -F ${inside('ssh_config')} "$@"\n`)
     chmodSync(ssh, 0o755)
-    // What a user has over there: the command and a library.
+    // The remote user's files: the command and a library.
     copyFileSync(path.join(CLI, 'latchkey'), path.join(this.home, 'latchkey'))
     cpSync(path.join(ROOT, 'clients/python/latchkey_desktop'), path.join(this.home, 'latchkey_desktop'), {
       recursive: true,
@@ -86,7 +86,7 @@ class Remote {
     }
   }
 
-  /** The private folders that sessions have made. */
+  /** The private folders that sessions have created. */
   get folders(): readonly string[] {
     return readdirSync(this.temporary).map((name) => path.join(this.temporary, name))
   }
@@ -113,7 +113,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-// Only root can make a user to sign in as.
+// Only root can create a user to sign in as.
 if (process.getuid?.() === 0) {
   describe('a session at another machine', () => {
     demand('ssh', 'openssh-client')

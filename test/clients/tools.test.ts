@@ -1,4 +1,4 @@
-/** The code in docs/tools.md, run as it is printed. */
+/** The code in docs/tools.md, run unchanged. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -202,7 +202,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
 })
 
 it('keyring finds the token once the library is installed', async () => {
-  // Without a session bus, keyring's backend for GNOME fails where it is installed.
+  // Without a session bus, an installed GNOME backend of keyring fails.
   const withoutGnome = path.join(desktop.folder, 'without-gnome')
   await mkdir(withoutGnome)
   await writeFile(path.join(withoutGnome, 'gi.py'), 'raise ImportError("no GNOME here")\n')

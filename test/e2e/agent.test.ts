@@ -1,4 +1,4 @@
-/** Every tool of the person who signed in gets a token until they sign out; no one else ever does. */
+/** Every tool of the signed-in user gets a token until they sign out; no one else ever does. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, statSync } from 'node:fs'

@@ -78,7 +78,7 @@ it('signs in in the browser, serves tools, refreshes, comes back after a new sta
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
-  // A tool that asks meanwhile gets its answer at once, and reads what is missing.
+  // A tool that asks in the meantime gets an immediate answer, which says that the sign-in is pending.
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*open in the browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()
@@ -189,7 +189,7 @@ it('SECURITY: the page can open nothing of its own: the call takes a challenge a
   await expect(outside.opened()).resolves.toEqual([])
 })
 
-/** Puts the build with crash points in the place of the ordinary one: they differ in the main process alone. */
+/** Replaces the ordinary build with the one for crash tests: only the main process differs. */
 const withCrashPoints = (folder: string) =>
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 

@@ -14,7 +14,7 @@ const withCrashPoints = (folder: string) => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
-/** Signs in and acts as a person, in an app that dies at the crash point. */
+/** Signs in and acts as a person, in an app that crashes at the crash point. */
 async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) => Promise<void>): Promise<void> {
   const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
@@ -44,7 +44,7 @@ describe('a crash during a rotation loses no session that the service has not lo
     const app = await desk.start()
     await (await app.open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
-    // A token whose answer was lost with the process may be sent once more, and no other.
+    // Only a token whose answer was lost with the process may be sent again.
     expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
@@ -126,7 +126,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
       await expect(storedToken(desk)).resolves.not.toBe(old)
     }
     if (isRestored) expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-    // A token whose answer was lost with the process may be sent once more, and no other.
+    // Only a token whose answer was lost with the process may be sent again.
     expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
     expect(desk.count('login')).toBe(2)
   })
@@ -152,7 +152,7 @@ describe('a crash while a session of version 1 is adopted: it goes on at the nex
     await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
     expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
     expect(desk.count('login')).toBe(1)
-    // A token whose answer was lost with the process may be sent once more, and no other.
+    // Only a token whose answer was lost with the process may be sent again.
     expect(service.replayCount()).toBe(service.replayCount(token))
   })
 })

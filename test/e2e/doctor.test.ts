@@ -63,7 +63,7 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by the environment)`)
   expect(report.stdout).toMatch(/\d warnings?\.\n$/)
-  // It sent a request without credentials.
+  // The diagnostics sent a request without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)

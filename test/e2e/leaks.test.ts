@@ -1,4 +1,4 @@
-/** After a whole run, passwords and tokens are only where they may be. */
+/** At the end of a whole run, passwords and tokens are only in the allowed places. */
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -79,7 +79,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   await window.button('Change password').click()
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')
-  // The new password is still in its fields.
+  // The fields still contain the new password.
   await window.tryChangePassword({ current: ANA.password })
   await window.says('Password changed.')
 

@@ -49,7 +49,7 @@ it('refreshes with the window closed; five minutes later that costs no renderer;
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
   await eventually(() => visibleWindows(app.app)).toBe(0)
-  // The five minutes begin when the standby window is there.
+  // The five minutes begin when the standby window has been created.
   await eventually(windows).toEqual([expect.toSatisfy((id) => id !== closed)])
   await letTimePass(app.app, 5 * 60_000)
   await eventually(renderers).toEqual([])

@@ -99,7 +99,7 @@ it('a session that can’t be refreshed and its end cause a notification each; a
   expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
   expect(daemon.shown[0]?.body).toContain(host)
 
-  // The access token expires: the end is a notification of its own, in the place of the first.
+  // The access token expires: the end is a separate notification, which replaces the first.
   await expect.poll(() => daemon.shown, { timeout: 60_000 }).toHaveLength(2)
   expect(daemon.shown[1]).toMatchObject(texts.notifications.ended(host))
   await expect.poll(() => daemon.standing().map(({ id }) => id), SOON).toEqual([2])

@@ -1,4 +1,4 @@
-/** What a stranger's script in the page could not do, tried from within the running page. */
+/** Attacks that a foreign script in the page could try, run from within the page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
@@ -45,7 +45,7 @@ it('never navigates away', async () => {
       document.body.append(link)
       link.click()
     }, address)
-    // Long enough for a page of this machine to arrive.
+    // Long enough for a page on this machine to load.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
@@ -191,7 +191,7 @@ it('stores nothing, and its browser session isn’t kept on disk', async () => {
 
 it('app: only serves the renderer’s files, however the address is written', async () => {
   const desk = await openDesk({
-    // Of a served type, so that only its place is wrong.
+    // With an allowed file type, so that only its location is wrong.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()

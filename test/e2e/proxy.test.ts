@@ -92,7 +92,7 @@ it('a SOCKS proxy of the environment is used as such, even if Chromium reads the
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** A proxy that asks for credentials, and the window's text then. */
+/** Starts a proxy that asks for credentials; returns the window's text then. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }
@@ -128,7 +128,7 @@ it('a proxy that asks for credentials gets them once, and the sign-in continues 
   expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
 
-  // After its view is left, the password is not in the window, and never in a file.
+  // After the view is closed, the window no longer contains the password, and files never do.
   const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])

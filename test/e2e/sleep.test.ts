@@ -1,4 +1,4 @@
-/** The computer wakes, and logind says the app. */
+/** The computer wakes up, and logind notifies the app. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ const wakings = (desk: Desk): number => logOf(desk).split('app.woke').length - 1
 
 async function startSignedIn(desk: Desk): Promise<DeskApp> {
   const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-  // One bus serves for the session and the computer.
+  // One bus serves as session bus and system bus.
   const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS } })
   const window = await app.open()
   await window.signIn(ANA)
@@ -26,7 +26,7 @@ it('the app reacts to logind’s wake signal, and still ends cleanly', async () 
   onTestFinished(() => logind.stop())
   const app = await startSignedIn(desk)
   await eventually(() => wakings(desk)).toBe(0)
-  // Chromium may not listen yet.
+  // Chromium may not be listening yet.
   const wakeAgain = () => {
     logind.wake()
     return wakings(desk)

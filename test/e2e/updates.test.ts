@@ -20,11 +20,11 @@ const sha512 = (content: Buffer) => createHash('sha512').update(content).digest(
 interface Feed {
   readonly version?: string
   readonly sha512?: string
-  /** Sent in place of the installer. */
+  /** Sent instead of the installer. */
   readonly sent?: Buffer
   /** The version in the list. */
   readonly file?: string
-  /** Sent in place of the list of versions. */
+  /** Sent instead of the list of versions. */
   readonly page?: readonly [number, string, string]
   /** The feed stops in the middle of its answer. */
   readonly hangsAt?: 'list' | 'installer'
@@ -87,7 +87,7 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 /** The app uses one updater as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Makes the app's updater fetch as on another system, because this one never does. */
+/** Makes the app's updater download as on another system, because on this one it never does. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -115,7 +115,7 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
 
 const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
-/** Squirrel's answer once it gets the update. Squirrel only exists on macOS. */
+/** Squirrel's answer when it receives the update. Squirrel only exists on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
 function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
@@ -174,7 +174,7 @@ it.each(['list', 'installer'] as const)('a feed that stops in the midst of the %
   const { app, config } = await openApp()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
-  // As the app does.
+  // Like the app.
   await app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })
@@ -220,7 +220,7 @@ it('taken, the restart ends the app, and starts the installer once, without a qu
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // As with a keychain that hangs: see lifecycle.ts.
+  // As if the keychain hung: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })
@@ -236,8 +236,8 @@ it('if the installer is gone by then, the app starts again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // A relaunched app can't use the sandbox helper: Electron takes its right to new privileges away
-  // (electron/electron#41463). Only Linux has that helper, and there the app never updates itself.
+  // A relaunched app can't use the sandbox helper: Electron removes its right to gain privileges
+  // (electron/electron#41463). Only Linux has that helper, and the app never updates itself there.
   if (processTree(app.pid).some(isSandboxHelper)) {
     await app.app.evaluate(() => {
       process.env['ELECTRON_DISABLE_SANDBOX'] = '1'

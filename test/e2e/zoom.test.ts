@@ -23,7 +23,7 @@ it('Ctrl and + enlarge the window’s content up to twice, which is remembered, 
     expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
   for (let step = 0; step < 5; step++) await press(first.app, '=')
   await factor(page).toBe(2)
-  // The window has grown with its text, so lines break at the same places.
+  // The window has grown with its text, so line breaks stay in the same places.
   await contentWidth(first.app).toBe(usual * 2)
   await inner(page).toBe(usual)
   await press(first.app, '=')

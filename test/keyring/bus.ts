@@ -1,20 +1,20 @@
 import { EventEmitter } from 'node:events'
 import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybrick/dbus-next'
 
-/** Calls a method and answers the reply's arguments. */
+/** Calls a method; returns the reply's arguments. */
 export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 
 /** A connection to the bus at an address; rejects if there is none. */
 export async function connect(busAddress: string): Promise<MessageBus> {
   const bus = sessionBus({ busAddress })
   const events: EventEmitter = bus
-  // Later errors have no other listener.
+  // Otherwise later errors would have no listener.
   events.on('error', () => {})
   await EventEmitter.once(events, 'connect')
   return bus
 }
 
-/** Lends a connection for as long as it is used. */
+/** Opens a connection for the duration of `use`. */
 export async function onBus<T>(busAddress: string, use: (call: Call) => Promise<T>): Promise<T> {
   const bus = await connect(busAddress)
   try {

@@ -1,6 +1,6 @@
 /**
- * A private D-Bus session with a real gnome-keyring, in a folder of its own, for tests and for the apps they
- * start. Nothing of the user's own session is touched, and nothing is left behind.
+ * A private D-Bus session with a real gnome-keyring in its own folder, for tests and the apps they start. It leaves the
+ * user's own session untouched and no files behind.
  */
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ import { defaultCollection, lockDefault, unlockDefault } from './secret-service.
 export type KeyringState =
   | 'unlocked'
   | 'locked'
-  /** The Secret Service runs, and has no default collection. */
+  /** The Secret Service runs but has no default collection. */
   | 'uncreated'
-  /** A session bus, and no Secret Service on it. */
+  /** A session bus without a Secret Service. */
   | 'noService'
   | 'noBus'
 
@@ -39,7 +39,7 @@ export interface Keyring {
   readonly pids: readonly number[]
   lock(): Promise<void>
   unlock(): Promise<void>
-  /** What `secret-tool lookup service Latchkey account NAME` prints; `undefined` if there is no such entry. */
+  /** The output of `secret-tool lookup service Latchkey account NAME`; `undefined` if there is no such entry. */
   lookup(account: string): Promise<string | undefined>
   /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>
@@ -50,7 +50,7 @@ export interface Keyring {
   /** Restarts the Secret Service, as an update does: same bus, same entries, unlocked. */
   restartService(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
-  /** Ends all of it and removes the folder. */
+  /** Ends the session and removes its folder. */
   stop(): Promise<void>
 }
 
@@ -159,7 +159,7 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/** Without service folders the bus starts nothing by itself, so the test starts every process of the session. */
+/** Without service folders the bus starts no programs, so the test starts every process of the session. */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(

@@ -9,7 +9,7 @@ import type { Keyring } from './keyring.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface KeytarChildren {
-  /** Starts one more. */
+  /** Starts another child. */
   readonly fork: () => Child
   /** The process ids of all children, the newest last. */
   readonly pids: readonly number[]

@@ -33,7 +33,7 @@ function isProgram(path: string): boolean {
 
 export interface Daemon {
   readonly pid: number
-  /** What it has said on stderr. */
+  /** Its output on stderr so far. */
   said(): string
   /** Ends it and waits until it is gone. */
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export interface Daemon {
 
 /** Starts a program that stays in the foreground. It ends with the test's process, however that ends. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
-  // If the test's process is killed, the kernel ends it.
+  // If the test's process is killed, the kernel ends the program too.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     ...options(runAs),
     stdio: ['pipe', 'ignore', 'pipe'],

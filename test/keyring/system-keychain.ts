@@ -6,7 +6,7 @@ import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 
 /**
- * It can be read, but not locked or ended. On macOS only the existence of an entry can be read, because reading its
+ * It can be read, but not locked or stopped. On macOS only the existence of an entry can be read, because reading its
  * content would prompt the user. @param names Prefixes of the test's entries, which `stop` removes.
  */
 export function systemKeychain(names: () => readonly string[]): Keyring {

@@ -1,4 +1,4 @@
-/** A view to show: a state of the app, and actions of a person in the window since. */
+/** A view to show: a state of the app, and a person's actions in the window since then. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
@@ -9,7 +9,7 @@ import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** All texts of one language, of the window and the main process. */
+/** All texts of a language, from the window and the main process. */
 export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
 
 export async function spokenIn(locale: string): Promise<Spoken> {
@@ -20,14 +20,14 @@ export async function spokenIn(locale: string): Promise<Spoken> {
 export interface Fixture {
   /** Names its picture. */
   readonly name: string
-  /** A few words about it. */
+  /** A short description of it. */
   readonly about: string
   /** The view that the main process sends, some of it in the user's language. */
   readonly view: (texts: Spoken) => AppView
-  /** A call without an answer stays under way. */
+  /** A call without an answer stays pending. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
-  /** Whether it shows text from outside, which may have words longer than a line. */
+  /** True if it shows external text, which may have words longer than a line. */
   readonly hasLongWords?: boolean
 }
 
@@ -99,7 +99,7 @@ export class Person {
     await this.page.getByLabel(label, { exact: true }).and(this.page.locator('input')).fill(value)
   }
 
-  /** Until the answer to what was just pressed is on screen. */
+  /** Waits until the response to the last press is on screen. */
   async hears(): Promise<void> {
     await this.page.getByRole('alert').first().waitFor()
   }

@@ -1,4 +1,4 @@
-/** Content that appears by itself moves nothing that a person may be reading, filling in or about to press. */
+/** New content never moves anything that a person may be reading, filling in or about to press. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spokenIn } from './fixture.ts'
 import { FIXTURES } from './fixtures/index.ts'

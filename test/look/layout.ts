@@ -1,7 +1,7 @@
 /** Checks of the page's layout. Every function here runs in the page, so it must be self-contained. */
 
 export interface LayoutOptions {
-  /** Text from outside may have words longer than a line; ours never does. */
+  /** Text from outside may have words longer than a line; ours never has. */
   readonly mayBreakWords: boolean
 }
 

@@ -139,8 +139,8 @@ const channels = (colour: number): readonly [number, number, number] => [
 ]
 
 /**
- * The palette, and where in it each colour is. The next colour is the most frequent one that is farthest from those
- * already chosen.
+ * The palette, and the index of each colour in it. Each next colour is the most frequent one among those farthest from
+ * the chosen ones.
  */
 function reduce(colours: readonly (readonly [colour: number, count: number])[]) {
   const palette: number[] = []

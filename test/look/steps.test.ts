@@ -1,4 +1,4 @@
-/** The window with the keyboard alone: Enter continues, Escape goes back, and the focus is where a person needs it. */
+/** The window with the keyboard alone: Enter continues, Escape goes back, and the focus is on the right control. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { type Fixture, failed, MINUTE, NOW, ok, type Person, viewOf } from './fixture.ts'
@@ -123,7 +123,7 @@ describe('signed in', () => {
     await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
-    // The same words, but now a heading.
+    // The same text, but now a heading.
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
     await tabTo('About Latchkey')
     await key('Enter')

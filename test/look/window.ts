@@ -14,7 +14,7 @@ import type { Scene, Stage } from './stage.ts'
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
-/** One for each catalogue. */
+/** One window for each catalogue. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
 /** The default text size in pixels. */
@@ -57,7 +57,7 @@ export async function openStage(): Promise<StagedWindow> {
     installation,
     dataFolder: folder.path,
     env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    // The same pixels on every display.
+    // The same number of pixels on every display.
     args: ['--force-color-profile=srgb', '--disable-lcd-text'],
   })
   const page = await running.window()

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 export interface PackagedApp {
-  /** Where the package's other files are, too. */
+  /** The folder, which also has the package's other files. */
   readonly folder: string
-  /** The program that a person starts. */
+  /** The program that users start. */
   readonly executable: string
   /** The file with the fuses: see `scripts/package/fuses.mjs`. */
   readonly program: string
@@ -14,11 +14,11 @@ export interface PackagedApp {
   readonly archive: string
 }
 
-/** The one that would ship, and the one that Playwright can drive. */
+/** The test build that equals the published one, and the one that Playwright can drive. */
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 
-/** A file next to the app, by its extension; `undefined` where this machine can't make such a file. */
+/** A file next to the app, by its extension; `undefined` if this machine can't make such a file. */
 export function made(ending: string): string | undefined {
   const { folder } = shipped()
   const name = readdirSync(folder).find((file) => file.endsWith(ending))
@@ -46,5 +46,5 @@ function packagedApp(kind: 'shipped' | 'driven'): PackagedApp {
   }
 }
 
-/** How electron-builder calls the folder of an app that is in no package yet. */
+/** electron-builder's name for the folder of an unpacked app. */
 const UNPACKED = /^(linux|win).*-unpacked$|^mac(-arm64)?$/

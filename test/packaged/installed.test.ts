@@ -1,4 +1,4 @@
-/** The build that would ship, installed and used from outside, as a user does. */
+/** The test build that equals the published one, installed and used from outside, as users do. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -58,7 +58,7 @@ if (!hasDeb()) {
     }
   })
 
-  // SECURITY: a debugger could take the tokens out of the app's memory.
+  // SECURITY: a debugger could read the tokens from the app's memory.
   it.each([
     '--remote-debugging-port=0',
     ' --remote-debugging-port=0',
@@ -76,7 +76,7 @@ if (!hasDeb()) {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
     const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
-    // If the fuses allowed them, Electron would print that this one isn't supported.
+    // If the fuses allowed them, Electron would print that this option isn't supported.
     expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
   })
 
@@ -117,7 +117,7 @@ if (!hasDeb()) {
     expect(person.service.issuedSecrets()).toContain(stdout.trim())
   })
 
-  // SECURITY: Chromium's own sandbox, which the package has to have the right to.
+  // SECURITY: Chromium's own sandbox, for which the package must set up the permissions.
   it('its pages are in Chromium’s sandbox', () => {
     const pages = person.apps().flatMap(({ pid }) => processTree(pid).filter((each) => typeOf(each) === 'renderer'))
     expect(pages.map((each) => statusOf(each, 'Seccomp'))).toEqual(['2'])

@@ -1,4 +1,4 @@
-/** The package of this system, installed as its users do it; without root's rights unpacked into a folder. */
+/** This system's package, installed as users do; without root's rights, unpacked into a folder. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ import { made } from './builds.ts'
 export interface Installed {
   /** Installed with apt, or unpacked without root's rights. */
   readonly byApt: boolean
-  /** Where the package's `/` is: empty where it was installed. */
+  /** The path of the package's `/`; empty if it was installed. */
   readonly root: string
-  /** The folder of desktop entries, if it isn't one that every desktop searches. */
+  /** The folder of desktop entries, if desktops don't search it by default. */
   readonly dataFolder?: string
   remove(): void
 }
@@ -19,7 +19,7 @@ export interface Installed {
 const PACKAGE = 'latchkey'
 const APT = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
 
-/** Whether this machine can build and install a .deb. */
+/** True if this machine can build and install a .deb. */
 export const hasDeb = (): boolean => made('.deb') !== undefined
 
 export const deb = (): string => {
@@ -67,7 +67,7 @@ export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** In dpkg's own words: removed, a package whose last script is kept is still known to it. */
+/** According to dpkg: a removed package whose last script is kept is still known to it. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder

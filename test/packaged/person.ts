@@ -1,4 +1,4 @@
-/** A person at a desktop with the installed app: an ordinary user with ordinary means. */
+/** A person at a desktop with the installed app: an ordinary user with ordinary rights. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,15 +23,15 @@ export interface Person {
   readonly keyring: Keyring
   /** Starts the app as a click on its desktop entry does. */
   clickEntry(): Promise<void>
-  /** Starts a program of the package, by its path there, and resolves to how it ended. */
+  /** Starts a program of the package, by its path there, and resolves to its result. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Starts it, and doesn't wait. Keeps its output. */
+  /** Starts it without waiting, and records its output. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]
   /** The app's output, and how each orphaned process ended. */
   said(): string
-  /** Waits until no process of the app is left. */
+  /** Waits until all processes of the app have ended. */
   gone(): Promise<void>
   /** Waits for the window, focuses it, and resolves to its id. */
   window(): Promise<string>

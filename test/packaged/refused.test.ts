@@ -1,4 +1,4 @@
-/** The build that would ship, started as a debugger would start it. */
+/** The test build that equals the published one, started as a debugger would start it. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { ordinaryFolder } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
-/** How long it may take to end, in milliseconds. */
+/** How long the app may take to exit, in milliseconds. */
 const PATIENCE = 60_000
 
 // SECURITY: the app itself prints this, so its archive has passed the integrity check.

@@ -1,4 +1,4 @@
-/** The files and fuses of the build that would ship. */
+/** The files and fuses of the test build that equals the published one. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'
@@ -81,13 +81,13 @@ it('the build for Playwright only differs in the inspect fuse and the refusal of
   expect(differing).toEqual(['out/main/start.cjs'])
   const [whole, less] = [shipped(), driven()].map(({ archive }) => read(archive, 'out/main/start.cjs').toString())
   expect([whole?.includes('remote-debugging'), less?.includes('remote-debugging')]).toEqual([true, false])
-  // The minifier names the rest differently, but nothing was added, and only the refusal was removed.
+  // The minifier renames things, but nothing was added, and only the refusal was removed.
   const before = words(whole)
   expect([...words(less)].filter(([word, count]) => count > (before.get(word) ?? 0))).toEqual([])
   expect(String(whole).length - String(less).length).toBeLessThan(REFUSAL)
 })
 
-/** The most characters that the refusal may have. */
+/** The maximum length of the refusal's code. */
 const REFUSAL = 800
 
 /** The count of each word that is not a minified name. */
@@ -97,5 +97,5 @@ function words(code = ''): ReadonlyMap<string, number> {
   return counts
 }
 
-/** A file of an archive, or next to it, which takes paths as this system writes them. */
+/** Reads a file in an archive, or next to it. Paths are in this system's format. */
 const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))

@@ -1,4 +1,4 @@
-/** A package for Windows, made here of a program that is in for Electron's: what electron-builder does to it. */
+/** A package for Windows, built here with a dummy program instead of Electron's: it shows electron-builder's changes. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { ROOT } from '../support/app.ts'
 
 /** A program whose file contains its version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** How a program's fuses begin, their version, and eight of them, all on (Electron: Fuses). */
+/** The start of a program's fuses: their marker, their version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),

@@ -1,4 +1,4 @@
-/** `latchkey.cmd` and what it starts, on a real Windows: nothing else has PowerShell. */
+/** `latchkey.cmd` and the PowerShell script that it starts, on a real Windows: only Windows has PowerShell. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { type AgentRig, startAgent } from '../agent/rig.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/** Of `latchkey token`, so that the first start of PowerShell can be told from the later ones. */
+/** The duration of `latchkey token` calls, with the first start of PowerShell listed separately. */
 const CALLS = 6
 
 let rig: AgentRig
@@ -32,7 +32,7 @@ test('token prints the access token, at every call', async ({ annotate }) => {
     expect((await latchkey('token')).stdout.trimEnd()).toBe('token-1')
     timesMs.push(Math.round(performance.now() - start))
   }
-  // Each call starts PowerShell. The release's log keeps how long that takes; no test judges it.
+  // Each call starts PowerShell. The release's log records the duration; no test judges it.
   await annotate(`latchkey token: ${timesMs.join(', ')} ms`)
 })
 

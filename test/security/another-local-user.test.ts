@@ -274,7 +274,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   describe('the command prints no control character of what a socket answers', () => {
-    /** Escape sequences, in their two spellings (C1 is of one character, U+009B), and other control characters. */
+    /** Escape sequences in both forms (C1 is one character, U+009B), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
 
@@ -312,7 +312,7 @@ describe('Another user of the same computer', () => {
     onTestFinished(() => void stranger.close())
     const { port } = stranger.address() as AddressInfo
     const signIn = async () => {
-      // A machine that names [::1] first, as most do.
+      // A machine that lists [::1] first, as most do.
       const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
       resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
       const service = createAuthService({ baseAddress: `http://localhost:${port}`, http: testClient() })
@@ -407,7 +407,7 @@ describe('Another user of the same computer', () => {
       }
       expect([...seen]).toEqual(['unsafe'])
       expect(await flips.end()).toBeGreaterThan(1_000)
-      // A link of root's own is followed.
+      // A link that belongs to root is followed.
       expect(readPolicy(direct, 'linux').layer).toEqual({ scope: 'good' })
     },
   )
@@ -486,7 +486,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  // By reading: PowerShell doesn't run here.
+  // Checks the code by reading it: PowerShell doesn't run here.
   test('on Windows the owner of the agent’s pipe is compared before the secret is sent', () => {
     const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
     const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []

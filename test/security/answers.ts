@@ -11,7 +11,7 @@ export const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g
 /** Every file that the page names. */
 export const filesNamed = (text = PAGE): string[] => codeIn(text).filter(isFile)
 
-/** Whether a piece of code is the path of a file, from the checkout. */
+/** True if a piece of code is the path of a file in the checkout. */
 export const isFile = (code: string): boolean => /^[\w./-]+\.(ts|tsx|mjs|json|yml|html|md)$/.test(code)
 
 /** The rows of the table under a heading, as cells, without its head. */

@@ -30,7 +30,7 @@ const NEW = 'a longer quiet harbour'
 const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
 const { destination: words } = (await sentences()).desktop
 
-/** A person signed in by single sign-on, and a second server that a page would like the credentials to be sent to. */
+/** A user signed in by single sign-on, and a second server to which a hostile page tries to send the credentials. */
 async function signedInBySso() {
   const desk = await openDesk()
   const provider = await startIdentityProvider()
@@ -40,7 +40,7 @@ async function signedInBySso() {
   const { domain: providerDomain, ...settings } = provider.settings
   const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
   const app = await desk.start({ baseUrl: null })
-  // A person who confirms whatever the page asks for.
+  // A user who confirms every request of the page.
   await answerDialogs(app, 'confirm')
   const window = await app.open()
   await call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...values })
@@ -89,7 +89,7 @@ describe('A script that got into Latchkey’s window', () => {
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
       await call(page, 'refreshNow')
-      // Nothing was lost: with its own provider the session continues.
+      // The session is not lost: with its own provider it continues.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
@@ -115,7 +115,7 @@ describe('A script that got into Latchkey’s window', () => {
     await expect(call(page, 'removeConnection', { name: 'x' })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', { baseAddress: desk.service.address, ...none })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
-    // With another secret the address is the page's to set, and stays in the settings.
+    // With another secret, the page may set the address, which stays in the settings.
     await expect(call(page, 'saveSettings', { ...elsewhere, clientSecret: 'dummy' })).resolves.toEqual(OK)
     await tryEvil()
     await app.quit()
@@ -129,7 +129,7 @@ describe('A script that got into Latchkey’s window', () => {
     await again.signIn(ANA)
     await second.quit()
 
-    // Without the environment, the page's address counts again.
+    // Without the environment variable, the page's address applies again.
     const { page: last } = await (await desk.start({ baseUrl: null })).open()
     await eventually(async () => (await viewOf(last)).session.kind).toBe('signedOut')
     expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
@@ -155,7 +155,7 @@ describe('A script that got into Latchkey’s window', () => {
       clientSecret: 'd',
     }
     const evil = call(page, 'saveSettings', { baseAddress: elsewhere.address, ...provider })
-    // Another at the same time, and one after the other: a person is asked once.
+    // Two requests at the same time, then one after the other: the user is asked once.
     const another = call(page, 'saveSettings', { baseAddress: 'https://data.example.org' })
     await expect(evil).resolves.toEqual(notConfirmed)
     await expect(another).resolves.toMatchObject(notConfirmed)
@@ -208,7 +208,7 @@ describe('A script that got into Latchkey’s window', () => {
     onTestFinished(() => evil.stop())
     const desk = await openDesk()
     const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
-    // What a page saved before the secret was managed is in the settings.
+    // The page saved this address before the secret was managed.
     const first = await desk.start()
     await answerDialogs(first, 'confirm')
     const { page: before } = await first.open()
@@ -260,7 +260,7 @@ describe('A script that got into Latchkey’s window', () => {
       return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     })
     service.clearFaults()
-    // One guess at a time.
+    // One password guess at a time.
     expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
     expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
       'rejected',
@@ -352,7 +352,7 @@ describe('A script that got into Latchkey’s window', () => {
       document.execCommand('copy')
     })
     const written = await app.app.evaluate(({ clipboard }) => clipboard.readText())
-    // If a later Electron asks for a permission here, docs/security.md is to be corrected.
+    // If a later Electron asks for a permission here, docs/security.md must be corrected.
     expect(written).toBe('the page’s')
     const told = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
     expect(told).toContain("It doesn't keep a script in its window from writing to the clipboard.")

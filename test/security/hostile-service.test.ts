@@ -44,7 +44,7 @@ import { READERS } from './readers.ts'
 
 const authority = selfSignedCertificate({ host: 'authority.test' })
 
-/** A service that asks for a client certificate, refuses every token, and notes whose certificate it saw. */
+/** A service that asks for a client certificate, refuses every token, and records the certificate's owner. */
 async function certificateSeeker() {
   const shown: unknown[] = []
   const tls = { ...signedCertificate(authority), requestCert: true, rejectUnauthorized: false }
@@ -204,7 +204,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // Both have the same address at different times.
+    // Both have the same address, at different times.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -253,7 +253,7 @@ describe('A hostile service, identity provider or proxy', () => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
       onTestFinished(() => proxy.stop())
-      // A certificate for the proxy's own name, or for localhost, is the proxy's to have.
+      // The proxy may have a certificate for its own name, or for localhost.
       for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
         const tls = selfSignedCertificate({ host })
         const there = await startDemoService({ tls })
@@ -393,10 +393,10 @@ describe('A hostile service, identity provider or proxy', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
-    // A managed identity provider gets it too, even if the service is the user's own.
+    // A managed identity provider receives it too, even if the service is the user's own.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // The same address from both: it is managed.
+    // The same address is both managed and the user's own: it counts as managed.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

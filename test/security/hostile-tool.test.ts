@@ -33,7 +33,7 @@ import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../su
 import { openDesk } from '../support/desk.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 
-/** The app's keychain. keytar finds it by the environment, which the tests after this one get back. */
+/** The app's keychain. keytar finds it by the environment, which is restored for later tests. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
   const before = { ...process.env }
   onTestFinished(() => {
@@ -251,7 +251,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       )
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
-      // Each is busy, so that none is closed to make room.
+      // Each connection is busy, so that none is closed to make room.
       const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()
@@ -284,7 +284,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  // By reading: cmd.exe doesn't run here.
+  // Checks the code by reading it: cmd.exe doesn't run here.
   test('latchkey.cmd runs Windows’ own PowerShell, whatever is in the current folder', () => {
     const lines = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8').trimEnd().split(/\r?\n/)
     const commands = lines.filter((line) => !line.startsWith('@rem '))
@@ -341,7 +341,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
           expect(() => quote(word)).toThrow('refused')
           continue
         }
-        // Within two quotes and no third, cmd.exe takes nothing for a command.
+        // Between two quotes, with no third, cmd.exe treats nothing as a command.
         expect(quote(word)).toMatch(/^"[^"%]*"$/)
         expect(argumentsIn(quote(word))).toEqual([word])
       }

@@ -12,10 +12,10 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** The windows of the app that can be seen, by their X ids. */
+/** The app's visible windows, by their X ids. */
 const windowsOf = (app: DeskApp) => xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
-/** An app with its first connection whose page asks for another address. */
+/** An app with its first connection, whose page requests another address. */
 async function askForOther() {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })

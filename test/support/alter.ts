@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** Files next to the archive, on the only system where a changed archive still starts. */
+/** Files next to the archive, on Linux, the only system where a modified archive still starts. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's own files: those of a build where they lie, those of a package in its archive. Only on Linux, where
- * the archive's integrity isn't checked (Electron: ASAR Integrity).
+ * Changes the app's own files: directly in a build, in the archive of a package. Only on Linux, where the archive's
+ * integrity isn't checked (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {

@@ -29,10 +29,10 @@ const PATIENCE = 20_000
 
 /** The app and its Electron, in a folder that an ordinary user can read. */
 export interface Installation {
-  /** The built app; of a packaged one, a folder to start it in. */
+  /** The built app; for a packaged one, a folder to start it in. */
   readonly appFolder: string
   readonly executable: string
-  /** With the app's own files, where it is packaged: then the executable finds them itself. */
+  /** If packaged, it includes the app's own files, and the executable finds them itself. */
   readonly archive?: string
   remove(): void
 }
@@ -48,7 +48,7 @@ export function install(packaged = packagedApp()): Installation {
 /** The program of the packaged app that the tests drive: see `test/packaged/drive.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
-/** Whether it is a packaged app that the tests drive: that one can be started at login. */
+/** True if the tests drive a packaged app, which can start at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined
 
 function installPackaged(packaged: string): Installation {
@@ -65,7 +65,7 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-/** The same of the build, whatever the other tests drive. */
+/** The same, but always of the build, whatever the other tests drive. */
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
@@ -104,7 +104,7 @@ export interface RunningApp {
   quit(): Promise<void>
   /** Waits until it has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
-  /** Whether the test has waited for its end, and so checked its health. */
+  /** True if the test has waited for its end, and so checked its health. */
   readonly isSettled: boolean
 }
 
@@ -187,7 +187,7 @@ export async function startAgain(
   return child.exitCode
 }
 
-/** What the executable is started with. */
+/** The arguments of the executable. */
 export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<LaunchOptions, 'env'>) => [
   ...(installation.archive === undefined ? [installation.appFolder] : []),
   `--user-data-dir=${dataFolder}`,
@@ -204,12 +204,12 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
   return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
 }
 
-/** Playwright hands a process over when it has spoken to it; what was printed before would be lost. */
+/** Playwright only returns a process after connecting to it, so its earlier output would be lost. */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // The message comes before the process has started.
+    // The message arrives before the process has started.
     queueMicrotask(() => {
       if (child.spawnfile !== executable) return
       for (const stream of [child.stdout, child.stderr]) {
@@ -223,7 +223,7 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** Where the archive of a packaged app is, once it was placed in a folder: next to its program, on Linux. */
+/** The path of a packaged app's archive, once it is in a folder: next to its program, on Linux. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')
@@ -267,7 +267,7 @@ function place(from: string, to: string, { link }: { link: boolean }): void {
   }
 }
 
-/** Whether everyone may read a file of this mode. */
+/** True if everyone may read a file of this mode. */
 const canRead = (mode: number): boolean => (mode & 0o004) !== 0
 
 function tryLink(from: string, to: string): boolean {
@@ -275,7 +275,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch {
-    // Another file system, or another's file.
+    // On another file system, or another user's file.
     return false
   }
 }

@@ -16,6 +16,6 @@ export const call = <N extends CallName>(page: Page, name: N, input?: CallInput<
     [name, input] as const,
   )
 
-/** What the window is shown now. */
+/** The window's current view. */
 export const viewOf = (page: Page): Promise<AppView> =>
   page.evaluate(() => new Promise<AppView>((resolve) => (globalThis as unknown as Scope).latchkey.onView(resolve)))

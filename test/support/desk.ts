@@ -38,7 +38,7 @@ interface StartOptions {
 
 /** The app, running on a desk. */
 export interface DeskApp extends RunningApp {
-  /** The window as a person meets it. */
+  /** The window, as a user sees it. */
   open(): Promise<LatchkeyWindow>
   /** Starts the app again while this one runs; resolves to the second one's exit code. */
   startAgain(): Promise<number | null>
@@ -57,11 +57,11 @@ export interface Desk {
   /** All other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<DeskApp>
-  /** A panel to show the tray icon of the apps that start from now on. */
+  /** Starts a panel that shows the tray icons of apps started from now on. */
   startPanel(): Promise<Panel>
   /** The number of successful requests at the service. */
   count(operation: ServiceOperation): number
-  /** The user's settings on disk; `undefined` if nothing was ever set. */
+  /** The user's settings on disk; `undefined` if none were ever saved. */
   settings(): unknown
 }
 

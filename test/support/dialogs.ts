@@ -8,7 +8,7 @@ export interface Shown {
   readonly buttons: readonly string[]
   readonly defaultId: number
   readonly cancelId: number
-  /** Whether it is attached to the window. */
+  /** True if it is attached to the window. */
   readonly hasParent: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Shown {
 const READING_MS = 1_100
 
 /**
- * Answers every message box of the app from now on with its first button (`cancel`) or its second (`confirm`), in place
+ * Answers every message box of the app from now on with its first button (`cancel`) or its second (`confirm`), instead
  * of the system. Returns their texts. The system's own dialog is tested in `test/security/native-dialog.test.ts`.
  */
 export async function answerDialogs(

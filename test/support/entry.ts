@@ -15,10 +15,10 @@ interface Entry {
 export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dataFolder'>, address = service.address) =>
   entryName(address, installationId({ platform: process.platform, dataFolder }))
 
-/** The entry, complete or missing. */
+/** The entry, if complete; otherwise it counts as missing. */
 export async function entryOn(desk: Desk, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
-  // On macOS only its existence can be read.
+  // On macOS only its existence can be checked.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 

@@ -35,7 +35,7 @@ export function findLeaks(secrets: readonly NamedSecret[], everything: readonly 
   )
 }
 
-/** The tokens that a service has handed out. */
+/** The tokens that a service has issued. */
 export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   return tokens.flatMap((value, index) => {
     const [, , signature] = value.split('.')

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** The prefix of a run's user and folder. The process id follows, so that parallel runs share neither. */
+/** The prefix of the name of a run's user and folder. The process id follows, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** Says the test processes the user of this run. */
+/** The variable that passes the run's user to the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /** Names the run that has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
@@ -78,7 +78,7 @@ export function own(file: string): void {
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** A program that runs `executable` as that user, with the arguments it is given, and ends with the tests. */
+/** A program that runs `executable` as that user, with the same arguments, and ends with the tests. */
 export function asOrdinaryUser(executable: string, folder: string): string {
   const user = ordinaryUser()
   const become = user === undefined ? '' : `--reuid=${user.uid} --regid=${user.gid} --clear-groups`

@@ -1,4 +1,4 @@
-/** What the app asks the system to open outside: kept, and not opened. */
+/** Records the addresses that the app asks the system to open, without opening them. */
 import type { RunningApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
@@ -15,7 +15,7 @@ export async function watchOutside({
   const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
   return {
     opened,
-    /** The address that is opened as the `count`th. */
+    /** The `count`th address opened. */
     async next(count) {
       await eventually(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''

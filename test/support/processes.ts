@@ -31,7 +31,7 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
-/** Whether a process with this id exists, of any user. */
+/** True if a process with this id exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -43,7 +43,7 @@ export function isRunning(pid: number): boolean {
 /** Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
-/** Which kind of Chromium process it is, from its command line. */
+/** The kind of Chromium process, from its command line. */
 export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
 
 /** A field of `/proc/PID/status`, such as `Seccomp`. */
@@ -53,11 +53,11 @@ export function statusOf({ pid }: Process, field: string): string | undefined {
 
 const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]
 
-/** Which parts of its memory a core dump holds, in hexadecimal digits (core(5)). */
+/** The parts of its memory in a core dump, as hexadecimal digits (core(5)). */
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
-/** Whether the kernel never dumps its core: then its files in `/proc` belong to root (proc(5)). */
+/** True if the kernel never dumps its core: its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
 /** Its initial environment; `undefined` if the kernel denies it. */
@@ -95,14 +95,14 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
 
 function describe(pid: number): Process {
   const file = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  // The name in parentheses may hold anything, so the fields are counted from its end.
+  // The name in parentheses may contain anything, so the fields are counted from the end of the line.
   const afterName = file('stat')
     .replace(/^.*\) /s, '')
     .split(' ')
   return {
     pid,
     parent: Number(afterName[1]),
-    // The folder itself is root's where the process hides its memory.
+    // The folder itself belongs to root if the process hides its memory.
     uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
     commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
   }

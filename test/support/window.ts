@@ -3,7 +3,7 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
-/** The sentences of the app, in the language that the tests start it in. */
+/** The sentences of the app, in the language of the tests. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB')
 
 export interface Login {
@@ -11,7 +11,7 @@ export interface Login {
   readonly password: string
 }
 
-/** The window as a person meets it: by the labels that are part of the interface. */
+/** The window as a user sees it, by its visible labels. */
 export class LatchkeyWindow {
   readonly page: Page
   readonly serviceAddress: Locator

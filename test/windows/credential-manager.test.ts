@@ -15,7 +15,7 @@ const LARGEST = 5 * 512
 const real = await loadKeytar()
 const written = new Set<string>()
 
-/** Wine takes longer values; Windows refuses them with this error, through keytar too. */
+/** Wine accepts longer values; Windows refuses them with this error, through keytar too. */
 const keytar: Keytar = {
   getPassword: (service, account) => real.getPassword(service, account),
   deletePassword: (service, account) => real.deletePassword(service, account),

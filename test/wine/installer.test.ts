@@ -1,4 +1,4 @@
-/** What packaging/installer.nsh does on Windows: compiled by makensis, run under Wine. */
+/** The actions of packaging/installer.nsh on Windows: compiled by makensis, run under Wine. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -51,7 +51,7 @@ beforeEach(async () => {
   expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
 })
 
-/** As electron-builder's installer starts it: a copy, which removes the original too. */
+/** As electron-builder's installer starts it: a copy, which also removes the original. */
 async function uninstall(...args: string[]): Promise<void> {
   await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
   expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })

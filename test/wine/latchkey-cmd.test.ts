@@ -1,4 +1,4 @@
-/** `latchkey.cmd` under Wine's cmd.exe, up to PowerShell, which a program stands in for that prints its arguments. */
+/** `latchkey.cmd` under Wine's cmd.exe. A program that prints its arguments replaces PowerShell. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   wine = await openWine()
   const powershell = onDrive('C:\\windows\\system32\\WindowsPowerShell\\v1.0\\powershell.exe')
   await mkdir(path.dirname(powershell), { recursive: true })
-  // Wine has an empty one.
+  // Wine's own is empty.
   await rm(powershell, { force: true })
   await compile(fileURLToPath(new URL('recorder.c', import.meta.url)), powershell)
   await mkdir(onDrive(BIN), { recursive: true })
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-/** What PowerShell is started with when a batch file has this line. */
+/** PowerShell's arguments if a batch file has this line. */
 async function recorded(line: string) {
   await writeFile(onDrive('C:\\job.bat'), `@chcp 65001 >nul\r\n@call "${BIN}\\latchkey.cmd" ${line}\r\n`)
   const { output } = await wine.run(['cmd', '/d', '/c', 'C:\\job.bat'])

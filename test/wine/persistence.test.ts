@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-// For this reason an entry's name holds the computer's: it roams with the user's profile.
+// An entry's name contains the computer's, because the entry roams with the user's profile.
 test('an entry of keytar’s is kept with the user’s profile, also on other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))

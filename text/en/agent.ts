@@ -5,7 +5,7 @@ import type { Format } from '../format.ts'
 /** Times are milliseconds since the epoch. */
 export const enAgent = (format: Format) => ({
   usedBy: 'Recently used by',
-  /** How often a tool was handed an access token, and when last. */
+  /** How often a tool received an access token, and when last. */
   used: (count: number, lastAt: number, now: number): string =>
     format.plural(count, {
       one: format.ago(lastAt, now),

@@ -1,10 +1,10 @@
-/** English: one more step of a sign-in. */
+/** English: a further step of a sign-in. */
 import type { AuthenticatorKind } from '../../contract/challenges.ts'
 
 export const enChallenge = {
   heading: 'One more step',
   choose: 'Choose how to confirm that it’s you.',
-  /** What to do, by authenticator. */
+  /** The next step, by authenticator. */
   lead: {
     app: 'Enter the code that your authenticator app shows.',
     textMessage: 'Enter the code from the text message.',

@@ -1,11 +1,11 @@
-/** English: checking this computer. What the checks find is `en-diagnostics.ts`'s to say. */
+/** English: checking this computer. The results of the checks are in `diagnostics.ts`. */
 import type { Format } from '../format.ts'
 
 export const enCheckComputer = (format: Format) => ({
   run: 'Check this computer',
   running: 'Checking…',
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
-  /** What one check found. */
+  /** The result of one check. */
   line: (name: string, sentence: string): string => `${name}: ${sentence}`,
   summary: (failed: number, warnings: number): string => {
     const counted = [

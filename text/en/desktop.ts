@@ -1,4 +1,4 @@
-/** English: what the app shows outside the page: the tray, menus, notices and dialogs. */
+/** English: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from '../sentence.ts'
 
 export const enDesktop = {
@@ -6,7 +6,7 @@ export const enDesktop = {
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** In the words of the system: those of the menu bar on macOS, and of the menu in a field. */
+  /** In the system's words: those of the menu bar on macOS, and of an input field's menu. */
   menu: {
     services: 'Services',
     hide: 'Hide Latchkey',
@@ -29,7 +29,7 @@ export const enDesktop = {
     zoom: 'Zoom',
     front: 'Bring All to Front',
   },
-  /** Latchkey runs on another computer with the same data folder, or was cut off there. */
+  /** Latchkey runs on another computer with the same data folder, or crashed there. */
   folderInUse: (host: string, folder: string): Sentence & { readonly startAnyway: string; readonly quit: string } => ({
     title: `Latchkey is already running on ${host}.`,
     body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it isn’t running there any more, start it here.`,
@@ -37,7 +37,7 @@ export const enDesktop = {
     quit: 'Quit',
   }),
   diagnostics: {
-    /** Of the dialog that asks where to. */
+    /** For the dialog that asks where to save. */
     title: 'Save diagnostics',
     fileName: 'Latchkey diagnostics.txt',
     /** `cause` is the system's error code. */

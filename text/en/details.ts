@@ -63,7 +63,7 @@ export const enDetails = (format: Format) => ({
   cause: 'Cause',
   at: 'Time',
   causes,
-  /** A cause that isn't listed is shown as it is. */
+  /** An unknown cause is shown unchanged. */
   operations: {
     login: 'signing in',
     secondFactor: 'confirming the sign-in',

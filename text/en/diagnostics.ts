@@ -1,4 +1,4 @@
-/** English: what the checks of this computer find, then what to do. Read by the user, and by whoever helps. */
+/** English: the results of the checks of this computer, then the next step. For the user and for support. */
 import type { Source } from '../../contract/settings.ts'
 import { isoDay } from '../day.ts'
 
@@ -17,11 +17,11 @@ interface Certificate {
 
 interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
-  /** The one that it is about, where it is known. */
+  /** The affected host, if known. */
   readonly failing: Certificate | undefined
   /** In words. */
   readonly cause: string
-  /** What the host's certificate is good for. */
+  /** The names in the host's certificate. */
   readonly names: string | undefined
 }
 
@@ -29,7 +29,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** Milliseconds, in the largest unit that still says something. */
+/** Milliseconds, in the largest unit that is still meaningful. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')
@@ -74,7 +74,7 @@ export const enDiagnostics = {
     tray: 'tray',
   },
 
-  /** `check` is the one that failed. */
+  /** `check` is the failed check. */
   skipped: (check: string): string => `Depends on “${check}”, which failed.`,
   late: (seconds: number): Said => ({
     sentence: `There was no answer within ${plural(seconds, 'second', 'seconds')}.`,
@@ -114,10 +114,10 @@ export const enDiagnostics = {
       sentence: `All settings can be used, but the log can’t be written (${cause}).`,
       advice: 'See that its folder, which is named below, is yours to write, and start Latchkey again.',
     }),
-    /** Without a value it is a secret; `null` is locked as empty. */
+    /** A secret has no value here; `null` is locked as empty. */
     value: (name: string, value: string | null | undefined, source: Source) =>
       `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
-    /** Without a value it can't be read, and any part of it may be a password. */
+    /** Without a value it can't be parsed, and any part of it may be a password. */
     variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
     place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
   },
@@ -293,7 +293,7 @@ export const enDiagnostics = {
       sentence: `The agent’s path is too long for a socket: ${path}.`,
       advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
     }),
-    /** Doesn't show the path: what is no path may be anything. */
+    /** Doesn't show the path: an invalid path may contain anything. */
     pathNotAbsolute: {
       sentence: 'LATCHKEY_SOCKET is not an absolute path.',
       advice: 'Set it to an absolute path.',

@@ -1,4 +1,4 @@
-/** English. The one catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
+/** English. The shared catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
 import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { failureTeller } from '../failures.ts'
@@ -16,7 +16,7 @@ import { enProxy } from './proxy.ts'
 import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
-/** What can be wrong with a setting. */
+/** The possible problems of a setting. */
 type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
 
 /** Why there is no session to show, and what to do. */
@@ -62,7 +62,7 @@ export const en = (format: Format) => {
       repetitionMissing: 'Enter the new password once more.',
       repetitionDiffers: 'This isn’t the same as above.',
     },
-    /** What the browser shows once the sign-in there is over. */
+    /** The browser's page after the sign-in there. */
     browserPage: { title: 'Return to Latchkey', body: 'You can close this page. Latchkey continues automatically.' },
     buttons: {
       connect: 'Connect',
@@ -126,9 +126,9 @@ export const en = (format: Format) => {
 
     challenge: enChallenge,
 
-    /** Of an answer that is slow to come. */
+    /** Shown when an answer is slow. */
     stillWaiting: (asked: Asked): string => `Still waiting for ${who(asked)}…`,
-    /** Once the time to wait is over. */
+    /** Shown when the waiting time is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
       heading: 'One moment',
@@ -167,9 +167,9 @@ export const en = (format: Format) => {
       connected: 'Your tools are connected.',
       /** No tool has asked yet. */
       ready: 'Ready for your tools.',
-      /** Unless a sign-in or a refresh comes in time. */
+      /** Unless a sign-in or a refresh succeeds in time. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
-      /** How much of that time is left. */
+      /** The remaining part of that time. */
       left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
       noToken: 'Your tools can’t get a token right now.',
       toolsWait: 'They get one as soon as the service is back.',
@@ -177,7 +177,7 @@ export const en = (format: Format) => {
       refreshesLater: 'Renews as soon as possible.',
       refreshing: 'Renewing…',
       asksAgain: 'You’ll be asked to sign in again.',
-      /** Of tokens that expire before they are refreshed. */
+      /** For tokens that expire before their scheduled refresh. */
       shortLived:
         'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
@@ -188,7 +188,7 @@ export const en = (format: Format) => {
       stillNotRefreshed: 'Not renewed.',
       copied: 'Copied. Cleared from the clipboard after 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
-      /** Asked before a sign-out that tools would notice. */
+      /** Asked before a sign-out that affects tools. */
       signingOut: {
         title: 'Sign out?',
         body: (count: number): string =>
@@ -241,7 +241,7 @@ export const en = (format: Format) => {
       title: 'Something went wrong inside Latchkey.',
       body: 'Try again. If this lasts, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    /** Before words that aren't ours. */
+    /** Precedes text from others. */
     says: {
       service: 'The service says:',
       identityProvider: 'Your identity provider says:',
@@ -269,7 +269,7 @@ export const en = (format: Format) => {
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',
-      /** While none can be had. */
+      /** While no token is available. */
       noToken: 'Your tools can’t get a token',
       unwritten: 'Your keychain can’t be written',
     },
@@ -311,7 +311,7 @@ export const en = (format: Format) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
-      /** It was handed no refresh token: nothing has gone wrong. */
+      /** The session has no refresh token: this is not an error. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
         body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again, and they don’t stop.`,

@@ -1,7 +1,7 @@
 /** English: signing in to a proxy. */
 export const enProxy = {
   heading: (proxy: string): string => `Sign in to the proxy ${proxy}`,
-  /** Other words than those of the service's own fields, which may stand next to them. */
+  /** Different from the labels of the service's own fields, which may be on the same screen. */
   user: 'Proxy user',
   password: 'Proxy password',
   hint: 'Your company’s proxy asks for this. It is kept in your keychain.',

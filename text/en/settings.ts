@@ -1,13 +1,13 @@
-/** English: what can be set, and about Latchkey. */
+/** English: the settings, and About Latchkey. */
 import type { SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Format } from '../format.ts'
 
 export const enSettings = (format: Format) => ({
   heading: 'Settings',
-  /** Above what belongs to the connection that is shown. */
+  /** Above the settings of the shown connection. */
   connection: 'This connection',
-  /** Before something that was typed is lost. */
+  /** Asked before typed values are lost. */
   unsaved: {
     title: 'Save your changes?',
     body: 'What you entered isn’t saved yet.',
@@ -29,16 +29,16 @@ export const enSettings = (format: Format) => ({
     redirectPort: 'Redirect port',
   } satisfies Record<SettingField, string>,
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
-  /** What helps to fill in a value. */
+  /** Hints for filling in a value. */
   hints: {
     providerDomain: 'If it isn’t the one in the provider address.',
     redirectPort: 'Only if your provider needs the same address each time.',
   } satisfies {
     readonly [F in SettingField]?: string
   },
-  /** Of several values that can't be saved, heard once. */
+  /** Announced once if several values can't be saved. */
   toCorrect: (count: number): string => `${format.number(count)} values need correcting. Nothing was saved.`,
-  /** What is wrong with a value, next to its field. */
+  /** The problem with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'This is set outside of Latchkey, and can’t be changed here.',
@@ -63,7 +63,7 @@ export const enSettings = (format: Format) => ({
       environment: `Set by ${variable}.`,
       user: undefined,
     })[source],
-  /** Before another address is saved while signed in. */
+  /** Asked before another address is saved while signed in. */
   leaving: (host: string, kept: Kept): string =>
     ({
       keychain: `You’re signed in at ${host}. That session stays in your keychain for when you come back; until you sign in at the new address, your tools get no access token.`,

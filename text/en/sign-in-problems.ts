@@ -1,4 +1,4 @@
-/** English: what stopped a sign-in, and what to do. */
+/** English: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
 import type { Asked } from '../sentence.ts'
 

@@ -1,4 +1,4 @@
-# Does what it reads, a JSON object a line, with the library; answers with a JSON object a line.
+# Reads one JSON object per line, executes it with the library, and answers with one JSON object per line.
 library(httr2)
 library(latchkeydesktop)
 
@@ -63,7 +63,7 @@ while (length(line <- readLines(input, 1)) > 0) {
     list(value = do.call(commands[[name]], order)),
     latchkey_error = function(error) list(code = error$code, message = conditionMessage(error)),
     error = function(error) {
-      # httr2 wraps what happens while it signs a request.
+      # httr2 wraps errors that occur while it signs a request.
       cause <- error$parent
       if (inherits(cause, "latchkey_error")) list(code = cause$code, message = conditionMessage(cause))
       else list(code = class(error)[[1]], message = conditionMessage(error))

@@ -1,4 +1,4 @@
-/** Does what it reads, a JSON object a line, with the library; answers with a JSON object a line. */
+/** Reads one JSON object per line, executes it with the library, and answers with one JSON object per line. */
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'

@@ -1,4 +1,4 @@
-/** Problems of tools with the closest peer, oidc-agent 4.2.6, that never occur here. */
+/** Problems that tools have with the most similar program, oidc-agent 4.2.6, which must never occur here. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as Connections } from 'node:http'
@@ -33,7 +33,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
     ['1,000 that reject the token in hand', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
-    // A newer one is the best available.
+    // Checks that the newer token is the best available.
     await desk.pass(HOUR / 10)
     const tokens = tokensIn(await times(count, force))
     expect(tokens).toEqual(tokensIn([await desk.token()]))
@@ -53,7 +53,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
     await desk.settle()
     heal()
-    // The pending attempt is given up.
+    // Gives up the pending attempt.
     await desk.world.service.pause()
     expect(tokensIn(await waiting)).toEqual(new Set(['unavailable']))
     await desk.world.service.resume()

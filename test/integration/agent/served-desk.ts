@@ -18,7 +18,7 @@ export class ServedDesk {
   readonly socket: string
   readonly #remove: () => void
 
-  /** Signed in as ana, with a token of an hour. */
+  /** Signed in as ana, with a token that lives for an hour. */
   static async start(limits: Partial<Limits> = {}): Promise<ServedDesk> {
     const world = await World.start()
     const desk = new ServedDesk(world, await world.signedIn(), limits)
@@ -68,7 +68,7 @@ export class ServedDesk {
     return this.world.sent('refresh')
   }
 
-  /** Moves the clock, even while requests hang. */
+  /** Advances the clock, even while requests hang. */
   async pass(milliseconds: number): Promise<void> {
     this.world.time.pass(milliseconds)
     await this.settle()

@@ -129,7 +129,7 @@ describe('a sign-in that fails says why', () => {
       http: createHttpClient({ userAgent: 'Latchkey/test', clock }),
     })
     const challenge = await begin(server)
-    // The provider keeps such an error on its own page: it can't know where to send it.
+    // The provider shows such an error on its own page, because it can't trust the address to return to.
     await page.getByText('invalid_client').waitFor()
     const answered = challenge.answer({})
     challenge.cancel()
@@ -165,7 +165,7 @@ describe('SECURITY:', () => {
     ]
     if (!theirs.ok || !ours.ok) throw new Error('not begun')
     const stolen = await callbackAt(theirs.value.address)
-    // With the state of our own: nothing but the verifier tells them apart.
+    // With our own state, so that only the verifier differs.
     stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
     expect(ours.value.isOurs(stolen)).toBe(true)
     expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { code: 'rejected' } })
@@ -180,7 +180,7 @@ describe('SECURITY:', () => {
   })
 })
 
-/** Signs in, and catches the callback before anybody is asked. */
+/** Signs in, and intercepts the callback before the app receives it. */
 async function callbackAt(address: URL): Promise<URLSearchParams> {
   const caught = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:9/callback'))
   await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({ body: 'caught' }))

@@ -264,13 +264,13 @@ describe.each(SHELLS)('in $name', (shell) => {
   )
 })
 
-/** Between two requests a second may have begun. */
+/** A new second may have begun between two requests. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
 /** The names of `latchkey`'s variables that have held the token. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
-/** Every shell exports some of these by itself. */
+/** Every shell exports some of these automatically. */
 const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
 
 function split(variable: string): [string, string] {

@@ -53,7 +53,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['no-such-command', '--j'], []],
 ]
 
-/** One a line; fish adds a description to it. */
+/** One completion per line; fish adds a description to each. */
 const offered = (stdout: string) =>
   [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
 
@@ -97,7 +97,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     )
     remove()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    // It lists a file's name without its folder.
+    // The listing shows files without their folder.
     expect(offered(stdout)).toEqual(expected.map((one) => path.basename(one)))
   })
 })

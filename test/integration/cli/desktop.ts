@@ -41,7 +41,7 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedOut', waitingIn })
   }
 
-  /** No token is left, and the service can't be reached. */
+  /** No token is left, and the service is unreachable. */
   loseService(): void {
     const notBefore = this.clock.now() + 60_000
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
@@ -98,18 +98,18 @@ function propertiesOf(url: string): string {
 
 export class Desktop {
   readonly session = new TestSession()
-  /** Of another connection, called staging, which is signed out. */
+  /** The token of another connection, called staging, which is signed out. */
   readonly staging = new TestSession()
   /** Private to this test. */
   readonly folder: string
   readonly socket: string
   /** The status of the data service's answers so far. */
   readonly answers: number[] = []
-  /** A token that the data service refuses, though it is the current one. */
+  /** A current token that the data service still refuses. */
   refused: string | undefined
-  /** Whether the data service refuses every token. */
+  /** True if the data service refuses every token. */
   refusesAll = false
-  /** Whether the data service accepts older tokens until they expire, as real services do. */
+  /** True if the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
   /** The last token that the data service received. */
   lastToken: string | undefined
@@ -165,7 +165,7 @@ export class Desktop {
     return this.session.hand.kind === 'signedIn' ? this.session.hand.token?.accessToken.reveal() : undefined
   }
 
-  /** Where the data service is. */
+  /** The data service's address. */
   get dataUrl(): string {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }

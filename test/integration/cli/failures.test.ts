@@ -146,7 +146,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  // Codes: curl(1), EXIT CODES.
+  // The exit codes of curl: curl(1), EXIT CODES.
   it.each([
     [2, 6, "can't speak to a Unix socket"],
     [28, 4, "didn't answer in 40 s"],

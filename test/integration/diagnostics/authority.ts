@@ -28,7 +28,7 @@ export interface Validity {
 
 export interface Identity {
   readonly key: string
-  /** With the certificates of its issuers below the root. */
+  /** Including its issuers' certificates below the root. */
   readonly cert: string
 }
 
@@ -39,7 +39,7 @@ const date = (days: number): string =>
     .replace(/[-:T]|\..*/g, '')
     .slice(0, 14)}Z`
 
-/** A root, an authority between, and certificates that it signs, all in a folder that `stop` removes. */
+/** A root, an intermediate authority, and certificates that it signs, all in a folder that `stop` removes. */
 export class Authority {
   readonly #folder = mkdtempSync(join(tmpdir(), 'latchkey-authority-'))
 
@@ -54,7 +54,7 @@ export class Authority {
     return this.#read('root.pem')
   }
 
-  /** An authority between the root and the hosts. */
+  /** The intermediate authority between the root and the hosts. */
   between(name: string, validity: Validity = {}): string {
     this.#sign(name, 'root', `/O=Test/CN=${name}`, 'basicConstraints=critical,CA:true', validity)
     return name

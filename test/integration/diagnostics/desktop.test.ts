@@ -79,7 +79,7 @@ describe('the agent’s socket', () => {
 
   test('without a listener is a warning', async () => {
     await serve()
-    // Its server would delete it when it stops.
+    // Otherwise its server would delete it when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)

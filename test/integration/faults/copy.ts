@@ -9,7 +9,7 @@ import type { Clock, SecretStore, StoredMarker } from '../../../main/session/por
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
-/** How a copy of the app reaches its service. */
+/** The route from a copy of the app to its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
   /** The clock of requests' deadlines; by default the copy's. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
@@ -18,7 +18,7 @@ export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'reque
 }
 
 interface CopyOptions {
-  /** They name the keychain entry. */
+  /** The addresses, which name the keychain entry. */
   readonly address: string
   readonly installation: string
   readonly store: SecretStore
@@ -71,7 +71,7 @@ export class Copy {
     return this.session.state
   }
 
-  /** Whether a call is under way that isn't held back. */
+  /** True while a call is under way that isn't held back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }

@@ -181,7 +181,7 @@ const MATRIX = `
   temporarily_unavailable      .            .            .            .            .               unreachable     unreachable
 `
 
-/** What the sentence must contain, in order: what happened, and what to do. `{who}` is the service, or the provider. */
+/** What the sentence must contain, in order: the error and the next step. `{who}` is the service, or the provider. */
 const SENTENCES = `
   operation       code                         says
 

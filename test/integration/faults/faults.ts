@@ -10,7 +10,7 @@ import { DAY, type World } from './world.ts'
 /** Makes one operation fail while it is in effect. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
-/** Milliseconds of real time that a test waits where a user would wait for 10 s or 30 s by the Clock. */
+/** How many milliseconds of real time a test waits, instead of the 10 s or 30 s of the Clock that a user would. */
 const IMPATIENT = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
@@ -25,7 +25,7 @@ const answered =
     copy.way = { ...copy.way, ...way }
   }
 
-/** An answer with a status, before the service did anything. */
+/** An answer with a status, sent before the service did anything. */
 const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' }>> = {}): Fault =>
   answered({ kind: 'status', status: code, ...rest })
 
@@ -157,7 +157,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
-  // Its other fields are valid.
+  // All other fields are valid.
   'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 

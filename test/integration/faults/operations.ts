@@ -9,7 +9,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** The request that it makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
-/** A copy of the app that is ready for the operation. */
+/** Prepares a copy of the app for the operation. */
 export const START: { readonly [O in Operation]: (world: World) => Promise<Copy> } = {
   login: (world) => world.copy(),
   refresh: (world) => world.signedIn(),

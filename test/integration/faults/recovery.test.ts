@@ -1,4 +1,4 @@
-/** The state that the matrix calls kept is kept: once the fault is over, everything recovers by itself. */
+/** Everything that the matrix calls kept really is: once the fault is over, the app recovers automatically. */
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'

@@ -53,7 +53,7 @@ describe('a server’s text is shown without credentials that it repeats', () =>
       copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
       await world.rest()
-      // Only then is the refusal believed.
+      // Only then does a refusal count.
       await world.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}

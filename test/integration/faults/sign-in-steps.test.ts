@@ -1,4 +1,4 @@
-/** Each further step of a sign-in at the identity provider, under each fault of the wire and of the answer. */
+/** Each further step of a sign-in at the identity provider, under each fault of the connection and the answer. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FailureCode, Outcome } from '../../../contract/failures.ts'
 import type { WireFault } from '../../../demo/faults.ts'
@@ -43,7 +43,7 @@ const FAULTS: Readonly<Record<string, WireFault>> = {
   'too large': { kind: 'huge', bytes: 300_000 },
 }
 
-/** What every step makes of them, but for what its own row says. */
+/** The result of every step under each fault, unless its own row differs. */
 const USUAL: Readonly<Record<keyof typeof FAULTS, Result>> = {
   '503': 'unreachable',
   'a page with 403': 'unreachable',
@@ -108,9 +108,9 @@ const resultOf = (outcome: Outcome<unknown>): Result => (outcome.ok ? 'ok' : out
 
 interface Step {
   readonly asks: ProviderOperation
-  /** Does all that comes before it; the answer does the step. */
+  /** Runs all steps before this one; its answer is the step under test. */
   readonly prepare: () => Promise<() => Promise<Result>>
-  /** Where it differs from the usual. */
+  /** The results that differ from the usual ones. */
   readonly but?: Readonly<Record<string, Result>>
 }
 
@@ -166,7 +166,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       const { at, refreshToken } = await signedIn()
       return async () => resultOf(await at.revoke(refreshToken))
     },
-    // Its success has no content to be wrong.
+    // A successful answer has no content that could be wrong.
     but: {
       invalid_grant: 'sessionEnded',
       'cut JSON': 'ok',

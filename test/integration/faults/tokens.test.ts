@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
-/** The same with the assumed life of a token without one: 5 minutes. */
+/** The same for a token without an expiry, with the assumed lifetime of 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
-/** Every token that is issued from now on. */
+/** Changes every token issued from now on. */
 function issueWith(world: World, fault: Fault): void {
   for (const operation of ['login', 'refresh'] as const) {
     world.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })

@@ -18,8 +18,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * When a token of an hour is refreshed: a fifth of its life before its end, and with this random value half of that
- * earlier.
+ * When a token that lives for an hour is refreshed: a fifth of its life before its end, and with this random value
+ * another half of that earlier.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
@@ -28,7 +28,7 @@ export const NEW_PASSWORD = password('a brand new passphrase')
 /** The input of a password change. */
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** Names the keychain's entries, wherever the service is reached. */
+/** The service's name in keychain entries, on any route. */
 const NAME = 'https://data.example'
 
 type WorldOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
@@ -38,7 +38,7 @@ export class World {
   readonly service: DemoService
   readonly provider: IdentityProvider
   readonly keychain = new Keychain()
-  /** The route to service and provider without a fault. */
+  /** The route to service and provider when there is no fault. */
   readonly way: Way
   /** The target of redirects. */
   readonly elsewhere: Stranger
@@ -146,7 +146,7 @@ export class World {
     return this.storedBy('first')
   }
 
-  /** The same of a copy with another folder. */
+  /** The same for a copy with another folder. */
   storedBy(folder: string): string | undefined {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }
@@ -162,7 +162,7 @@ export class World {
     return requests.filter((request) => request.operation === operation).length
   }
 
-  /** Fails if it contains a secret of this world. */
+  /** Fails if the text contains a secret of this world. */
   expectNoSecret(value: unknown): void {
     const { clientSecret } = this.provider.settings
     const typed = [CREDENTIALS.password.reveal(), NEW_PASSWORD.reveal(), clientSecret]
@@ -181,7 +181,7 @@ export class World {
   }
 }
 
-/** Starts a world for one test, and always stops it. */
+/** Starts a world for one test, and stops it even if the test fails. */
 export async function withWorld(options: WorldOptions, test: (world: World) => Promise<void>): Promise<void> {
   const world = await World.start(options)
   try {

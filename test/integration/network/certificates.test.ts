@@ -39,7 +39,7 @@ async function running<T extends { stop(): unknown }>(starting: Promise<T>): Pro
   return server
 }
 
-/** A service, the data it read, and the client certificate it got. */
+/** A service, the data it received, and the client certificate presented to it. */
 async function service(identity: Identity, options: TlsOptions = {}) {
   const read: string[] = []
   const shown: string[] = []
@@ -64,7 +64,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // As on Windows, where the folder's permissions protect the file: a test's folder needs none.
+    // Checked as on Windows, where the folder's permissions protect the file. A test's folder doesn't need to be root's
+    // there.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
@@ -96,7 +97,7 @@ describe('a service with the certificate of a company’s authority', () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // Newer versions of Node read the system's store themselves, only once.
+    // Newer versions of Node read the system's store themselves, but only once.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
@@ -194,7 +195,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     const { port, read } = await service(good, {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
-      // OpenSSL needs to be told; BoringSSL doesn't know the word.
+      // OpenSSL needs this option; BoringSSL doesn't know it.
       ...(process.versions['electron'] === undefined && { ciphers: 'DEFAULT@SECLEVEL=0' }),
     })
     expect(

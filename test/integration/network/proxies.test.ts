@@ -41,7 +41,7 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** Remembers which proxy was asked about. */
+/** Records the proxy for which credentials were requested. */
 function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
   const asked: string[] = []
   const get = async (proxy: string) => {
@@ -53,7 +53,7 @@ function knows(logins: { readonly [proxy: string]: { username: string; password:
 }
 
 interface Desk extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
-  /** What the system answers. */
+  /** The answer of the system's proxy settings. */
   readonly pac?: string
   readonly env?: Environment
   readonly credentials?: ProxyCredentials
@@ -378,7 +378,7 @@ describe('if a proxy can’t be reached', () => {
   })
 
   it('direct is a route, too', async () => {
-    // The name can't be resolved here: that it was looked up shows which route was taken.
+    // The name can't be resolved here, so a lookup shows that the direct route was taken.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')

@@ -13,7 +13,7 @@ export interface HttpProxyOptions {
   readonly names: Names
   /** Uses TLS with this key and certificate, both PEM. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
-  /** The accepted credentials; by default anyone's. */
+  /** The accepted credentials; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
   /** The scheme it asks for; by default Basic. */
   readonly challenges?: readonly string[]

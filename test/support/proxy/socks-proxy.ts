@@ -8,7 +8,7 @@ import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface SocksProxyOptions {
   readonly names: Names
-  /** The accepted credentials (version 5); by default anyone's. */
+  /** The accepted credentials (version 5); by default any. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 
@@ -75,7 +75,7 @@ export async function startSocksProxy({ names, login }: SocksProxyOptions): Prom
     return isRight
   }
 
-  /** Where to; only names are known here. */
+  /** The target; only names are known here. */
   async function target5(reader: Reader): Promise<string> {
     const [, , , type] = await reader.bytes(4)
     const host =

@@ -10,7 +10,7 @@ export interface Place {
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** Pixels, three bytes each: red, green, blue. */
+/** The pixels, three bytes each: red, green, blue. */
 export class Picture {
   readonly width: number
   readonly height: number
@@ -44,7 +44,7 @@ export class Picture {
     }
   }
 
-  /** The bounding box of everything that isn't this colour; `undefined` if nothing is. */
+  /** The bounding box of all pixels of other colours; `undefined` if there are none. */
   drawing(ground: Colour): Place | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
     for (let y = 0; y < this.height; y++) {

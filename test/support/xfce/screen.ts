@@ -7,21 +7,20 @@ import { type Picture, readScreen } from './picture.ts'
 /** A private display with a pointer. */
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** What it shows now. */
+  /** The current picture. */
   picture(): Picture
   moveTo(x: number, y: number): Promise<void>
-  /** 1 is the left button, 3 the right one. */
+  /** Button 1 is the left one, 3 the right one. */
   click(button: 1 | 3): Promise<void>
   press(key: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** An Xvfb that keeps its screen in a file, so that pictures need no other program. */
+/** An Xvfb that stores its screen in a file, so that pictures need no other program. */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // White if there is no window. Without a cookie every user of this machine can draw on it, including the app's
-  // user.
+  // White if there is no window. Without a cookie, every user of this machine can draw on it, including the app's user.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',

@@ -1,6 +1,6 @@
 /**
- * A real desktop's panel: `xfce4-panel` with its status tray, on a session bus, with a display and a configuration of
- * its own. Nothing of the user's own session is touched, and nothing is left behind.
+ * A real desktop's panel: `xfce4-panel` with its status tray, on a session bus, with its own display and configuration.
+ * It leaves the user's own session untouched and no files behind.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -35,7 +35,7 @@ export interface Xfce {
   stop(): Promise<void>
 }
 
-/** Starts the panel on a session bus, and waits until it shows icons. `scale`: pixels of the screen to each of GTK's. */
+/** Starts the panel on a session bus, and waits until it shows icons. `scale`: screen pixels per GTK pixel. */
 export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise<Xfce> {
   if (!existsSync(XFCONF)) throw new Error('these tests need xfce4-panel: apt-get install xfce4-panel')
   const undo: (() => unknown)[] = []
@@ -57,7 +57,7 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
       XDG_CACHE_HOME: folder,
       XDG_RUNTIME_DIR: folder,
       GDK_SCALE: String(scale),
-      // It would start the accessibility bus, which outlives it.
+      // Otherwise it would start the accessibility bus, which outlives it.
       NO_AT_BRIDGE: '1',
     }
     const runAs = { env, ...ordinaryUser() }
@@ -106,7 +106,7 @@ function addressOf(items: readonly string[]): ItemAddress {
   return { destination: only.slice(0, slash), path: only.slice(slash) }
 }
 
-/** One panel along the top, the tray at its right end. With `configver` it asks nothing at its first start. */
+/** One panel along the top, with the tray at its right end. With `configver` it asks no questions at its first start. */
 function configure(folder: string): string {
   const config = path.join(folder, 'config')
   let inner = config
