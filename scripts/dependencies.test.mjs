@@ -18,7 +18,7 @@ const ALLOWED = [
   'Unlicense',
 ]
 
-/** Whether one of the alternatives of an SPDX expression is allowed; one that demands two licences needs both. @param {string} licence */
+/** True if one of the alternatives of an SPDX expression is allowed; one that demands two licences needs both. @param {string} licence */
 const isAllowed = (licence) =>
   licence
     .replace(/[()]/g, '')

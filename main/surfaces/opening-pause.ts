@@ -16,7 +16,7 @@ export class OpeningPause {
     this.#now = now
   }
 
-  /** Whether a page may be opened now; if so, it counts as opened. */
+  /** True if a page may be opened now; if so, it counts as opened. */
   take(): boolean {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

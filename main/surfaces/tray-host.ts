@@ -7,7 +7,7 @@ import type { Clock } from '../session/ports.ts'
 /** The user's session bus, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }
 
-/** Whether a desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
+/** True if a desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
 
 export interface TrayHostOptions {

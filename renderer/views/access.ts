@@ -31,7 +31,7 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
   }
 }
 
-/** Whether tools can ask, whatever they are answered. */
+/** True if tools can ask, whatever they are answered. */
 export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
 
 /** If an identity provider gave no refresh token, there is only the access token. */

@@ -90,7 +90,7 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
   },
 }
 
-/** Whether the policy blocks an attempt. */
+/** True if the policy blocks an attempt. */
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
   // A fresh page, so that refusals can't be mixed up.
   await page.reload()

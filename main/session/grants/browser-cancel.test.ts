@@ -33,7 +33,7 @@ const begin = async () => {
   await vi.waitFor(() => expect(discoveries).toHaveLength(count + 1))
   return { outcome }
 }
-/** Whether nothing listens at the port any more. */
+/** True if nothing listens at the port any more. */
 const isFree = async () => {
   const tried = await listen(() => false)
   if (tried.ok) tried.value.close()
