@@ -47,7 +47,7 @@ it('the page names every event of the log, and no other', () => {
     .join('\n')
   const said = [...sources.matchAll(/\blog\??\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
   const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
-  // Shows a choice between two values.
+  // Events that a conditional expression chooses between.
   const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
     one,
     other,
