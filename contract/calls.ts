@@ -51,7 +51,7 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Every call: its name and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none; `invalidInput` names the problem with each. Another address is another session. The
+   * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session. The
    * user confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
    */
   saveSettings: record(settingsInput),

@@ -125,7 +125,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       received = result.value
       const failure = providerFailure(received, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
       if (failure !== undefined) throw new Failed(failure)
-      // A wrong clock of this desktop must not make the provider's tokens look old or early.
+      // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
       const serverTime = serverTimeOf(received)
       if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
       return new Response(received.status === 204 ? null : Buffer.from(received.body), {

@@ -107,7 +107,7 @@ const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** Every grant whose issuer is set up: the service always is, and a provider is for one of its flows. */
+/** Every grant whose issuer is set up: always the service's own, and the one of the provider's chosen flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true

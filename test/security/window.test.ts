@@ -196,7 +196,7 @@ it('no click opens a window or another program', async () => {
     await page.mouse.click(50, 50)
     await page.keyboard.up('Shift')
   }
-  // Finally a call that is recorded, so that an earlier one would have been recorded too.
+  // Ends with a call that is recorded, which proves that an earlier one would have been recorded too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
   await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)

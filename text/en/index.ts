@@ -82,7 +82,7 @@ export const en = (format: Format) => {
       refreshing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
-      /** Opens the rarer actions. */
+      /** Opens the menu with less frequent actions. */
       more: 'More',
       copyToken: 'Copy access token',
       save: 'Save',
