@@ -5,7 +5,7 @@ const LONGEST = 300
 /** Replacing every `a` would reveal that the password is `a`, so with a very short secret the whole text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: matches every word that begins like this. A required second part would take quadratic time.
+// SECURITY: matches every word that begins like this. If the pattern required a second part, matching would take quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 const formsOf = (secret: Secret): string[] => {

@@ -19,7 +19,7 @@ function harden(contents: WebContents): void {
   contents.on('content-bounds-updated', (event) => event.preventDefault())
   // SECURITY: the page can't keep its window open or the app from quitting (Electron: will-prevent-unload).
   contents.on('will-prevent-unload', (event) => event.preventDefault())
-  // SECURITY: in every session, because Electron grants every permission that isn't denied.
+  // SECURITY: applied in every session, because Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
   // SECURITY: no Content-Security-Policy stops WebRTC: it may only use the session's proxy. The names in its candidates
   // are still resolved, which no setting of Electron prevents.

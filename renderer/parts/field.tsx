@@ -14,7 +14,7 @@ export interface FieldProps {
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: ComponentChildren
-  /** The problem of the value. */
+  /** Why the value is invalid. */
   readonly error?: string | undefined
   /** Announced immediately if it answers the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'

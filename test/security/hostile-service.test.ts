@@ -84,7 +84,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // As on Windows, where the folder's permissions protect the file: a test's folder needs none.
+    // As on Windows, where the folder's permissions protect the file: a test's folder doesn't need to be root's there.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })

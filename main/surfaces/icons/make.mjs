@@ -92,7 +92,7 @@ const ico = (svg, sizes) => {
 }
 
 /**
- * An icon file of macOS: pictures, each after its kind and its length.
+ * An icon file of macOS: the pictures, each preceded by its kind and its length.
  * @param {string} svg
  */
 const icns = (svg) => {
