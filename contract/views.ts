@@ -1,7 +1,7 @@
 /** The window's view of the app. No view ever holds a token. */
 import type { ChallengeView } from './challenges.ts'
 import type { Failure } from './failures.ts'
-import type { GrantDescription } from './grants.ts'
+import type { GrantDescription, IssuerKind } from './grants.ts'
 import type { SettingsView, Source } from './settings.ts'
 
 /** Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token (yet). */
@@ -34,7 +34,8 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  | { readonly kind: 'restoring' }
+  /** `issuer`: the session was found, and its first refresh is under way there. */
+  | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings have a marker for a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** An unknown version of Latchkey wrote the session. */

@@ -90,11 +90,17 @@ describe('a session that isn’t in the keychain', () => {
 })
 
 describe('while the session is restored', () => {
-  test('a long wait says what to check', async () => {
+  test.each([
+    ['the keychain or the service', undefined, 'This is taking longer than usual.'],
+    ['the service', 'service', 'Still waiting for data.example.com… Check your network or VPN.'],
+    ['the provider', 'identityProvider', 'Still waiting for your identity provider… Check your network or VPN.'],
+  ] as const)('a long wait for %s says so', async (_, issuer, sentence) => {
     vi.useFakeTimers()
-    await openWindow(viewOf(sessions.restoring))
-    await pass(5_000)
-    expect(screen.getByText('This is taking longer than usual. Check your network or VPN.')).toBeTruthy()
+    await openWindow(viewOf({ kind: 'restoring', ...(issuer && { issuer }) }))
+    await pass(4_999)
+    expect(screen.queryByText(sentence)).toBeNull()
+    await pass(1)
+    expect(screen.getByText(sentence)).toBeTruthy()
     vi.useRealTimers()
   })
 

@@ -110,7 +110,9 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           <TroubleNotice trouble={news.trouble} during="changePassword" host={connection?.host} role="alert" />
         )}
         {screen === 'connection' && <Connection />}
-        {screen === 'waiting' && <Waiting onCancel={toSignIn} />}
+        {screen === 'waiting' && session.kind === 'restoring' && (
+          <Waiting session={session} host={connection?.host} onCancel={toSignIn} />
+        )}
         {(session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && isUnreadable && (
           <UnreadableSession session={session} onSignIn={toSignIn} />
         )}

@@ -376,7 +376,7 @@ describe('a changed subject', () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     await desktop.restart()
-    expect(kinds(desktop.states)).toEqual(['restoring', 'signedOut', 'signedOut'])
+    expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'signedOut', 'signedOut'])
   })
 
   it('of a token that names none is no change', async () => {

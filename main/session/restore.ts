@@ -109,7 +109,7 @@ export class Restore implements JournalListener {
       }
       return
     }
-    state.dispatch({ type: 'sessionFound' })
+    state.dispatch({ type: 'sessionFound', issuer: grant.description.issuer })
     record.resume(resumedSession(session, grant))
     void tasks.add(refresher.refresh())
   }

@@ -1014,7 +1014,8 @@ describe('a start', () => {
   it('after a kill -9 restores the session', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.restart()
-    expect(kinds(desktop.states)).toEqual(['restoring', 'active'])
+    expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'active'])
+    expect(desktop.states[1]).toEqual({ kind: 'restoring', issuer: 'service' })
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 

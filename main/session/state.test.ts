@@ -28,7 +28,7 @@ const EVENTS = {
   sessionUnread: { type: 'sessionUnread', why: 'missing' },
   sessionUnreadAgain: { type: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { type: 'unknownVersionFound' },
-  sessionFound: { type: 'sessionFound' },
+  sessionFound: { type: 'sessionFound', issuer: 'service' },
   signInFailed: { type: 'signInFailed' },
   signedIn: { type: 'signedIn', account: other, token: fresh, kept },
   refreshStarted: { type: 'refreshStarted' },
@@ -51,6 +51,7 @@ const unreachable = { kind: 'unreachable', account, token, refresh: 'idle', kept
 const { token: _, ...cutOff } = unreachable
 const ending = { kind: 'ending', account, token, refresh: 'idle', kept, failure: refusal }
 const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
+const found = { kind: 'restoring', issuer: 'service' }
 const out = { kind: 'signedOut', revocation: 'none' }
 
 /** Before it is known whether the keychain has a session. */
@@ -59,7 +60,7 @@ const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   sessionUnread: { kind: 'sessionUnread', why: 'missing' },
   sessionUnreadAgain: { kind: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { kind: 'unknownVersion' },
-  sessionFound: SAME,
+  sessionFound: found,
   signInFailed: SAME,
   signedIn: SAME,
   refreshStarted: SAME,
@@ -78,7 +79,7 @@ const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
 /** Every state, every event. */
 const TABLE: Record<StateName, Record<EventName, unknown>> = {
   restoring: AWAITING_KEYCHAIN,
-  sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME, sessionFound: { kind: 'restoring' } },
+  sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },
   unknownVersion: {
     nothingStored: SAME,
     sessionUnread: SAME,
@@ -104,7 +105,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     sessionUnread: SAME,
     sessionUnreadAgain: SAME,
     unknownVersionFound: { kind: 'unknownVersion' },
-    sessionFound: { kind: 'restoring' },
+    sessionFound: found,
     signInFailed: SAME,
     signedIn: SAME,
     refreshStarted: SAME,

@@ -2,6 +2,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccountView, Kept, Revocation, SessionView, TokenView, UnreadReason } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 
@@ -47,7 +48,8 @@ export type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  | { readonly kind: 'restoring' }
+  /** `issuer`: the session was found, and its first refresh is under way there. */
+  | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** Another version wrote the keychain's entry. It is never replaced. */
   | { readonly kind: 'unknownVersion' }
@@ -73,8 +75,8 @@ export type SessionEvent =
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
-  /** The keychain has answered late, and the user hasn't signed in or out since. */
-  | { readonly type: 'sessionFound' }
+  /** The keychain has a session, and the user hasn't signed in or out since the start. */
+  | { readonly type: 'sessionFound'; readonly issuer: IssuerKind }
   | { readonly type: 'signInStarted' }
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
@@ -187,7 +189,9 @@ function nextBaseState(
     case 'unknownVersionFound':
       return isAwaitingKeychain(state) || state.kind === 'signedOut' ? { kind: 'unknownVersion' } : state
     case 'sessionFound':
-      return state.kind === 'signedOut' || state.kind === 'sessionUnread' ? { kind: 'restoring' } : state
+      return isAwaitingKeychain(state) || state.kind === 'signedOut'
+        ? { kind: 'restoring', issuer: event.issuer }
+        : state
     case 'signedIn':
     case 'signInFailed':
       return state

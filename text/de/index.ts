@@ -121,7 +121,8 @@ export const de = (format: Format): Texts => {
     restoring: {
       heading: 'Einen Moment',
       lead: 'Ihre Sitzung wird wiederhergestellt…',
-      slow: 'Das dauert länger als üblich. Prüfen Sie Ihr Netz oder VPN.',
+      slow: 'Das dauert länger als üblich.',
+      network: 'Prüfen Sie Ihr Netz oder VPN.',
     },
     sessionUnread: {
       locked: {

@@ -133,7 +133,10 @@ export const en = (format: Format) => {
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      slow: 'This is taking longer than usual. Check your network or VPN.',
+      /** While it is not known whose answer is missing. */
+      slow: 'This is taking longer than usual.',
+      /** While the issuer's answer is missing. */
+      network: 'Check your network or VPN.',
     },
     sessionUnread: {
       locked: {

@@ -115,7 +115,8 @@ export const es = (format: Format): Texts => {
     restoring: {
       heading: 'Un momento',
       lead: 'Recuperando tu sesión…',
-      slow: 'Está tardando más de lo habitual. Comprueba tu red o tu VPN.',
+      slow: 'Está tardando más de lo habitual.',
+      network: 'Comprueba tu red o tu VPN.',
     },
     sessionUnread: {
       locked: {

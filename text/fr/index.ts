@@ -123,7 +123,8 @@ export const fr = (format: Format): Texts => {
     restoring: {
       heading: 'Un instant',
       lead: 'Votre session est en cours de rétablissement…',
-      slow: 'C’est plus long que d’habitude. Vérifiez votre réseau ou votre VPN.',
+      slow: 'C’est plus long que d’habitude.',
+      network: 'Vérifiez votre réseau ou votre VPN.',
     },
     sessionUnread: {
       locked: {
