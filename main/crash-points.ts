@@ -2,14 +2,7 @@
  * Test builds only: ends the process at a chosen step, as a power cut would, by wrapping the ports between the
  * engine and the world. No other build contains this file.
  */
-import type {
-  AuthorizationServer,
-  AuthService,
-  IdentityProvider,
-  SecondFactorProvider,
-  SecretStore,
-  StoredMarker,
-} from './session/ports.ts'
+import type { AuthorizationServer, AuthService, SecretStore, StoredMarker } from './session/ports.ts'
 
 /** `LATCHKEY_CRASH_AT`: the call, before or after it, and at which occurrence, as in `refresh:after:1`. */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
@@ -34,7 +27,7 @@ export class CrashPoints {
         get persistence() {
           return store.persistence
         },
-        read: (name) => around('read', () => store.read(name)),
+        read: (name) => store.read(name),
         write: (name, value) => around('write', () => store.write(name, value)),
         delete: (name) => around('delete', () => store.delete(name)),
       },
@@ -49,44 +42,23 @@ export class CrashPoints {
   service(service: AuthService): AuthService {
     const around = this.#around.bind(this)
     return {
-      issuer: service.issuer,
+      ...service,
       login: (credentials) => around('login', () => service.login(credentials)),
       refresh: (token) => around('refresh', () => service.refresh(token)),
       logout: (access, refresh) => around('logout', () => service.logout(access, refresh)),
-      changePassword: (access, password) => around('changePassword', () => service.changePassword(access, password)),
-    }
-  }
-
-  identityProvider(provider: IdentityProvider): IdentityProvider {
-    const around = this.#around.bind(this)
-    return {
-      issuer: provider.issuer,
-      login: (credentials) => around('providerLogin', () => provider.login(credentials)),
-      refresh: (token) => around('providerRefresh', () => provider.refresh(token)),
-    }
-  }
-
-  secondFactor(provider: SecondFactorProvider): SecondFactorProvider {
-    const around = this.#around.bind(this)
-    return {
-      authenticators: (token) => around('authenticators', () => provider.authenticators(token)),
-      challenge: (token, authenticator) => around('challenge', () => provider.challenge(token, authenticator)),
-      verify: (token, proof) => around('verify', () => provider.verify(token, proof)),
     }
   }
 
   authorizationServer(server: AuthorizationServer): AuthorizationServer {
     const around = this.#around.bind(this)
     return {
-      issuer: server.issuer,
+      ...server,
       async authorize(redirectUri) {
-        const begun = await around('authorize', () => server.authorize(redirectUri))
+        const begun = await server.authorize(redirectUri)
         if (!begun.ok) return begun
         const { redeem } = begun.value
         return { ok: true, value: { ...begun.value, redeem: (callback) => around('redeem', () => redeem(callback)) } }
       },
-      refresh: (token) => around('browserRefresh', () => server.refresh(token)),
-      revoke: (token) => around('browserRevoke', () => server.revoke(token)),
     }
   }
 

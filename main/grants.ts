@@ -39,19 +39,13 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 function passwordRealm(
   settings: PasswordRealmSettings,
   baseAddress: string,
-  { core, crashPoints }: GrantsPorts,
+  { core }: GrantsPorts,
 ): Pick<Issuers, 'identityProvider' | 'secondFactor'> {
   const { http, user, clock } = core
   const options = { ...settings, authAddress: settings.authUrl, http }
-  const identityProvider = createIdentityProvider(options)
-  const provider = createSecondFactor(options)
   return {
-    identityProvider: crashPoints?.identityProvider(identityProvider) ?? identityProvider,
-    secondFactor: {
-      provider: crashPoints?.secondFactor(provider) ?? provider,
-      usual: user.usualAuthenticator(baseAddress),
-      clock,
-    },
+    identityProvider: createIdentityProvider(options),
+    secondFactor: { provider: createSecondFactor(options), usual: user.usualAuthenticator(baseAddress), clock },
   }
 }
 

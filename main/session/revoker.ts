@@ -150,6 +150,7 @@ export class Revoker {
     const grant = this.#revokingGrant(item.grant, item.issuer)
     if (grant === undefined) return
     const { issuer } = item
+    let current = item
     const revoke = async (accessToken: AccessToken): Promise<Outcome> => {
       const answer = grant.revoke(accessToken, current.refreshToken)
       this.#sent = { issuer, answer }
@@ -159,7 +160,6 @@ export class Revoker {
         this.#sent = undefined
       }
     }
-    let current = item
     /** A sign-in may have made the token its own, or may be about to receive the same one. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {

@@ -119,7 +119,6 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
     case 'ending':
-      return state.token
     case 'unreachable':
       return state.token
     case 'signingIn':
