@@ -43,7 +43,7 @@ clients: 2 the libraries can't be found.
 '@
 
 $Command = ''
-$Patience = 40000 # milliseconds
+$TimeoutMs = 40000
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
 function Write-Complaint([string] $Sentence) {
@@ -129,7 +129,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
     [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
-    if (-not $reading.Wait($Patience)) { Fail 4 "Latchkey didn't answer in $($Patience / 1000) s; try again" }
+    if (-not $reading.Wait($TimeoutMs)) { Fail 4 "Latchkey didn't answer in $($TimeoutMs / 1000) s; try again" }
     $answer = $reading.Result
   } catch [System.IO.IOException], [System.AggregateException] {
     Fail 4 'the connection to Latchkey broke; try again'

@@ -105,7 +105,7 @@ export interface LastSignIn {
 }
 
 /** A connection with its session. */
-export interface NamedConnectionView {
+export interface ConnectionSessionView {
   readonly name: string
   /** Absent if the connection isn't configured, which is only possible for the default one. */
   readonly connection?: ConnectionView
@@ -156,7 +156,7 @@ export interface CheckLine {
 export interface AppView {
   readonly version: string
   /** All connections, the default one first. `connection`, `session` and `settings` belong to the shown one. */
-  readonly connections: readonly NamedConnectionView[]
+  readonly connections: readonly ConnectionSessionView[]
   /** True if the user may add connections to the administrator's. */
   readonly mayAddConnections: boolean
   /** The name of the shown connection; calls about a connection or its session apply to it. */

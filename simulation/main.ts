@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort } from 'node:worker_threads'
-import { REFRESH_PATIENCE } from '../main/service/request.ts'
+import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'
 import { charts } from './charts.ts'
 import { type FleetOptions, runFleet } from './fleet.ts'
 import { together } from './load.ts'
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
         from: Math.round((piece * desktops) / PIECES),
         to: Math.round(((piece + 1) * desktops) / PIECES),
         lostPercent,
-        ...(values.silent ? { lossNoticedAfter: REFRESH_PATIENCE } : {}),
+        ...(values.silent ? { lossNoticedAfter: REFRESH_TIMEOUT_MS } : {}),
       }),
     ),
   )

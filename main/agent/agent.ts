@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../session/ports.ts'
+import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
 import { fittedTo, roomForConnections } from './descriptors.ts'
-import { type AgentConnections, Desks } from './desks.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
@@ -21,7 +21,7 @@ interface AgentPorts {
   /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** The source of this connection. */
+  /** What the status reports about this connection. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's id; `undefined` on Windows. */
@@ -106,23 +106,23 @@ export class Agent {
     const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, roomForConnections(process.platform))
     const { usage } = this
     const origin = (name: string) => originOf(view(name).connection?.baseAddress)
-    const desks = new Desks({ connections, origin, clock, limits, usage })
+    const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const { server, close } = createAgentServer({
-      desks,
+      endpoints,
       limits,
       turnedOff,
       status: (form, connection) => statusReply(statusOf(view(connection)), form),
       // SECURITY: unlike for a socket, Latchkey can't set all permissions of a pipe.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    if (turnedOff === undefined) desks.start()
+    if (turnedOff === undefined) endpoints.start()
     const problem =
       location.kind === 'socket'
         ? await listenAtSocket(server, { path: location.path, uid })
         : await listenAtPipe(server, location.file, pipe)
     const stop = async () => {
-      desks.stop()
+      endpoints.stop()
       await close()
       if (location.kind === 'pipe') await forgetPipe(location.file, pipe.pipe)
     }

@@ -26,7 +26,7 @@ test('the bounds are those of the design', async () => {
     listeners: 64,
     arrival: 10_000,
     request: 16_384,
-    patience: 30_000,
+    answer: 30_000,
   })
 })
 

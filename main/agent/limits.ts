@@ -19,7 +19,7 @@ export interface Limits {
   /** The time until an idle connection is closed. */
   readonly idle: number
   /** The time for an answer that waits for a refresh. */
-  readonly patience: number
+  readonly answer: number
   /** Events that a tool may leave unread. */
   readonly backlog: number
 }
@@ -32,6 +32,6 @@ export const LIMITS: Limits = {
   request: 16 * 1_024,
   arrival: 10_000,
   idle: 60_000,
-  patience: 30_000,
+  answer: 30_000,
   backlog: 64 * 1_024,
 }

@@ -4,7 +4,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { accessToken } from '../session/secret.ts'
 import { readBody } from './body.ts'
 import type { Clients } from './clients.ts'
-import type { Desk, Desks } from './desks.ts'
+import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
@@ -12,8 +12,8 @@ import type { TokenAnswer } from './serving.ts'
 import type { TokenFormat } from './token-format.ts'
 
 export interface RequestPorts {
-  readonly desks: Pick<Desks, 'isOn' | 'of' | 'names' | 'listeners'>
-  /** The endpoint of the connection with this name. */
+  readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names' | 'listeners'>
+  /** The reply with the state of the connection with this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
   readonly limits: Pick<Limits, 'request' | 'listeners'>
@@ -42,9 +42,9 @@ export class Requests {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { desks, clients, limits, status, secret, turnedOff } = this.#ports
+    const { endpoints, clients, limits, status, secret, turnedOff } = this.#ports
     const { headers, socket } = request
-    if (clients.isStreaming(socket) || !(desks.isOn || turnedOff !== undefined)) {
+    if (clients.isStreaming(socket) || !(endpoints.isOn || turnedOff !== undefined)) {
       socket.destroy()
       return
     }
@@ -68,42 +68,42 @@ export class Requests {
       )
       return
     }
-    const desk = desks.of(asked.connection)
-    if (desk === undefined) {
-      const message = `There is no connection of this name. There is: ${desks.names.join(', ')}.`
+    const endpoint = endpoints.of(asked.connection)
+    if (endpoint === undefined) {
+      const message = `There is no connection of this name. There is: ${endpoints.names.join(', ')}.`
       this.#dismiss(request, response, errorReply('unknown_connection', form, { message, close: true }))
       return
     }
     switch (asked.path) {
       case '/v1/token':
-        this.#answer(request, response, { form, format: asked.format ?? form }, desk, (reply) =>
-          desk.dispenser.ask(
+        this.#answer(request, response, { form, format: asked.format ?? form }, endpoint, (reply) =>
+          endpoint.broker.ask(
             { kind: 'valid', minValidity: asked.minValidity * 1_000, isStrict: asked.isStrict },
             reply,
           ),
         )
         break
       case '/v1/token/rejected':
-        this.#rejected(request, response, form, desk)
+        this.#rejected(request, response, form, endpoint)
         break
       case '/v1/status':
         send(response, status(form, asked.connection))
         break
       case '/v1/events':
-        if (desks.listeners >= limits.listeners) {
+        if (endpoints.listeners >= limits.listeners) {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
           break
         }
         clients.stream(socket)
-        this.#wait(request, response, () => desk.events.remove(response))
-        desk.events.add(response, headers['user-agent'])
+        this.#wait(request, response, () => endpoint.events.remove(response))
+        endpoint.events.add(response, headers['user-agent'])
         break
       default:
         assertNever(asked)
     }
   }
 
-  #rejected(request: IncomingMessage, response: ServerResponse, form: Form, desk: Desk): void {
+  #rejected(request: IncomingMessage, response: ServerResponse, form: Form, endpoint: ConnectionEndpoint): void {
     const { limits } = this.#ports
     const refuse = (code: ErrorCode) => this.#dismiss(request, response, errorReply(code, form, { close: true }))
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
@@ -121,7 +121,9 @@ export class Requests {
         return
       }
       const token = accessToken(parsed.output.token)
-      this.#answer(request, response, { form, format: form }, desk, (reply) => desk.dispenser.rejected(token, reply))
+      this.#answer(request, response, { form, format: form }, endpoint, (reply) =>
+        endpoint.broker.rejected(token, reply),
+      )
     })
   }
 
@@ -130,7 +132,7 @@ export class Requests {
     request: IncomingMessage,
     response: ServerResponse,
     { form, format }: { readonly form: Form; readonly format: TokenFormat },
-    { replies, onHandOut }: Pick<Desk, 'replies' | 'onHandOut'>,
+    { replies, onHandOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
     let isAnswered = false

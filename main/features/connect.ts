@@ -1,6 +1,6 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
-import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Clock } from '../session/ports.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 import { createInTurn } from '../settings/connection-settings.ts'
@@ -9,7 +9,7 @@ import type { Feature } from './feature.ts'
 interface ConnectPorts {
   readonly connections: {
     readonly view: Pick<AppView, 'connection'> & {
-      readonly connections: readonly Pick<NamedConnectionView, 'connection'>[]
+      readonly connections: readonly Pick<ConnectionSessionView, 'connection'>[]
     }
     readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   }

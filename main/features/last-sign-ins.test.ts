@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { NamedConnectionView, SessionView } from '../../contract/views.ts'
+import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
 import { LastSignIns } from './last-sign-ins.ts'
 
-type Shown = Pick<NamedConnectionView, 'name' | 'connection' | 'session'>
+type Shown = Pick<ConnectionSessionView, 'name' | 'connection' | 'session'>
 
 const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
 const signedIn = (username: string): SessionView => ({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { AppView, LastSignIn, NamedConnectionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
@@ -10,7 +10,7 @@ interface LastSignInsPorts {
   readonly connections: {
     readonly view: {
       readonly shown: string
-      readonly connections: readonly Pick<NamedConnectionView, 'name' | 'connection' | 'session'>[]
+      readonly connections: readonly Pick<ConnectionSessionView, 'name' | 'connection' | 'session'>[]
     }
     readonly subscribe: Subscribe
   }

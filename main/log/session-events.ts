@@ -1,7 +1,7 @@
 /** Logs the events of a session, without usernames and without text of the server. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Failure } from '../../contract/failures.ts'
-import type { NamedConnectionView, SessionView } from '../../contract/views.ts'
+import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
 /** The events between two views; none if only times changed. `before` is absent at the start. */
@@ -16,7 +16,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
 }
 
 /** A listener that logs the changes of each connection's session since its last call. */
-export function logSessions(log: Log): (connections: readonly NamedConnectionView[]) => void {
+export function logSessions(log: Log): (connections: readonly ConnectionSessionView[]) => void {
   let before: ReadonlyMap<string, SessionView> = new Map()
   return (connections) => {
     for (const { name, session } of connections) {

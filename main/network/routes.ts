@@ -82,7 +82,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
       trial?: Trial,
     ): Promise<Route> => {
       const { tunnelAgent } = await import('./proxy-agents.ts')
-      const { signal, onAnswered } = patience(journey, clock, stages.length - index)
+      const { signal, onAnswered } = withinShare(journey, clock, stages.length - index)
       if (signal.aborted) trial?.over()
       else signal.addEventListener('abort', () => trial?.over(), { once: true })
       const { trusted } = journey
@@ -115,11 +115,11 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
 }
 
 /** A proxy's share of the remaining time, so that the routes after it get theirs. */
-function patience({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
-  const impatience = new AbortController()
+function withinShare({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
+  const timeout = new AbortController()
   const now = clock.now()
-  const stop = clock.at(now + (connectBy - now) / waysLeft, () => impatience.abort(timeoutReason('proxy timeout')))
+  const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(timeoutReason('proxy timeout')))
   // Cancelling the request cancels the wait.
   signal.addEventListener('abort', stop, { once: true })
-  return { signal: AbortSignal.any([signal, impatience.signal]), onAnswered: stop }
+  return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }
 }

@@ -13,7 +13,7 @@ import {
   serverTimeOf,
 } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
-import { type HttpRequest, isBasicPassword, isBasicUsername, REFRESH_PATIENCE } from './request.ts'
+import { type HttpRequest, isBasicPassword, isBasicUsername, REFRESH_TIMEOUT_MS } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
 export interface AuthServiceOptions {
@@ -106,7 +106,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
     },
 
     refresh(refreshToken) {
-      return ask('refresh', { method: 'POST', json: { refreshToken }, patience: REFRESH_PATIENCE }, issued)
+      return ask('refresh', { method: 'POST', json: { refreshToken }, timeoutMs: REFRESH_TIMEOUT_MS }, issued)
     },
 
     logout(token, refreshToken) {

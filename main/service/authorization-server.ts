@@ -9,7 +9,7 @@ import type { HttpClient } from './http-client.ts'
 import { isLoopback } from './loopback.ts'
 import { plainText } from './plain-text.ts'
 import { codeOf, issued, providerFailure } from './provider-answer.ts'
-import { REFRESH_PATIENCE } from './request.ts'
+import { REFRESH_TIMEOUT_MS } from './request.ts'
 
 export interface AuthorizationServerOptions {
   /** Normalised: no trailing slash, no query. */
@@ -119,7 +119,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
         method: 'POST',
         url: new URL(address),
         form: secretForm(body),
-        ...(operation === 'refresh' && { patience: REFRESH_PATIENCE }),
+        ...(operation === 'refresh' && { timeoutMs: REFRESH_TIMEOUT_MS }),
       })
       if (!result.ok) throw new Failed(result.failure)
       received = result.value

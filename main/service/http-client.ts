@@ -84,7 +84,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       if (!maySend(url))
         return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
 
-      const whole = Math.min(requestTimeout, request.patience ?? Number.POSITIVE_INFINITY)
+      const whole = Math.min(requestTimeout, request.timeoutMs ?? Number.POSITIVE_INFINITY)
       const deadlines = new Deadlines(clock, connectTimeout, whole)
       const isTls = url.protocol === 'https:'
       let details = asked

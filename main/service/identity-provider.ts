@@ -3,7 +3,7 @@ import { type RefreshToken, Secret } from '../session/secret.ts'
 import { type Answer, jsonObjectOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { errorOf, issued, providerFailure } from './provider-answer.ts'
-import { type HttpRequest, REFRESH_PATIENCE } from './request.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 import { isHeaderToken } from './schemas.ts'
 
 export interface IdentityProviderOptions {
@@ -29,8 +29,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
   async function ask(operation: 'login' | 'refresh', json: NonNullable<HttpRequest['json']>, sent?: RefreshToken) {
     const url = new URL(`${options.authAddress}/oauth/token`)
-    const patience = operation === 'refresh' ? { patience: REFRESH_PATIENCE } : {}
-    const result = await http.send({ operation, method: 'POST', url, json, ...patience })
+    const timeout = operation === 'refresh' ? { timeoutMs: REFRESH_TIMEOUT_MS } : {}
+    const result = await http.send({ operation, method: 'POST', url, json, ...timeout })
     if (!result.ok) return result
     const failure = providerFailure(result.value, operation === 'login' ? 'rejected' : 'sessionEnded')
     if (failure === undefined) return issued(result.value, sent)

@@ -13,7 +13,7 @@ export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string)
     operation: 'connect',
     method: 'GET',
     url: new URL(baseAddress),
-    patience: TIMEOUT_MS,
+    timeoutMs: TIMEOUT_MS,
   })
   return outcome.ok ? OK : outcome
 }

@@ -10,8 +10,8 @@ export interface HttpRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** Milliseconds for the whole request, if it has less time than others. */
-  readonly patience?: number
+  /** For the whole request, if it has less time than others. */
+  readonly timeoutMs?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
   /** `application/x-www-form-urlencoded` instead of JSON. */
@@ -19,10 +19,10 @@ export interface HttpRequest {
 }
 
 /**
- * The timeout of a refresh, in milliseconds: two thirds of the usual one. If the reply is lost silently, the same token
+ * The timeout of a refresh: two thirds of the usual one. If the reply is lost silently, the same token
  * can then be sent again within a grace period of 30 s.
  */
-export const REFRESH_PATIENCE = 20_000
+export const REFRESH_TIMEOUT_MS = 20_000
 
 // RFC 7617 section 2: a user-id can't contain a colon, and neither part a control character.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/calls.ts'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
 import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
@@ -86,7 +86,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   get view(): View {
     const { settings } = this.#ports
     const { shown: chosen } = this
-    const connections = this.names.map((name): NamedConnectionView => {
+    const connections = this.names.map((name): ConnectionSessionView => {
       return { name, isOwn: settings.isOwn(name), ...this.#get(name).view }
     })
     const shown = connections.find(({ name }) => name === chosen)
@@ -128,7 +128,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   }
 
   /** The view of one connection. */
-  viewOf(name: string): Pick<NamedConnectionView, 'connection' | 'session'> {
+  viewOf(name: string): Pick<ConnectionSessionView, 'connection' | 'session'> {
     return this.#get(name).view
   }
 

@@ -1,4 +1,4 @@
-import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
@@ -32,7 +32,7 @@ export function notificationModel(
 }
 
 function sessionNotice(
-  { session, connection }: NamedConnectionView,
+  { session, connection }: ConnectionSessionView,
   { notifications }: Texts,
   now: number,
 ): Notice | undefined {

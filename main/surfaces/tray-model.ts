@@ -1,5 +1,5 @@
 import { isManagedSource } from '../../contract/settings.ts'
-import type { AppView, NamedConnectionView, SessionView, TokenView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, SessionView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
@@ -116,14 +116,14 @@ export function trayModel(
 }
 
 /** With several connections, each line names its own. */
-function lineOf(view: NamedConnectionView, texts: Texts, isOnly: boolean): string {
+function lineOf(view: ConnectionSessionView, texts: Texts, isOnly: boolean): string {
   const line = trayLine(texts, view)
   const called = view.connection?.host ?? view.name
   return isOnly || line.includes(called) ? line : `${called}: ${line}`
 }
 
 function submenus(
-  connections: readonly NamedConnectionView[],
+  connections: readonly ConnectionSessionView[],
   texts: Texts,
   context: TrayContext,
   show: Extract<TrayEntry, { type: 'action' }>,
@@ -136,7 +136,7 @@ function submenus(
 }
 
 function connectionMenu(
-  { name, session, connection }: NamedConnectionView,
+  { name, session, connection }: ConnectionSessionView,
   texts: Texts,
   { now, canCopyToken }: TrayContext,
   show: TrayEntry,

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import type { NamedConnectionView } from '../../contract/views.ts'
+import type { ConnectionSessionView } from '../../contract/views.ts'
 
 /** A connection's name for people: its display name, if any, and its host. */
 export interface ConnectionName {
@@ -11,7 +11,7 @@ export interface ConnectionName {
 export function connectionNameOf({
   name,
   connection,
-}: Pick<NamedConnectionView, 'name' | 'connection'>): ConnectionName {
+}: Pick<ConnectionSessionView, 'name' | 'connection'>): ConnectionName {
   const given = connection?.displayName ?? (name === DEFAULT_CONNECTION ? undefined : name)
   const shown = given ?? (connection === undefined ? name : undefined)
   return {

@@ -1,26 +1,26 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AppView, NamedConnectionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import { button, callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
 const connectionTo = (host: string) =>
   ({ baseAddress: `https://${host}`, host, source: 'user', grants: [GRANTS.password] }) as const
-const first: NamedConnectionView = {
+const first: ConnectionSessionView = {
   name: 'default',
   isOwn: false,
   session: sessions.active,
   connection: connectionTo('data.example.com'),
 }
-const staging: NamedConnectionView = {
+const staging: ConnectionSessionView = {
   name: 'staging',
   isOwn: true,
   session: sessions.signedOut,
   connection: connectionTo('staging.example.com'),
 }
-const showing = (shown: NamedConnectionView): AppView =>
+const showing = (shown: ConnectionSessionView): AppView =>
   viewOf(shown.session, {
     connections: [first, staging],
     shown: shown.name,
@@ -107,7 +107,7 @@ describe('above three connections there is a menu', () => {
 
 test('SECURITY: what was typed for one connection does not stand in the form of another', async () => {
   const other = { ...first, session: sessions.signedOut }
-  const view = (shown: NamedConnectionView) => ({ ...showing(shown), connections: [other, staging] })
+  const view = (shown: ConnectionSessionView) => ({ ...showing(shown), connections: [other, staging] })
   const { show } = await openWindow(view(staging))
   await type('Username', 'ana')
   await type('Password', 'hush')

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { AppView, NamedConnectionView, SessionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { stateLine } from '../../text/state.ts'
 import { connectionNameOf, inOneLine } from './connection-name.ts'
@@ -26,12 +26,12 @@ const MOST_IN_A_ROW = 3
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
 
 /** The accessible name and the tooltip. The state doesn't repeat the host. */
-function labelsOf(each: NamedConnectionView, texts: Texts) {
+function labelsOf(each: ConnectionSessionView, texts: Texts) {
   const state = stateLine(texts, { session: each.session })
   return { title: state, 'aria-label': `${inOneLine(connectionNameOf(each))}: ${state}` }
 }
 
-const Marked = (each: NamedConnectionView) => {
+const Marked = (each: ConnectionSessionView) => {
   const { name, host } = connectionNameOf(each)
   return (
     <>

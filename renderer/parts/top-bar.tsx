@@ -1,4 +1,4 @@
-import type { NamedConnectionView } from '../../contract/views.ts'
+import type { ConnectionSessionView } from '../../contract/views.ts'
 import { BrandKey } from './brand-key.tsx'
 import { connectionNameOf, inOneLine } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
@@ -7,7 +7,7 @@ import { opens } from './return-focus.ts'
 
 interface TopBarProps {
   /** Absent if the view itself shows it. */
-  readonly connection: NamedConnectionView | undefined
+  readonly connection: ConnectionSessionView | undefined
   readonly onSettings: () => void
   /** If there is a view to go back to, the bar offers that. */
   readonly onBack: (() => void) | undefined

@@ -77,7 +77,7 @@ export function start(command, args, { env = {}, cwd = root, show = false, limit
   })
 
   /** @type {Running['said']} */
-  const said = (pattern, patience) =>
+  const said = (pattern, timeoutMs) =>
     new Promise((resolve) => {
       const look = () => {
         const match = pattern.exec(text)
@@ -88,7 +88,7 @@ export function start(command, args, { env = {}, cwd = root, show = false, limit
         listeners.delete(look)
         resolve(match)
       }
-      const late = setTimeout(() => settle(undefined), patience)
+      const late = setTimeout(() => settle(undefined), timeoutMs)
       listeners.add(look)
       void ended.then(() => settle(undefined))
       look()
@@ -97,8 +97,8 @@ export function start(command, args, { env = {}, cwd = root, show = false, limit
   /** @type {Running['stop']} */
   const stop = async (grace = 5000) => {
     child.kill('SIGTERM')
-    const impatience = setTimeout(() => endGroup(child), grace)
-    return ended.finally(() => clearTimeout(impatience))
+    const timer = setTimeout(() => endGroup(child), grace)
+    return ended.finally(() => clearTimeout(timer))
   }
   if (limit !== undefined) {
     const alarm = setTimeout(() => {

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import type { AgentConnections } from '../../main/agent/desks.ts'
+import type { AgentConnections } from '../../main/agent/connection-endpoints.ts'
 import type { TokenSource } from '../../main/agent/token-source.ts'
 
 /** Only the default connection. */

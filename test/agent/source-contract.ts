@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
-import { Dispenser } from '../../main/agent/dispenser.ts'
 import type { TokenAnswer } from '../../main/agent/serving.ts'
+import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { HeldToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 
@@ -32,7 +32,7 @@ export interface SourceRig {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 /** The minimum time between refreshes that the source itself may impose. */
 const LONGEST_OWN_PAUSE = 1_000
 
@@ -40,7 +40,7 @@ const LONGEST_OWN_PAUSE = 1_000
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
   describe(`a TokenSource over ${kind}`, () => {
     let rig: SourceRig
-    let dispenser: Dispenser
+    let broker: TokenBroker
     let changes: number
     let unsubscribe: () => void
 
@@ -50,12 +50,12 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       unsubscribe = rig.source.subscribe(() => {
         changes += 1
       })
-      dispenser = new Dispenser({ source: rig.source, clock: rig.clock, patience: PATIENCE })
-      dispenser.start()
+      broker = new TokenBroker({ source: rig.source, clock: rig.clock, timeoutMs: TIMEOUT_MS })
+      broker.start()
     })
 
     afterEach(async () => {
-      dispenser.stop()
+      broker.stop()
       unsubscribe()
       await rig.stop()
     })
@@ -82,12 +82,12 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)
-        dispenser.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(answer))
+        broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(answer))
       return answers
     }
     const reject = (count: number, token = held().accessToken) => {
       const answers: TokenAnswer[] = []
-      for (let each = 0; each < count; each++) dispenser.rejected(token, (answer) => answers.push(answer))
+      for (let each = 0; each < count; each++) broker.rejected(token, (answer) => answers.push(answer))
       return answers
     }
     const tokensOf = (answers: readonly TokenAnswer[]) =>
@@ -287,7 +287,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         const answers = reject(10)
         // The keychain is read before anything is sent.
         await rig.pass(0)
-        const longest = Math.min(PATIENCE, rig.longestRefresh)
+        const longest = Math.min(TIMEOUT_MS, rig.longestRefresh)
         await rig.pass(longest - 1)
         expect(answers).toEqual([])
         await rig.pass(1)

@@ -12,7 +12,7 @@ import { type Process, processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
-const PATIENCE = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Passed as text: a checkout may be readable only by root. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
@@ -98,7 +98,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     apps: () => running().filter((each) => typeOf(each) === 'main'),
     said,
     async gone() {
-      const deadline = performance.now() + PATIENCE
+      const deadline = performance.now() + TIMEOUT_MS
       // Twice: a process whose parent ends while /proc is read can be missed once.
       for (let unseen = 0; unseen < 2; await sleep(50)) {
         const left = running()

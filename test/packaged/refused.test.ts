@@ -8,7 +8,7 @@ import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
 /** How long the app may take to exit, in milliseconds. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 // SECURITY: the app itself prints this, so its archive has passed the integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
@@ -26,7 +26,7 @@ it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0',
       HOME: folder.path,
     }
     const args = [`--user-data-dir=${folder.path}`, argument]
-    const child = spawn(installation.executable, args, { env, cwd: installation.appFolder, timeout: PATIENCE })
+    const child = spawn(installation.executable, args, { env, cwd: installation.appFolder, timeout: TIMEOUT_MS })
     onTestFinished(() => void child.kill())
     const [said, code] = await Promise.all([
       text(child.stderr),

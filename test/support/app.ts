@@ -25,7 +25,7 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 /** Output that a healthy app never prints. */
 const TROUBLE = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
-const PATIENCE = 20_000
+const TIMEOUT_MS = 20_000
 
 /** The app and its Electron, in a folder that an ordinary user can read. */
 export interface Installation {
@@ -133,17 +133,17 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 
   const end = async ({ byItsOwnHand }: { byItsOwnHand: boolean }) => {
     isSettled = true
-    let patient = true
-    const impatience = setTimeout(() => {
-      patient = false
+    let inTime = true
+    const timer = setTimeout(() => {
+      inTime = false
       endGroup(child)
-    }, PATIENCE)
+    }, TIMEOUT_MS)
     await closed
-    clearTimeout(impatience)
+    clearTimeout(timer)
     const { exitCode, signalCode } = child
     const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
-    if (patient && isRegular && !TROUBLE.test(started.printed())) return
-    const how = patient ? `ended with ${signalCode ?? exitCode}` : 'did not end'
+    if (inTime && isRegular && !TROUBLE.test(started.printed())) return
+    const how = inTime ? `ended with ${signalCode ?? exitCode}` : 'did not end'
     throw new Error(`the app was not well, and ${how}. It said:\n${started.printed()}`)
   }
   return {
@@ -181,9 +181,9 @@ export async function startAgain(
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
   watch.signal?.addEventListener('abort', () => endGroup(child))
-  const impatience = setTimeout(() => endGroup(child), PATIENCE)
+  const timer = setTimeout(() => endGroup(child), TIMEOUT_MS)
   await once(child, 'exit')
-  clearTimeout(impatience)
+  clearTimeout(timer)
   return child.exitCode
 }
 

@@ -18,7 +18,7 @@ const RUN = 'LATCHKEY_TEST_RUN'
 const FIRST_UID = 20_000
 const UIDS = 40_000
 /** How long ending processes may take, in milliseconds. */
-const PATIENCE = 3_000
+const TIMEOUT_MS = 3_000
 
 export interface Ids {
   readonly uid: number
@@ -117,7 +117,7 @@ function removeForgotten(): void {
 /** Waits for a user's processes to end, kills the rest, and returns those. */
 async function endProcessesOf(uid: number): Promise<string[]> {
   const running = () => processes().filter((each) => each.uid === uid)
-  const deadline = performance.now() + PATIENCE
+  const deadline = performance.now() + TIMEOUT_MS
   while (running().length > 0 && performance.now() < deadline) await sleep(50)
   return running().map(({ pid, commandLine }) => {
     process.kill(pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-"""The agent as a program meets it: kept connections, and patience while Latchkey restarts."""
+"""The agent as a program meets it: kept connections, and retries while Latchkey restarts."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ RETRY_S <- 0.1
 
 # The token and the origin of its service.
 ask_for_token <- function(min_validity, connection) {
-  with_patience(function(location) {
+  with_retries(function(location) {
     if (location$kind == "command") {
       words <- c("token", "--format", "json", "--min-validity", min_validity, name_option(connection))
       return(token_in(paste(ask_command(words), collapse = "\n")))
@@ -20,7 +20,7 @@ ask_for_token <- function(min_validity, connection) {
 
 # Another token, to replace one that a server refused.
 ask_for_another <- function(token, connection) {
-  with_patience(function(location) {
+  with_retries(function(location) {
     if (location$kind == "command") {
       swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
       # The command only prints the token, so the origin takes a second request.
@@ -38,7 +38,7 @@ name_parameter <- function(mark, connection) {
   if (is.null(connection)) "" else paste0(mark, "connection=", utils::URLencode(connection, reserved = TRUE))
 }
 
-with_patience <- function(ask) {
+with_retries <- function(ask) {
   deadline <- now() + if (isTRUE(the$has_answered)) RESTART_S else START_S
   repeat {
     location <- find_agent()

@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
-import type { NamedConnectionView } from '../../../contract/views.ts'
+import type { ConnectionSessionView } from '../../../contract/views.ts'
 import { button, callsOf, connection, field, ok, openSettings, press, sessions, type, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)
 
-const staging: NamedConnectionView = {
+const staging: ConnectionSessionView = {
   name: 'staging',
   isOwn: true,
   session: sessions.active,
@@ -140,7 +140,7 @@ test('removing the connection that is shown leaves the user in the settings', as
 
 test('among the administrator’s, the user’s own is marked', async () => {
   const [first] = view.connections
-  const managed = { ...first, connection: { ...connection, source: 'policy' } } as NamedConnectionView
+  const managed = { ...first, connection: { ...connection, source: 'policy' } } as ConnectionSessionView
   await openSettings({ ...two, connections: [managed, staging] })
   expect(screen.getByText('staging · staging.example.com').parentElement?.textContent).toContain('Added by you')
   cleanup()

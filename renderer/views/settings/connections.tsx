@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { isManagedSource } from '../../../contract/settings.ts'
-import type { AppView, NamedConnectionView } from '../../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { useCall } from '../../parts/hooks.ts'
@@ -43,7 +43,7 @@ export const Connections = ({ connections, mayAddConnections, addition, onAdd }:
   )
 }
 
-interface LineProps extends NamedConnectionView {
+interface LineProps extends ConnectionSessionView {
   /** True if the list should mark the user's own connections. */
   readonly isMarked: boolean
   readonly onRemoved: () => void

@@ -15,11 +15,11 @@ export const PACE = 1_000
 /** SECURITY: the same if the service's tokens live for less than 30 s, because they are expired most of the time. */
 export const SHORT_LIVED_PACE = 10_000
 
-interface DispenserPorts {
+interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest time that a request waits, in milliseconds. */
-  readonly patience: number
+  /** The longest time that a request waits. */
+  readonly timeoutMs: number
 }
 
 interface Waiter {
@@ -34,8 +34,8 @@ type Reply = (answer: TokenAnswer) => void
 const NOTHING = (): void => {}
 
 /** Answers tools with the current token, or lets them wait for one shared refresh. */
-export class Dispenser {
-  readonly #ports: DispenserPorts
+export class TokenBroker {
+  readonly #ports: TokenBrokerPorts
   readonly #waiters = new Set<Waiter>()
   /** The earliest time on the Clock for another refresh that a tool requests. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
@@ -46,7 +46,7 @@ export class Dispenser {
   readonly #watching = new Ongoing()
   #wasRefreshing = false
 
-  constructor(ports: DispenserPorts) {
+  constructor(ports: TokenBrokerPorts) {
     this.#ports = ports
   }
 
@@ -70,10 +70,10 @@ export class Dispenser {
 
   /** Replies exactly once, at the latest by the deadline; the undo cancels the request. */
   ask(want: Want, reply: Reply): () => void {
-    const { source, clock, patience } = this.#ports
+    const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
     const { hand } = source
-    const deadline = now + patience
+    const deadline = now + timeoutMs
     const until = waitUntil(want, hand, now, deadline)
     if (until === undefined) {
       reply(answerOf(want, hand, now))
@@ -98,15 +98,15 @@ export class Dispenser {
   /** Counts each token once, however many tools reject it. */
   #noteRejection(token: HeldToken): void {
     if (token.accessToken === this.#rejected) return
-    const { clock, patience } = this.#ports
+    const { clock, timeoutMs } = this.#ports
     const now = clock.now()
-    const isInARow = isYoung(token, now) && now < this.#mayBeginAt + patience
+    const isInARow = isYoung(token, now) && now < this.#mayBeginAt + timeoutMs
     this.#rejected = token.accessToken
     this.#spurned = isInARow ? this.#spurned + 1 : 0
   }
 
   #begin(): void {
-    const { source, clock, patience } = this.#ports
+    const { source, clock, timeoutMs } = this.#ports
     if (isRefreshing(source.hand) || this.#pause.isOn) return
     const now = clock.now()
     if (now < this.#mayBeginAt) {
@@ -121,7 +121,8 @@ export class Dispenser {
     // Tools that wait for the next token still get one.
     const { hand } = source
     const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
-    this.#mayBeginAt = now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), patience / 2)
+    this.#mayBeginAt =
+      now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
     // If no refresh could begin, the waiting is over.
     this.#wasRefreshing = true
     source.refresh()

@@ -1,8 +1,8 @@
 import type { Clock } from '../session/ports.ts'
-import { Dispenser } from './dispenser.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
 import { Ongoing } from './ongoing.ts'
+import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 import type { Usage } from './usage.ts'
@@ -16,38 +16,38 @@ export interface AgentConnections {
 }
 
 /** The objects that serve tools for one connection. */
-export interface Desk {
-  readonly dispenser: Pick<Dispenser, 'ask' | 'rejected'>
+export interface ConnectionEndpoint {
+  readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
   /** Called when a tool with this `User-Agent` has received a token. */
   readonly onHandOut: (userAgent: string | undefined) => void
 }
 
-interface DesksPorts {
+interface ConnectionEndpointsPorts {
   readonly connections: AgentConnections
   /** The origin of a connection's service. */
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
-  readonly limits: Pick<Limits, 'patience' | 'backlog'>
+  readonly limits: Pick<Limits, 'answer' | 'backlog'>
   readonly usage: Pick<Usage, 'note' | 'forget'>
 }
 
-/** Undo functions to call at the end. */
-interface OpenDesk extends Desk {
-  readonly dispenser: Dispenser
+/** With the parts that are stopped at the end. */
+interface OpenEndpoint extends ConnectionEndpoint {
+  readonly broker: TokenBroker
   readonly replies: TokenReplies
   readonly events: Events
   readonly watching: Ongoing
 }
 
 /** One endpoint for each connection: the first one's immediately, the others' when a tool first asks for it. */
-export class Desks {
-  readonly #ports: DesksPorts
+export class ConnectionEndpoints {
+  readonly #ports: ConnectionEndpointsPorts
   #isOn = false
-  readonly #open = new Map<string, OpenDesk>()
+  readonly #open = new Map<string, OpenEndpoint>()
 
-  constructor(ports: DesksPorts) {
+  constructor(ports: ConnectionEndpointsPorts) {
     this.#ports = ports
   }
 
@@ -66,7 +66,7 @@ export class Desks {
   }
 
   /** `undefined` if no connection has this name. */
-  of(name: string): Desk | undefined {
+  of(name: string): ConnectionEndpoint | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)
   }
@@ -79,31 +79,31 @@ export class Desks {
 
   stop(): void {
     this.#isOn = false
-    for (const [name, { dispenser, replies, events, watching }] of this.#open) {
+    for (const [name, { broker, replies, events, watching }] of this.#open) {
       watching.end()
       events.stop()
-      dispenser.stop()
+      broker.stop()
       replies.forget()
       this.#ports.usage.forget(name)
     }
     this.#open.clear()
   }
 
-  #make(name: string): Desk {
+  #make(name: string): ConnectionEndpoint {
     const { connections, origin, clock, limits, usage } = this.#ports
     const source = connections.source(name)
     const onHandOut = (userAgent: string | undefined) => usage.note(name, userAgent)
     const watching = new Ongoing()
     const replies = new TokenReplies({ clock, origin: () => origin(name) })
-    const dispenser = new Dispenser({ source, clock, patience: limits.patience })
+    const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
-    const desk = { dispenser, replies, events, onHandOut, watching }
-    this.#open.set(name, desk)
+    const endpoint = { broker, replies, events, onHandOut, watching }
+    this.#open.set(name, endpoint)
     // Before anyone hears of the next person's token.
     watching.begin(() => watchPerson(source, () => usage.forget(name)))
-    dispenser.start()
+    broker.start()
     events.start()
-    return desk
+    return endpoint
   }
 }
 

@@ -3,37 +3,35 @@ import { ModelSource } from '../../test/agent/model-source.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { accessToken } from '../session/secret.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
-import { Dispenser, PACE, SHORT_LIVED_PACE } from './dispenser.ts'
 import type { TokenAnswer } from './serving.ts'
+import { PACE, SHORT_LIVED_PACE, TokenBroker } from './token-broker.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 let time: HandTime
 let source: ModelSource
-let dispenser: Dispenser
+let broker: TokenBroker
 
 beforeEach(() => {
   time = new HandTime()
   const clock = new DeadlineClock(time)
   source = new ModelSource(clock)
-  dispenser = new Dispenser({ source, clock, patience: PATIENCE })
-  dispenser.start()
+  broker = new TokenBroker({ source, clock, timeoutMs: TIMEOUT_MS })
+  broker.start()
   source.grant(HOUR)
 })
 
 const shown = (answer: TokenAnswer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)
 const ask = (minValidity = MINUTE) => {
   const answers: string[] = []
-  const takeBack = dispenser.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) =>
-    answers.push(shown(answer)),
-  )
+  const takeBack = broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(shown(answer)))
   return { answers, takeBack }
 }
 const reject = (text: string) => {
   const answers: string[] = []
-  const takeBack = dispenser.rejected(accessToken(text), (answer) => answers.push(shown(answer)))
+  const takeBack = broker.rejected(accessToken(text), (answer) => answers.push(shown(answer)))
   return { answers, takeBack }
 }
 
@@ -45,18 +43,18 @@ describe('waiting', () => {
     source.grant(HOUR)
     expect([first.answers, second.answers]).toEqual([['token-2'], ['token-2']])
     expect(source.refreshes).toBe(1)
-    expect(dispenser.waiting).toBe(0)
+    expect(broker.waiting).toBe(0)
   })
 
   test('a tool that hangs up is not answered, and leaves no timer behind', () => {
     const before = time.pending()
     const { answers, takeBack } = reject('token-1')
-    expect(dispenser.waiting).toBe(1)
+    expect(broker.waiting).toBe(1)
     takeBack()
     takeBack()
     source.grant(HOUR)
     expect(answers).toEqual([])
-    expect([dispenser.waiting, time.pending()]).toEqual([0, before])
+    expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
   test('one who joins late is answered with the others when the refresh fails', () => {
@@ -98,7 +96,7 @@ describe('waiting', () => {
   test('ends with the stop, and no timer is left', () => {
     const before = time.pending()
     const { answers } = reject('token-1')
-    dispenser.stop()
+    broker.stop()
     source.grant(HOUR)
     time.pass(HOUR)
     expect(answers).toEqual(['stopping'])
@@ -139,7 +137,7 @@ describe('the pace', () => {
 
   test('a tool that rejects each token as it comes has the next one later and later, and still within its timeout', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
-    expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, PATIENCE / 2, PATIENCE / 2])
+    expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
   test('many who reject the same token count as one', () => {
@@ -150,7 +148,7 @@ describe('the pace', () => {
 
   test.each([
     ['that has served for a while', HOUR / 10],
-    ['that is young, long after the last one', PATIENCE + PACE],
+    ['that is young, long after the last one', TIMEOUT_MS + PACE],
   ])('a token %s is refreshed at once, and the next one as soon as ever', (_, age) => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * PACE + age)
