@@ -18,7 +18,7 @@ import {
 afterEach(cleanup)
 
 const headings: Record<SessionView['kind'], string> = {
-  notConfigured: 'Where is your data?',
+  notConfigured: 'Connect to your data platform',
   restoring: 'One moment',
   sessionUnread: 'Your keychain is locked',
   unknownVersion: 'Saved by another version of Latchkey',

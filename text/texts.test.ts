@@ -256,10 +256,10 @@ describe('a cause in words', () => {
       'EPROTO (unsupported protocol)',
       'an encrypted connection could not be established (EPROTO: unsupported protocol)',
     ],
-    ['HTML answer', 'a web page came instead of an answer'],
+    ['HTML answer', 'the answer is a web page'],
     [
       'redirect to https://portal.example',
-      'the request was sent to https://portal.example, where Latchkey doesn’t follow',
+      'the request was redirected to https://portal.example; Latchkey doesn’t follow redirects',
     ],
     ['proxy answered 403', 'the proxy refused the connection (HTTP 403)'],
     ['field refreshToken', 'the answer’s field “refreshToken” is missing or wrong'],

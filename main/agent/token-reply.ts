@@ -94,7 +94,7 @@ const SENTENCES: Record<FailureCode, string> = {
   unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
   rateLimited: 'The service asked Latchkey to wait. Try again later.',
   untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window has the details.",
-  proxyAuthenticationRequired: "Your network's proxy wants you to sign in to it. Then Latchkey continues.",
+  proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
   malformedResponse: "Latchkey doesn't understand the service's answer. Its window has the details.",
   keychainUnavailable: 'Your keychain is locked or does not answer. Unlock it, and Latchkey continues.',
   interactionRequired: 'The service asks for one more step. Open Latchkey.',

@@ -24,7 +24,7 @@ test('a report is plain text in columns', () => {
       '',
     ].join('\n'),
   )
-  expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nAll is well\.\n$/)
+  expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nNo problems found\.\n$/)
 })
 
 test('the exit code says whether a check failed; a warning is not a failure', () => {

@@ -143,7 +143,7 @@ describe('a check that throws is a line with only a code', () => {
     const lines = await run(changed)
     expect(lines.find((line) => line.check === check)).toMatchObject({
       state: 'failed',
-      sentence: 'The check could not be made (EIO).',
+      sentence: 'The check could not run (EIO).',
     })
     expect(JSON.stringify(lines)).not.toMatch(/hunter2/)
   })
@@ -183,7 +183,7 @@ test('no line holds a secret or the user’s name', async () => {
   expect(lines[1]).toMatchObject({
     state: 'warning',
     details: [
-      'clientSecret: there is one, not shown (set by the administrator)',
+      'clientSecret: set, not shown (set by the administrator)',
       'authUrl: none (set by the administrator)',
       'baseAddress: https://data.test (set by the user)',
       'scope: [secret] (set by the environment)',
@@ -202,7 +202,7 @@ test('a log that can’t be written is reported, with its folder', async () => {
   const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
   expect((await run({ settings }))[1]).toMatchObject({
     state: 'warning',
-    sentence: 'All settings can be used, but the log can’t be written (EACCES).',
+    sentence: 'All settings are valid, but the log can’t be written (EACCES).',
     details: ['log: /var/log/latchkey'],
   })
 })
@@ -296,7 +296,7 @@ describe('the command', () => {
     expect(written).toHaveLength(ORDER.length + 2)
     expect(written[0]).toMatch(/^Latchkey doctor, \d{4}-/)
     expect(written[1]).toMatch(/^ok {7}versions {5}Latchkey 1\.2\.3\n/)
-    expect(written.at(-1)).toBe('\nAll is well.\n')
+    expect(written.at(-1)).toBe('\nNo problems found.\n')
     expect(code).toBe(0)
   })
 

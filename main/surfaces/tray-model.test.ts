@@ -154,14 +154,14 @@ describe('the time that is left', () => {
   }
 
   it.each([
-    [50 * 60_000 + 1, 'over 50 min left', 1],
-    [50 * 60_000, 'over 45 min left', 5 * 60_000],
-    [14 * 60_000, 'over 10 min left', 4 * 60_000],
-    [10 * 60_000 + 1, 'over 10 min left', 1],
+    [50 * 60_000 + 1, 'more than 50 min left', 1],
+    [50 * 60_000, 'more than 45 min left', 5 * 60_000],
+    [14 * 60_000, 'more than 10 min left', 4 * 60_000],
+    [10 * 60_000 + 1, 'more than 10 min left', 1],
     [10 * 60_000, '10 min left', 1],
     [10 * 60_000 - 1, '9 min left', 60_000],
-    [62 * 60_000, 'over 1 hr left', 2 * 60_000],
-    [26.5 * 3_600_000, 'over 1 day 2 hr left', 30 * 60_000],
+    [62 * 60_000, 'more than 1 hr left', 2 * 60_000],
+    [26.5 * 3_600_000, 'more than 1 day 2 hr left', 30 * 60_000],
   ])('of %d ms is told rounded down, in steps that fit it: %s, for %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })

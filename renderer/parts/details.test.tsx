@@ -26,10 +26,10 @@ const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code:
 
 test('every detail has its line, in words', async () => {
   const lines = new Map(detailLines(await loadTexts('en-GB'), details))
-  expect(lines.get('While')).toBe('renewing')
-  expect(lines.get('Asked')).toBe('data.example.com:443')
+  expect(lines.get('During')).toBe('renewing')
+  expect(lines.get('Server')).toBe('data.example.com:443')
   expect(lines.get('Proxy')).toBe('proxy.example.com:3128')
-  expect(lines.get('Answer')).toBe('HTTP 503')
+  expect(lines.get('Response')).toBe('HTTP 503')
   expect(lines.get('Cause')).toBe('no such host (ENOTFOUND)')
   expect(lines.get('Certificate of')).toBe('CN=data.example.com')
   expect(lines.get('Issued by')).toBe('CN=Example Root')
@@ -43,7 +43,7 @@ test('what isn’t known has no line, and an unknown cause is shown as it is', a
 })
 
 test('the status isn’t told a second time as the cause', async () => {
-  expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Answer', 'HTTP 503']])
+  expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Response', 'HTTP 503']])
 })
 
 test('without any detail there is no disclosure', async () => {
@@ -69,7 +69,7 @@ describe('Copy', () => {
     const taken = clipboard(true)
     await open()
     await press('Copy')
-    expect(taken()).toMatch(/^While: renewing\nAsked: data\.example\.com:443\n/)
+    expect(taken()).toMatch(/^During: renewing\nServer: data\.example\.com:443\n/)
     expect(screen.getByText('Copied.')).toBeTruthy()
   })
 
@@ -77,7 +77,7 @@ describe('Copy', () => {
     clipboard(false)
     await open()
     await press('Copy')
-    expect(screen.getByText(/copy it with the keyboard/)).toBeTruthy()
+    expect(screen.getByText(/Copy it with the keyboard/)).toBeTruthy()
     expect(getSelection()?.toString()).toContain('data.example.com:443')
   })
 })

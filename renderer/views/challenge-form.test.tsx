@@ -62,7 +62,7 @@ describe('a challenge is shown by what it asks for', () => {
 
   test('several authenticators: one press chooses', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
-    expect(lead()).toBe('Choose how to confirm that it’s you.')
+    expect(lead()).toBe('Choose how to confirm it’s you.')
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
     await press('Text message · •••• 89')
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
@@ -163,7 +163,7 @@ describe('the result of an answer', () => {
     await press('Continue')
     await window.show(viewOf(sessions.signedOut, both))
     await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited' } })
-    expect(screen.getByRole('alert').textContent).toContain('There were too many tries')
+    expect(screen.getByRole('alert').textContent).toContain('There were too many attempts')
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
     expect(field('Username').value).toBe('ana')
     expect(field('Password').value).toBe('')

@@ -67,7 +67,7 @@ describe('changing', () => {
     ['', GOOD, GOOD, 'Enter your current password.', 'Current password'],
     [CURRENT, '', '', 'Enter a new password.', 'New password'],
     [CURRENT, GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
-    [CURRENT, GOOD, 'giraffe', 'This isn’t the same as above.', 'Repeat new password'],
+    [CURRENT, GOOD, 'giraffe', 'The passwords don’t match.', 'Repeat new password'],
   ])('sends nothing that can’t be right: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
     await fillIn(first, second, current)

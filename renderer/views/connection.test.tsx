@@ -55,7 +55,7 @@ describe('an address that nothing answers at', () => {
 
   test('a host that does not exist is named, and the address can be changed at once', async () => {
     await connectTo(noSuchHost)
-    expect(screen.getByRole('alert').textContent).toContain('There is no data.exmaple.com.')
+    expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t find data.exmaple.com.')
     await press('Change address')
     expect(document.activeElement).toBe(field('Service address'))
     expect(field('Service address').value).toBe('data.exmaple.com')
@@ -63,7 +63,7 @@ describe('an address that nothing answers at', () => {
   })
 
   test.each([
-    ['a host that the network does not know', noSuchHost, 'There is no data.exmaple.com.'],
+    ['a host that the network does not know', noSuchHost, 'Latchkey can’t find data.exmaple.com.'],
     ['one that is not reached for now', { code: 'unreachable' }, 'Latchkey can’t reach data.exmaple.com.'],
     ['one that is not trusted', { code: 'untrustedCertificate' }, 'Latchkey doesn’t trust the certificate'],
   ] as const)('%s may be right all the same: one can continue', async (_, failure, title) => {

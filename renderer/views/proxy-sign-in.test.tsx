@@ -69,7 +69,7 @@ test('what is missing is said, and nothing is sent', async () => {
 test('a proxy that refuses what it was told asks again, and says so', async () => {
   await meetProxy(asks({ cause: 'proxy credentials refused' }))
   await group()
-  expect(screen.getByText(/The proxy doesn’t take this user and password/)).toBeTruthy()
+  expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
 })
 
 test('a proxy that wants Kerberos is not asked about: the sentence says that Latchkey can’t', async () => {

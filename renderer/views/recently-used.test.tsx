@@ -73,7 +73,7 @@ describe('if tools can’t ask', () => {
     const { asked } = await openWindow(viewOf(sessions.active, { agent: off }))
     await press('Turn on')
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
-    expect(screen.getByRole('alert').textContent).toContain('This could not be changed.')
+    expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
   })
 
   test('SECURITY: offers nothing if the administrator has decided', async () => {
@@ -84,8 +84,8 @@ describe('if tools can’t ask', () => {
 })
 
 test('why tools can’t ask though they should', async () => {
-  await open({ problem: 'Another Latchkey serves them.' })
-  expect(screen.getByText('Another Latchkey serves them.').closest('.card')?.textContent).toContain(
+  await open({ problem: 'Another Latchkey is already running.' })
+  expect(screen.getByText('Another Latchkey is already running.').closest('.card')?.textContent).toContain(
     'Tools can’t ask for access tokens.',
   )
   expect(screen.queryByText(/No tool has asked/)).toBeNull()

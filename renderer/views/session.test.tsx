@@ -192,7 +192,7 @@ describe('a session that has no refresh token', () => {
   test('offers no refresh, and blames no keychain', async () => {
     await openWindow(viewOf(once))
     expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
-    expect(screen.getByText(/the session ends with its access token/)).toBeTruthy()
+    expect(screen.getByText(/the session ends when its access token expires/)).toBeTruthy()
     expect(screen.queryByText(/keychain/)).toBeNull()
   })
 

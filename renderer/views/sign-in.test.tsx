@@ -400,7 +400,7 @@ describe('the lines above the form', () => {
   test.each<[Revocation, RegExp]>([
     ['done', /The session has been ended/],
     ['refused', /but data\.example\.com refused to end the session there/],
-    ['pending', /The session has yet to end at data\.example\.com: Latchkey keeps trying until it has/],
+    ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
     ['notPossible', /expires by itself/],
   ])('say what became of the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))

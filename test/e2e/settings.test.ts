@@ -277,7 +277,7 @@ it('saved diagnostics are complete, readable only by the user, and contain no se
   const text = readFileSync(file, 'utf8')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(text).toContain(new URL(desk.service.address).host)
-  expect(text).toContain('clientSecret: there is one, not shown (set by the user)')
+  expect(text).toContain('clientSecret: set, not shown (set by the user)')
   expect(text).toContain('info  session.state')
   expect(text).not.toContain('from last year')
   const secrets = [
@@ -301,7 +301,7 @@ it('the window shows check results in the user’s language; saved diagnostics a
   const file = path.join(desk.home, 'diagnostics.txt')
   await answerSaving(app, file)
   await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
-  expect(readFileSync(file, 'utf8')).toContain('All settings can be used.')
+  expect(readFileSync(file, 'utf8')).toContain('All settings are valid.')
 })
 
 it('cancelled diagnostics are not written; a refusal by the system is shown', async () => {

@@ -22,15 +22,15 @@ export const enAgent = (format: Format) => ({
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} has ${format.number(trouble.bytes)} bytes, which is too long for a socket. Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)}.`
+        return `${path} is ${format.number(trouble.bytes)} bytes long, which is too long for a socket. Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)} bytes.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET is not an absolute path.'
       case 'inUse':
-        return `Another Latchkey serves them at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
+        return `Another Latchkey is already running at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
       case 'notASocket':
-        return `Something else is at ${path}. Move it away, or set LATCHKEY_SOCKET to another path.`
+        return `Something else is at ${path}. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
       case 'folderMissing':
-        return `There is no folder ${path}. Make it, or set LATCHKEY_SOCKET to another path.`
+        return `The folder ${path} doesn’t exist. Create it, or set LATCHKEY_SOCKET to another path.`
       case 'folderUnsafe':
         return `${path} isn’t private: the folder belongs to another user, or others can write to it. Ask your administrator.`
       case 'refused':

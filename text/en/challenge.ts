@@ -3,7 +3,7 @@ import type { AuthenticatorKind } from '../../contract/challenges.ts'
 
 export const enChallenge = {
   heading: 'One more step',
-  choose: 'Choose how to confirm that it’s you.',
+  choose: 'Choose how to confirm it’s you.',
   /** The next step, by authenticator. */
   lead: {
     app: 'Enter the code that your authenticator app shows.',
@@ -23,7 +23,7 @@ export const enChallenge = {
   waiting: 'Waiting for your approval…',
   newRecoveryCode: {
     heading: 'Your new recovery code',
-    lead: 'It replaces the one that you have just used. Keep it somewhere safe: Latchkey shows it only once.',
+    lead: 'It replaces the one you just used. Keep it somewhere safe: Latchkey shows it only once.',
     label: 'New recovery code',
     copy: 'Copy',
     copied: 'Copied',
@@ -31,7 +31,7 @@ export const enChallenge = {
   },
   browser: {
     heading: 'Finish signing in in your browser',
-    lead: 'Your browser shows the page of your identity provider. Latchkey continues automatically when you have finished there.',
+    lead: 'Your browser shows the page of your identity provider. Latchkey continues automatically when you’re done there.',
     again: 'Open the browser again',
     waiting: 'Waiting for your browser…',
   },

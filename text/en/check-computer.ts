@@ -12,6 +12,6 @@ export const enCheckComputer = (format: Format) => ({
       ...(failed > 0 ? [format.plural(failed, { one: 'one check failed', other: `${failed} checks failed` })] : []),
       ...(warnings > 0 ? [format.plural(warnings, { one: 'one warning', other: `${warnings} warnings` })] : []),
     ]
-    return counted.length === 0 ? 'All is well.' : `Result: ${counted.join(', ')}.`
+    return counted.length === 0 ? 'No problems found.' : `Result: ${counted.join(', ')}.`
   },
 })

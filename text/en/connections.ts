@@ -2,13 +2,13 @@
 export const enConnections = {
   label: 'Connections',
   heading: 'Connections',
-  lead: 'Each has a session of its own. Tools get the first one, unless they name another.',
+  lead: 'Each has its own session. Tools use the first connection unless they ask for another.',
   /** `name` is the connection's name for tools. */
   line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name for your tools',
   /** Shown before a command that contains the name. */
   nameHint: 'Lowercase letters and digits, such as staging:',
-  address: 'Address of its service',
+  address: 'Address of the service',
   notAName: 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.',
   nameMissing: 'Enter a name.',
   add: 'Add connection',
@@ -23,7 +23,7 @@ export const enConnections = {
     keep: 'Keep',
   },
   /** Why a connection was not removed. */
-  stillThere: 'It stays here until the service has ended its session.',
+  stillThere: 'It can be removed once the service has ended its session.',
   /** Marks the user's own connections among the administrator's. */
   own: 'Added by you',
   /** About connections that aren't shown. */

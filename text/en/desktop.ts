@@ -73,11 +73,12 @@ export const enDesktop = {
   },
   unknownSetting: (where: string): string => `${where} is not a Latchkey setting. It was ignored.`,
   losesClientSecret:
-    'This desktop offers no keychain: the client secret is kept in memory, and forgotten when you quit Latchkey.',
+    'This desktop has no keychain: the client secret is kept in memory and forgotten when you quit Latchkey.',
   noSandbox:
-    'Latchkey runs without Chromium’s sandbox, which keeps a page gone bad away from this computer. Start it as yourself, not as root, and without --no-sandbox.',
+    'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages. Start it as yourself, not as root, and without --no-sandbox.',
   update: {
-    ready: (version: string): string => `Latchkey ${version} is ready. A restart takes a moment, and signs nobody out.`,
+    ready: (version: string): string =>
+      `Latchkey ${version} is ready. A restart takes a moment, and you stay signed in.`,
     restart: 'Restart Latchkey',
     restarting: 'Restarting…',
   },

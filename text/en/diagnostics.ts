@@ -38,7 +38,7 @@ function span(duration: number): string {
 }
 
 const ends = (at: number, daysLeft: number): string =>
-  daysLeft < 0 ? `ended on ${day(at)}` : `until ${day(at)}, ${plural(daysLeft, 'day', 'days')} left`
+  daysLeft < 0 ? `expired on ${day(at)}` : `until ${day(at)}, ${plural(daysLeft, 'day', 'days')} left`
 
 const sources: Readonly<Record<Source, string>> = {
   policy: 'set by the administrator',
@@ -53,7 +53,7 @@ export const enDiagnostics = {
       ...(failed > 0 ? [plural(failed, 'check failed', 'checks failed')] : []),
       ...(warnings > 0 ? [plural(warnings, 'warning', 'warnings')] : []),
     ]
-    return counted.length === 0 ? 'All is well.' : `${counted.join(', ')}.`
+    return counted.length === 0 ? 'No problems found.' : `${counted.join(', ')}.`
   },
   log: 'The last lines of the log:',
   noLog: 'The log is empty.',
@@ -78,10 +78,10 @@ export const enDiagnostics = {
   skipped: (check: string): string => `Depends on “${check}”, which failed.`,
   late: (seconds: number): Said => ({
     sentence: `There was no answer within ${plural(seconds, 'second', 'seconds')}.`,
-    advice: 'Try again. If this lasts, show this report to your administrator.',
+    advice: 'Try again. If this continues, show this report to your administrator.',
   }),
   broken: (cause: string): Said => ({
-    sentence: `The check could not be made (${cause}).`,
+    sentence: `The check could not run (${cause}).`,
     advice: 'Show this report to your administrator.',
   }),
 
@@ -99,24 +99,24 @@ export const enDiagnostics = {
     policyUnusable: {
       sentence: 'The administrator’s file can’t be used.',
       advice:
-        'Show what is named below to your administrator. Until it is corrected, Latchkey runs without the file’s values, or with those it read before.',
+        'Show the problems below to your administrator. Until it is corrected, Latchkey runs without the file’s values, or with those it read before.',
     } satisfies Said as Said,
-    good: 'All settings can be used.',
+    good: 'All settings are valid.',
     nothingSet: {
       sentence: 'Latchkey doesn’t know your service yet.',
-      advice: 'Enter its address in Latchkey’s window; your administrator knows it.',
+      advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',
     } satisfies Said as Said,
     problems: (count: number): Said => ({
       sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
-      advice: 'Correct what is named below, or show it to your administrator.',
+      advice: 'Correct the settings below, or show this report to your administrator.',
     }),
     noLog: (cause: string): Said => ({
-      sentence: `All settings can be used, but the log can’t be written (${cause}).`,
-      advice: 'See that its folder, which is named below, is yours to write, and start Latchkey again.',
+      sentence: `All settings are valid, but the log can’t be written (${cause}).`,
+      advice: 'Make sure that you can write to its folder (see below), then start Latchkey again.',
     }),
     /** A secret has no value here; `null` is locked as empty. */
     value: (name: string, value: string | null | undefined, source: Source) =>
-      `${name}: ${value === null ? 'none' : (value ?? 'there is one, not shown')} (${sources[source]})`,
+      `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
     /** Without a value it can't be parsed, and any part of it may be a password. */
     variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
     place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
@@ -129,15 +129,15 @@ export const enDiagnostics = {
     basic: (host: string, proxy: string) =>
       `${host} is reached through the proxy ${proxy}, which asks for a username and a password. Latchkey asks you for them once.`,
     unsupported: (proxy: string, schemes: string, host: string): Said => ({
-      sentence: `The proxy ${proxy} wants a sign-in of a kind that Latchkey doesn’t support: ${schemes}.`,
+      sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
       advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. Ask your administrator to let ${host} through without a sign-in or with Basic, or to have a local proxy sign in for you.`,
     }),
     refused: (host: string, proxy: string, status: number): Said => ({
-      sentence: `The proxy ${proxy} refuses to connect to ${host} (HTTP ${status}).`,
+      sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
       advice: `Ask your administrator to allow ${host} at the proxy.`,
     }),
     unreached: (host: string, proxy: string, cause: string): Said => ({
-      sentence: `The proxy ${proxy}, which is to be used for ${host}, can’t be reached (${cause}).`,
+      sentence: `The proxy ${proxy} for ${host} can’t be reached (${cause}).`,
       advice: 'Check your network or VPN, and the proxy in your system’s settings.',
     }),
   },
@@ -163,16 +163,16 @@ export const enDiagnostics = {
     untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
       sentence: [
         `The certificate of ${host} is not trusted: ${cause}.`,
-        ...(failing === undefined ? [] : [`It is that of ${failing.subject}, issued by ${failing.issuer}.`]),
-        ...(kind === 'otherHost' && names !== undefined ? [`It is good for ${names}.`] : []),
+        ...(failing === undefined ? [] : [`It belongs to ${failing.subject} and was issued by ${failing.issuer}.`]),
+        ...(kind === 'otherHost' && names !== undefined ? [`It is valid for ${names}.`] : []),
       ].join(' '),
       advice: {
         ended:
-          'Ask the people who run the service to renew it. If it hasn’t really expired, set this computer’s clock.',
-        early: 'Set this computer’s clock.',
+          'Ask the people who run the service to renew it. If it hasn’t really expired, correct this computer’s clock.',
+        early: 'Correct this computer’s clock.',
         otherHost: 'Check the service address.',
         unknownIssuer:
-          'If your company has its own certificate authority, the administrator adds it to the system or to Latchkey’s settings.',
+          'If your company has its own certificate authority, ask your administrator to add it to the system or to Latchkey’s settings.',
         other: 'Show this report to your administrator.',
       }[kind],
     }),
@@ -192,7 +192,7 @@ export const enDiagnostics = {
       advice: 'Check the provider’s address and the client’s settings with your administrator.',
     }),
     portTaken: (cause: string): Said => ({
-      sentence: `The browser couldn’t come back to Latchkey: its port can’t be used (${cause}).`,
+      sentence: `The browser couldn’t return to Latchkey: its port can’t be used (${cause}).`,
       advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',
     }),
   },
@@ -201,18 +201,18 @@ export const enDiagnostics = {
     good: (host: string, status: number) => `${host} answers (HTTP ${status}).`,
     unreached: (host: string, cause: string): Said => ({
       sentence: `${host} can’t be reached: ${cause}.`,
-      advice: 'See the lines above for what stands in the way.',
+      advice: 'The lines above show the reason.',
     }),
     ill: (host: string, status: number): Said => ({
       sentence: `${host} responds with an error (HTTP ${status}).`,
-      advice: 'Try again later. If this lasts, tell whoever runs the service.',
+      advice: 'Try again later. If this continues, tell the people who run the service.',
     }),
     redirects: (host: string, status: number): Said => ({
-      sentence: `${host} sends Latchkey elsewhere (HTTP ${status}), where it doesn’t follow.`,
-      advice: 'Check the service address: it may lack its path, or a network’s sign-in page may stand in between.',
+      sentence: `${host} redirects (HTTP ${status}), and Latchkey doesn’t follow redirects.`,
+      advice: 'Check the service address: it may lack its path, or a network’s sign-in page may be in the way.',
     }),
     page: (host: string): Said => ({
-      sentence: `In the place of ${host} a web page answers.`,
+      sentence: `A web page answers instead of ${host}.`,
       advice:
         'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
     }),
@@ -233,7 +233,7 @@ export const enDiagnostics = {
   clock: {
     good: (host: string) => `This computer’s clock agrees with that of ${host}.`,
     unknown: (host: string): Said => ({
-      sentence: `${host} didn’t tell the time.`,
+      sentence: `${host} didn’t send the time.`,
       advice: 'Compare this computer’s clock with another.',
     }),
     wrong: (by: number, isAhead: boolean, host: string): Said => ({
@@ -243,14 +243,14 @@ export const enDiagnostics = {
   },
 
   keychain: {
-    works: 'The keychain takes, gives back and deletes an entry.',
+    works: 'Latchkey can save, read and delete an entry in the keychain.',
     locked: {
       sentence: 'The keychain is locked.',
-      advice: 'Unlock it, and run this again.',
+      advice: 'Unlock it and run this again.',
     } satisfies Said as Said,
     uncreated: {
       sentence: 'There is no default keychain yet.',
-      advice: 'The desktop asks you to make one when you sign in for the first time.',
+      advice: 'The desktop asks you to create one when you first sign in.',
     } satisfies Said as Said,
     failing: (cause: string): Said => ({
       sentence: `The keychain responds with an error: ${cause}.`,
@@ -259,25 +259,25 @@ export const enDiagnostics = {
     absent: (cause: string): Said => ({
       sentence: `This desktop has no keychain: ${cause}.`,
       advice:
-        'Install and start one that offers the Secret Service, such as gnome-keyring or KWallet. Without, a session ends with Latchkey.',
+        'Install and start one that offers the Secret Service, such as gnome-keyring or KWallet. Without one, a session ends when you quit Latchkey.',
     }),
   },
 
   agent: {
     offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
     off: 'Turned off in Settings → On this computer: tools get no access token.',
-    good: (socket: string) => `The agent serves at ${socket}, for its owner alone.`,
+    good: (socket: string) => `The agent is running at ${socket}, and only its owner can use it.`,
     pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
     notServing: (path: string): Said => ({
       sentence: `The agent isn’t running at ${path}.`,
-      advice: 'Start Latchkey, if it doesn’t run.',
+      advice: 'Start Latchkey if it isn’t running.',
     }),
     foreign: (path: string): Said => ({
       sentence: `${path} belongs to another user.`,
       advice: 'Have your administrator remove it, or set LATCHKEY_SOCKET to another path.',
     }),
     open: (path: string, mode: string): Said => ({
-      sentence: `Others than its owner can use ${path} (mode ${mode}).`,
+      sentence: `Users other than its owner can use ${path} (mode ${mode}).`,
       advice:
         'Quit Latchkey, remove the permissions of other users (0700 for the folder, 0600 for the socket), and start it again.',
     }),
@@ -286,8 +286,8 @@ export const enDiagnostics = {
       advice: 'Set the folder’s mode to 0700.',
     }),
     notASocket: (path: string): Said => ({
-      sentence: `${path} is no socket.`,
-      advice: 'Move it away, or set LATCHKEY_SOCKET to another path.',
+      sentence: `${path} isn’t a socket.`,
+      advice: 'Move it elsewhere, or set LATCHKEY_SOCKET to another path.',
     }),
     pathTooLong: (path: string): Said => ({
       sentence: `The agent’s path is too long for a socket: ${path}.`,
@@ -304,11 +304,11 @@ export const enDiagnostics = {
     present: 'The desktop shows tray icons.',
     absent: {
       sentence: 'The desktop shows no tray icons.',
-      advice: 'Latchkey works without. For an icon, turn on your desktop’s extension for AppIndicator.',
+      advice: 'Latchkey works without one. For an icon, turn on your desktop’s extension for AppIndicator.',
     } satisfies Said as Said,
     unknown: {
       sentence: 'The desktop doesn’t say whether it shows tray icons.',
-      advice: 'If you see Latchkey’s icon, all is well.',
+      advice: 'If you see Latchkey’s icon, nothing is wrong.',
     } satisfies Said as Said,
   },
 }

@@ -20,10 +20,10 @@ export const enFailures = (format: Format): FailureWords => ({
     body: 'Check the address and try again.',
   }),
   wrongPassword: {
-    service: { title: 'That username and password don’t match.', body: 'Check Caps Lock and try again.' },
+    service: { title: 'That username and password don’t match.', body: 'Check both and try again.' },
     identityProvider: {
       title: 'That username and password don’t match.',
-      body: 'They are those of your company account. Check Caps Lock and try again.',
+      body: 'Use those of your company account. Check both and try again.',
     },
   },
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
@@ -39,7 +39,7 @@ export const enFailures = (format: Format): FailureWords => ({
     body: 'Sign in again. Until then, your earlier session is kept for when the address comes back.',
   },
   hasToWait: (asked) => `Latchkey has to wait for ${who(asked)}.`,
-  tooManyTries: (asked) => `There were too many tries at ${who(asked)}.`,
+  tooManyTries: (asked) => `There were too many attempts at ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a little' : format.wait(ms)}, then try again.`,
   unchanged: UNCHANGED,
   unreachable: {
@@ -52,8 +52,8 @@ export const enFailures = (format: Format): FailureWords => ({
     },
   },
   noSuchHost: {
-    title: (asked) => `There is no ${who(asked)}.`,
-    body: 'Check the spelling. If it is right, your network may not know this host: connect to your VPN, or continue without checking.',
+    title: (asked) => `Latchkey can’t find ${who(asked)}.`,
+    body: 'Check the spelling. If it is right, your network may not know this host. Connect to your VPN, or continue without checking.',
   },
   untrusted: {
     title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
@@ -65,7 +65,7 @@ export const enFailures = (format: Format): FailureWords => ({
     },
   },
   proxy: {
-    title: 'Your network’s proxy wants you to sign in to it.',
+    title: 'Your network’s proxy requires you to sign in.',
     body: {
       settings: 'Sign in to the proxy, then try again.',
       signIn: 'Sign in to the proxy, then try again.',
@@ -74,22 +74,22 @@ export const enFailures = (format: Format): FailureWords => ({
     },
   },
   proxyUnsupported: {
-    title: 'Your network’s proxy wants a sign-in that Latchkey doesn’t support.',
+    title: 'Your network’s proxy requires a sign-in method that Latchkey doesn’t support.',
     body: `Latchkey can’t sign in to proxies with Kerberos or NTLM. ${SHOW}`,
   },
   malformed: {
-    title: (asked) => `Latchkey doesn’t understand the answer of ${who(asked)}.`,
+    title: (asked) => `Latchkey doesn’t understand the answer from ${who(asked)}.`,
     body: {
       settings: 'Check the address, or ask your administrator.',
       signIn: 'Check the service address, or ask your administrator.',
-      session: `${KEPT} If this lasts, ask your administrator.`,
+      session: `${KEPT} If this continues, ask your administrator.`,
       changePassword: `${UNSURE} Ask your administrator.`,
     },
     ssoSignIn: 'Try again, or ask your administrator.',
   },
   wrongCurrentPassword: {
     title: 'The current password is wrong.',
-    body: `${UNCHANGED} Check Caps Lock and try again.`,
+    body: `${UNCHANGED} Check it and try again.`,
   },
   passwordRefused: { title: 'The new password was refused.', body: 'Choose another one.' },
   oneMoreStep: {
@@ -98,10 +98,10 @@ export const enFailures = (format: Format): FailureWords => ({
       identityProvider: 'Your identity provider asks for one more step.',
     },
     body: {
-      settings: 'Latchkey can’t show it. Ask your administrator for another way.',
-      signIn: 'Latchkey can’t show it. Ask your administrator for another way.',
-      session: `${KEPT} If this lasts, sign out and sign in again.`,
-      changePassword: 'Latchkey can’t show it. Ask your administrator for another way.',
+      settings: 'Latchkey doesn’t support it. Ask your administrator for another way.',
+      signIn: 'Latchkey doesn’t support it. Ask your administrator for another way.',
+      session: `${KEPT} If this continues, sign out and sign in again.`,
+      changePassword: 'Latchkey doesn’t support it. Ask your administrator for another way.',
     },
   },
   keychain: {
@@ -134,7 +134,7 @@ export const enFailures = (format: Format): FailureWords => ({
   noService: { title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' },
   notConfirmed: {
     title: 'You didn’t confirm the change, so nothing was saved.',
-    body: 'Try again, and confirm the change in the dialog.',
+    body: 'Try again and confirm the change in the dialog.',
   },
   inputs: {
     settings: {

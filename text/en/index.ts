@@ -60,7 +60,7 @@ export const en = (format: Format) => {
       currentPasswordWrong: 'The current password is wrong.',
       newPasswordMissing: 'Enter a new password.',
       repetitionMissing: 'Enter the new password once more.',
-      repetitionDiffers: 'This isn’t the same as above.',
+      repetitionDiffers: 'The passwords don’t match.',
     },
     /** The browser's page after the sign-in there. */
     browserPage: { title: 'Return to Latchkey', body: 'You can close this page. Latchkey continues automatically.' },
@@ -97,8 +97,8 @@ export const en = (format: Format) => {
     },
 
     connection: {
-      heading: 'Where is your data?',
-      lead: 'Your administrator knows the address.',
+      heading: 'Connect to your data platform',
+      lead: 'Ask your administrator for the address.',
     },
 
     signIn: {
@@ -118,7 +118,7 @@ export const en = (format: Format) => {
           none: undefined,
           done: 'You’re signed out. The session has been ended.',
           refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
-          pending: `You’re signed out here. The session has yet to end at ${service(host)}: Latchkey keeps trying until it has.`,
+          pending: `You’re signed out here. Latchkey keeps trying to end the session at ${service(host)}.`,
           notPossible: 'You’re signed out here. Your identity provider’s token can’t be revoked; it expires by itself.',
         })[revocation],
       handedOutUntil: (at: number, now: number) => `Tools that hold an access token can use it ${until(at, now)}.`,
@@ -142,7 +142,7 @@ export const en = (format: Format) => {
       locked: {
         heading: 'Your keychain is locked',
         lead: 'Latchkey needs it to restore your session.',
-        body: 'Unlock the keychain, and Latchkey continues automatically. Or sign in with your password.',
+        body: 'Unlock the keychain; Latchkey then continues automatically. Or sign in with your password.',
       },
       unavailable: {
         heading: 'Your keychain doesn’t answer',
@@ -152,7 +152,7 @@ export const en = (format: Format) => {
       missing: {
         heading: 'Your session isn’t in the keychain',
         lead: 'It was removed, or the keychain it is in isn’t open.',
-        body: 'Sign in to begin a new session. Or open that keychain, then look again.',
+        body: 'Sign in to begin a new session. Or open that keychain and look again.',
       },
     } satisfies Record<UnreadReason, Unreadable> as Record<UnreadReason, Unreadable>,
     lookedAgain: 'Still not there.',
@@ -203,15 +203,15 @@ export const en = (format: Format) => {
         signOut: 'Sign out anyway',
       },
       keptWithoutRefreshToken:
-        'Your identity provider lets Latchkey keep nothing: the session ends with its access token, and when you quit Latchkey.',
+        'Your identity provider doesn’t allow Latchkey to stay signed in: the session ends when its access token expires or you quit Latchkey.',
       kept: (kept: Kept, { revoke }: Pick<Capabilities, 'revoke'>) =>
         ({
           keychain: revoke
             ? 'Kept in your keychain until you sign out.'
             : 'Kept in your keychain, and removed when you sign out.',
-          memory: 'This desktop offers no keychain: the session is kept in memory, and ends when you quit Latchkey.',
+          memory: 'This desktop has no keychain: the session is kept in memory and ends when you quit Latchkey.',
           unwritten:
-            'The session can’t be saved to your keychain right now. Everything keeps working, and Latchkey keeps trying; if you quit before, you may have to sign in again.',
+            'The session can’t be saved to your keychain right now. Everything keeps working, and Latchkey keeps trying; if you quit now, you may have to sign in again.',
         })[kept],
     },
 
@@ -242,7 +242,7 @@ export const en = (format: Format) => {
     failure: failureTeller(enFailures(format)),
     unexpected: {
       title: 'Something went wrong inside Latchkey.',
-      body: 'Try again. If this lasts, quit Latchkey and start it again.',
+      body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
     /** Precedes text from others. */
     says: {
@@ -282,11 +282,11 @@ export const en = (format: Format) => {
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
         unreadable: `${where} can’t be read. It was ignored.`,
-        unsafe: `${where} can be changed by others than the administrator. It was ignored.`,
+        unsafe: `${where} can be changed by users other than the administrator. It was ignored.`,
         damaged: `${where} is damaged. It was ignored.`,
         taken: `${where} has the address of another connection and was ignored.`,
         notAllowed: `You can’t add connections of your own here, so ${where} was ignored. Its session is kept.`,
-        managedSecret: `${where} is not used: the client secret is set outside of Latchkey, and is only sent to a provider address that is set there as well.`,
+        managedSecret: `${where} is not used: the client secret is set outside Latchkey and is only sent to a provider address that is set there as well.`,
       })[problem],
 
     proxy: enProxy,
@@ -296,7 +296,7 @@ export const en = (format: Format) => {
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,
-      timeLeftOver: (ms: number) => `Access token: over ${format.left(ms)} left`,
+      timeLeftOver: (ms: number) => `Access token: more than ${format.left(ms)} left`,
       show: 'Show Latchkey',
       signIn: 'Sign in…',
       help: 'Help',
@@ -317,11 +317,11 @@ export const en = (format: Format) => {
       /** The session has no refresh token: this is not an error. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
-        body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again, and they don’t stop.`,
+        body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again to avoid an interruption.`,
       }),
       ended: (host: string | undefined): Sentence => ({
         title: 'Sign in again',
-        body: `Your session with ${service(host)} has ended, and your tools get no access token.`,
+        body: `Your session with ${service(host)} has ended. Your tools can’t get a token until you sign in.`,
       }),
       unwritten: {
         title: 'Your keychain can’t be written',

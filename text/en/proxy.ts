@@ -5,6 +5,6 @@ export const enProxy = {
   user: 'Proxy user',
   password: 'Proxy password',
   hint: 'Your company’s proxy asks for this. It is kept in your keychain.',
-  refused: 'The proxy doesn’t take this user and password. Check both and try again.',
+  refused: 'The proxy refused this username and password. Check both and try again.',
   signIn: 'Sign in to the proxy',
 }

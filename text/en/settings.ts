@@ -10,7 +10,7 @@ export const enSettings = (format: Format) => ({
   /** Asked before typed values are lost. */
   unsaved: {
     title: 'Save your changes?',
-    body: 'What you entered isn’t saved yet.',
+    body: 'Your changes aren’t saved yet.',
     save: 'Save changes',
     discard: 'Discard',
     keep: 'Keep editing',
@@ -31,7 +31,7 @@ export const enSettings = (format: Format) => ({
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
   /** Hints for filling in a value. */
   hints: {
-    providerDomain: 'If it isn’t the one in the provider address.',
+    providerDomain: 'If it differs from the provider address.',
     redirectPort: 'Only if your provider needs the same address each time.',
   } satisfies {
     readonly [F in SettingField]?: string
@@ -41,20 +41,20 @@ export const enSettings = (format: Format) => ({
   /** The problem with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
-      managed: 'This is set outside of Latchkey, and can’t be changed here.',
-      missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on needs this as well.',
+      managed: 'This is set outside Latchkey and can’t be changed here.',
+      missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on needs this too.',
       unusable:
         field === 'providerDomain'
-          ? 'Enter a domain alone, such as login.example.com.'
-          : 'This can’t be used. Look for text that was pasted by mistake.',
-      notAnAddress: `This is no address. Enter one such as https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+          ? 'Enter only a domain, such as login.example.com.'
+          : 'This isn’t valid. Look for text that was pasted by mistake.',
+      notAnAddress: `This isn’t a valid address. Enter one such as https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'This address isn’t safe. Use the one that starts with https://.',
       hasCredentials: 'Leave out the username and the password: you enter them when you sign in.',
-      hasQuery: 'Leave out everything from the ? or the # on.',
-      taken: 'Another of your connections has this already.',
+      hasQuery: 'Leave out the ? or # and everything after it.',
+      taken: 'Another of your connections already uses this.',
       enterAgain: 'This secret is for the earlier provider. Enter the one for this address.',
       managedSecret:
-        'The client secret is set outside of Latchkey. It is only sent to an address that is set there as well.',
+        'The client secret is set outside Latchkey. It is only sent to an address that is set there as well.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>
@@ -76,9 +76,9 @@ export const enSettings = (format: Format) => ({
     heading: 'Single sign-on',
     setUp: 'Set up',
     notSetUp: 'Not set up',
-    lead: 'Your administrator knows these values.',
+    lead: 'Ask your administrator for these values.',
     secretHint: 'Kept in your keychain.',
-    secretStored: 'One is kept in your keychain. Enter another to replace it.',
+    secretStored: 'A secret is kept in your keychain. Enter another to replace it.',
     secretRemoved: 'It is removed when you save.',
     removeSecret: 'Remove it',
     keepSecret: 'Keep it',
@@ -91,23 +91,23 @@ export const enSettings = (format: Format) => ({
       agent: 'Let tools ask for access tokens',
       startAtLogin: 'Start Latchkey at login',
     } satisfies Record<UserSwitch, string>,
-    notSet: 'This could not be changed. Try again, or quit Latchkey and start it again.',
+    notSet: 'This couldn’t be changed. Try again, or quit Latchkey and start it again.',
   },
 
   about: {
     open: 'About Latchkey',
     heading: 'About Latchkey',
     version: (version: string) => `Version ${version}`,
-    lead: 'Signs you in once, and keeps your tools signed in.',
-    help: 'In a terminal, latchkey --help tells how your scripts and notebooks get an access token.',
+    lead: 'Sign in once; your tools stay signed in.',
+    help: 'To see how scripts and notebooks get an access token, run latchkey --help in a terminal.',
     diagnosticsHint: 'For your administrator: a diagnostics file, without passwords or tokens.',
     saved: (file: string) => `Saved as ${file}.`,
-    licences: 'What is inside',
+    licences: 'Open-source licences',
     licencesLead: (count: number) =>
       format.plural(count, {
         one: 'Latchkey contains one third-party package.',
         other: `Latchkey contains ${format.number(count)} third-party packages. Thank you.`,
       }),
-    noLicences: 'The list can’t be shown. Start Latchkey again, and it should be there.',
+    noLicences: 'The list can’t be shown. Start Latchkey again to see it.',
   },
 })

@@ -5,14 +5,14 @@ import type { Asked } from '../sentence.ts'
 const who = ({ host }: Asked): string => host ?? 'your identity provider'
 
 export const enSignInProblems: SignInProblems = {
-  stepExpired: () => ({ title: 'That took too long.', body: 'Sign in again: you have ten minutes for this step.' }),
+  stepExpired: () => ({ title: 'That took too long.', body: 'Sign in again. You have ten minutes for this step.' }),
   notEnrolled: (asked) => ({
     title: 'You haven’t set up a second factor that Latchkey can use.',
     body: `Set up an authenticator app in your account at ${who(asked)}, then sign in again.`,
   }),
   noSecondFactor: (asked) => ({
     title: `Latchkey can’t ask for the second factor of ${who(asked)}.`,
-    body: 'Ask your administrator to allow it, or to set up sign-in in the browser.',
+    body: 'Ask your administrator to allow it, or to set up browser sign-in.',
   }),
   approvalRefused: () => ({
     title: 'The sign-in was refused on your phone.',
@@ -25,7 +25,7 @@ export const enSignInProblems: SignInProblems = {
   }),
   browserTimeout: () => ({
     title: 'The sign-in in your browser took too long.',
-    body: 'Try again: you have five minutes.',
+    body: 'Try again. You have five minutes.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Your identity provider'} didn’t allow the sign-in.`,
@@ -33,7 +33,7 @@ export const enSignInProblems: SignInProblems = {
   }),
   answerRefused: () => ({
     title: 'The provider’s answer didn’t pass Latchkey’s checks.',
-    body: 'Nobody was signed in. Try again. If it happens again, show the details to your administrator.',
+    body: 'You weren’t signed in. Try again. If it happens again, show the details to your administrator.',
   }),
   portTaken: () => ({
     title: 'Another program blocks the sign-in in your browser.',

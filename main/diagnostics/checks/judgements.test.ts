@@ -31,7 +31,7 @@ describe('a service', () => {
       /answers/,
     ],
     ['that is down is not', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
-    ['that sends elsewhere is not', answer(302), 'failed', /elsewhere/],
+    ['that sends elsewhere is not', answer(302), 'failed', /redirects \(HTTP 302\)/],
     ['in whose place a page answers is not', answer(200, HTML), 'failed', /web page/],
     ['that refuses with a page is not', answer(403, HTML), 'failed', /web page/],
     ['without a sign-in has another address', answer(404), 'failed', /no sign-in at this address/],
@@ -72,8 +72,8 @@ describe('the clock', () => {
     ['or behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
     ['by hours', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
     ['by days', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],
-    ['has nothing to agree with', undefined, 'warning', /didn’t tell the time/],
-    ['has nothing to agree with, either', 'soon', 'warning', /didn’t tell the time/],
+    ['has nothing to agree with', undefined, 'warning', /didn’t send the time/],
+    ['has nothing to agree with, either', 'soon', 'warning', /didn’t send the time/],
   ])('%s', (_, date, state, sentence) => {
     expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })

@@ -25,7 +25,7 @@ const openAbout = async () => {
 }
 const unfold = () =>
   act(async () => {
-    const fold = screen.getByText('What is inside').closest('details')
+    const fold = screen.getByText('Open-source licences').closest('details')
     if (fold !== null) fold.open = true
     fold?.dispatchEvent(new Event('toggle'))
   })

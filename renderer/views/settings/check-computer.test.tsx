@@ -42,7 +42,7 @@ test('each line is shown as it comes: state as a word, what was found, what to d
 test('all is well says so, and it can be done once more', async () => {
   const { show } = await openAbout()
   await show(checked(1, false))
-  expect(items().getByRole('status').textContent).toBe('All is well.')
+  expect(items().getByRole('status').textContent).toBe('No problems found.')
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
 

@@ -23,7 +23,7 @@ const two = { ...view, connections: [...view.connections, staging] }
 test('one more is added by its name and address, and nothing else is saved with it', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'staging.example.com')
+  await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   expect(callsOf(asked)).toEqual([['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }]])
 })
@@ -31,7 +31,7 @@ test('one more is added by its name and address, and nothing else is saved with 
 test('Enter adds it, and does not send the other form', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'staging.example.com')
+  await type('Address of the service', 'staging.example.com')
   await act(async () => field('Name for your tools').form?.requestSubmit())
   expect(callsOf(asked).map(([name]) => name)).toEqual(['addConnection'])
 })
@@ -40,7 +40,7 @@ test('Save adds a connection that is filled in, after what was changed', async (
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'staging.example.com')
+  await type('Address of the service', 'staging.example.com')
   await press('Save')
   await asked[0]?.answer(ok)
   expect(callsOf(asked)).toEqual([
@@ -54,7 +54,7 @@ test('Save says what a half-filled connection lacks, and keeps it', async () => 
   await type('Name for your tools', 'staging')
   await press('Save')
   expect(asked).toEqual([])
-  expect(document.activeElement).toBe(field('Address of its service'))
+  expect(document.activeElement).toBe(field('Address of the service'))
   expect(screen.getByText('Enter the address of your service.')).toBeTruthy()
   expect(field('Name for your tools').value).toBe('staging')
 })
@@ -63,7 +63,7 @@ test('adding saves what was changed above first, so that it is not lost with the
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'staging.example.com')
+  await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
   expect(callsOf(asked).map(([name]) => name)).toEqual(['saveSettings'])
@@ -84,16 +84,16 @@ test.each([
 test('an address that another has is told at its field', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'data.example.com')
+  await type('Address of the service', 'data.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
-  expect(screen.getByText('Another of your connections has this already.')).toBeTruthy()
+  expect(screen.getByText('Another of your connections already uses this.')).toBeTruthy()
 })
 
 test('one that the user did not confirm is not added, and what was typed stays', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'staging.example.com')
+  await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'notConfirmed', retryAfter: 5 } })
   const said = screen.getByRole('alert').textContent
@@ -109,7 +109,7 @@ test('only the user’s own can be removed; one that stays says why', async () =
   await press('Remove')
   expect(callsOf(asked)).toEqual([['removeConnection', { name: 'staging' }]])
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-  expect(screen.getByRole('alert').textContent).toContain('It stays here until the service has ended its session.')
+  expect(screen.getByRole('alert').textContent).toContain('It can be removed once the service has ended its session.')
   await press('Remove staging')
   await press('Remove')
   await asked[1]?.answer(ok)

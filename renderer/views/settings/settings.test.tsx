@@ -59,7 +59,7 @@ describe('saving', () => {
     await asked[0]?.answer(wrong({ scope: 'missing', authUrl: 'notHttps' }))
     expect(document.activeElement).toBe(field('Provider address'))
     expect(describedBy('Provider address')).toContain('This address isn’t safe.')
-    expect(describedBy('Scope')).toContain('Single sign-on needs this as well.')
+    expect(describedBy('Scope')).toContain('Single sign-on needs this too.')
     // Several wrong values are announced once.
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
       '2 values need correcting. Nothing was saved.',
@@ -162,7 +162,7 @@ describe('the client secret', () => {
     await openSettings(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')
-    expect(describedBy('Client secret')).toContain('One is kept in your keychain.')
+    expect(describedBy('Client secret')).toContain('A secret is kept in your keychain.')
   })
 
   test('can be taken away on saving, which can be thought better of', async () => {
@@ -249,7 +249,7 @@ describe('on this computer', () => {
     const { asked } = await openSettings(viewOf(active))
     await turn(AGENT)
     await asked[0]?.crash()
-    expect(screen.getByRole('alert').textContent).toContain('This could not be changed.')
+    expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
     await turn(AGENT)
     expect(asked).toHaveLength(2)
   })
@@ -373,7 +373,7 @@ test('a wrong value stays marked until it is changed, whichever field it is', as
   await asked[1]?.answer(wrong({ authUrl: 'missing' }))
   expect(field('Provider address').getAttribute('aria-invalid')).toBe('true')
   expect(field('Client secret').getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy('Client secret')).toContain('Single sign-on needs this as well.')
+  expect(describedBy('Client secret')).toContain('Single sign-on needs this too.')
   await type('Client secret', 's3cret')
   expect(field('Client secret').getAttribute('aria-invalid')).toBe('false')
 })

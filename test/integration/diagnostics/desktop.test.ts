@@ -25,7 +25,7 @@ describe('a real keychain', () => {
     ['noService', 'warning', /no keychain/],
     ['locked', 'warning', /locked/],
     ['uncreated', 'warning', /no default keychain/],
-    ['unlocked', 'ok', /takes, gives back and deletes/],
+    ['unlocked', 'ok', /can save, read and delete/],
   ])('that is %s', async (state, expected, sentence) => {
     keyring = await startKeyring({ state })
     const keytar = await keytarOn(keyring)
@@ -121,10 +121,10 @@ describe('the agent’s socket', () => {
 
   test('that is a file or a link fails', async () => {
     writeFileSync(socket, '')
-    expect((await look()).sentence).toContain('is no socket')
+    expect((await look()).sentence).toContain('isn’t a socket')
     rmSync(socket)
     symlinkSync('/dev/null', socket)
-    expect((await look()).sentence).toContain('is no socket')
+    expect((await look()).sentence).toContain('isn’t a socket')
   })
 
   test('that is turned off isn’t checked; one that can’t start says why', async () => {

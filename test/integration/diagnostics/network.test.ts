@@ -101,17 +101,17 @@ describe('a certificate', () => {
     expect(finding).toMatchObject({
       state: 'failed',
       sentence: expect.stringMatching(
-        /has expired \(CERT_HAS_EXPIRED\)\. It is that of O=Data Platform, CN=service\.test/,
+        /has expired \(CERT_HAS_EXPIRED\)\. It belongs to O=Data Platform, CN=service\.test/,
       ),
     })
-    expect(finding.details?.[0]).toMatch(/ended on/)
+    expect(finding.details?.[0]).toMatch(/expired on/)
     expect(await askedInAll()).toEqual([])
   })
 
   test('whose issuer has expired names the issuer', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
     expect((await certificateOf(url)).sentence).toMatch(
-      /CERT_HAS_EXPIRED\)\. It is that of O=Test, CN=Old, issued by O=Test, CN=Root/,
+      /CERT_HAS_EXPIRED\)\. It belongs to O=Test, CN=Old and was issued by O=Test, CN=Root/,
     )
   })
 
@@ -126,14 +126,14 @@ describe('a certificate', () => {
     const { url } = await serve(authority.host('DNS:elsewhere.test'))
     const { state, sentence } = await certificateOf(url)
     expect(state).toBe('failed')
-    expect(sentence).toMatch(/for another host .*good for DNS:elsewhere\.test/)
+    expect(sentence).toMatch(/for another host .*valid for DNS:elsewhere\.test/)
   })
 
   test('of an untrusted authority names it', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
-    expect(sentence).toMatch(/CN=Company proxy, issued by O=Test, CN=Root/)
+    expect(sentence).toMatch(/CN=Company proxy and was issued by O=Test, CN=Root/)
   })
 
   test('over TLS 1.1 is never received', async () => {
@@ -307,7 +307,7 @@ describe('a proxy', () => {
     const { proxy } = await startProxy(1, { status: 403 })
     expect(await proxied(proxy)).toMatchObject({
       state: 'failed',
-      sentence: expect.stringContaining('refuses to connect to service.test:443 (HTTP 403)'),
+      sentence: expect.stringContaining('refused to connect to service.test:443 (HTTP 403)'),
     })
     const agent = through(proxy.port)
     expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })

@@ -185,12 +185,12 @@ const MATRIX = `
 const SENTENCES = `
   operation       code                         says
 
-  login           rejected                     username and password don’t match … Caps Lock … try again
-  login           rateLimited                  too many tries at {who} … Wait {wait}, then try again
+  login           rejected                     username and password don’t match … Check both … try again
+  login           rateLimited                  too many attempts at {who} … Wait {wait}, then try again
   login           unreachable                  can’t reach {who} … Check your network or VPN … try again
   login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  login           proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
-  login           malformedResponse            doesn’t understand the answer of {who} … ask your administrator
+  login           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
+  login           malformedResponse            doesn’t understand the answer from {who} … ask your administrator
   login           interactionRequired          identity provider asks for one more step … administrator
   login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
 
@@ -198,30 +198,30 @@ const SENTENCES = `
   refresh         rateLimited                  has to wait for {who} … session is kept
   refresh         unreachable                  can’t reach {who} … session is kept
   refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
-  refresh         proxyAuthenticationRequired  proxy wants you to sign in … session is kept … Sign in to the proxy
-  refresh         malformedResponse            doesn’t understand the answer of {who} … session is kept … administrator
+  refresh         proxyAuthenticationRequired  proxy requires you to sign in … session is kept … Sign in to the proxy
+  refresh         malformedResponse            doesn’t understand the answer from {who} … session is kept … administrator
   refresh         interactionRequired          identity provider asks for one more step … session is kept … sign in again
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
 
   proof           rejected                     current password is wrong … password is unchanged … try again
-  proof           rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
+  proof           rateLimited                  too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
   proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  proof           proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
-  proof           malformedResponse            doesn’t understand the answer of {who} … password is unchanged … ask your administrator
+  proof           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
+  proof           malformedResponse            doesn’t understand the answer from {who} … password is unchanged … ask your administrator
 
   changePassword  passwordRefused              new password was refused … Choose another one
   # A fresh access token was refused as well: then it is the change that is.
   changePassword  sessionEnded                 new password was refused … Choose another one
-  changePassword  rateLimited                  too many tries at {who} … password is unchanged … Wait {wait}, then try again
+  changePassword  rateLimited                  too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   changePassword  unreachable                  can’t reach {who} … try again
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  changePassword  proxyAuthenticationRequired  proxy wants you to sign in … Sign in to the proxy, then try again
-  changePassword  malformedResponse            doesn’t understand the answer of {who} … If the old password no longer works, the new one does
+  changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
+  changePassword  malformedResponse            doesn’t understand the answer from {who} … If the old password no longer works, the new one does
 
   # A sign-out tells what became of the token.
   logout          done                         You’re signed out … session has been ended
-  logout          pending                      You’re signed out here … yet to end at {who} … keeps trying
+  logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
 export interface Row {
