@@ -58,7 +58,7 @@ export const calls = {
   /**
    * Saves the first service's address if a server answers there. `unreachable` (cause `ENOTFOUND` if there is no
    * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. If
-   * another connection has a service, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
+   * there was ever another connection, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
    * (`invalidInput`) once the shown connection has a service.
    */
   connect: record(

@@ -245,7 +245,12 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     changed,
   })
   const navigation = new Navigation({ changed })
-  const connect = new Connect({ connections, reach: (baseAddress) => reach(core.http, baseAddress), clock })
+  const connect = new Connect({
+    connections,
+    isFirst: () => settings.isFirst,
+    reach: (baseAddress) => reach(core.http, baseAddress),
+    clock,
+  })
   return {
     sessions,
     lastSignIns,

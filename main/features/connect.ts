@@ -1,6 +1,6 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
-import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { Clock } from '../session/ports.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 import { createInTurn } from '../settings/connection-settings.ts'
@@ -8,11 +8,11 @@ import type { Feature } from './feature.ts'
 
 interface ConnectPorts {
   readonly connections: {
-    readonly view: Pick<AppView, 'connection'> & {
-      readonly connections: readonly Pick<ConnectionSessionView, 'connection'>[]
-    }
+    readonly view: Pick<AppView, 'connection'>
     readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   }
+  /** True if the next connection is the first of a new installation. */
+  readonly isFirst: () => boolean
   /** Resolves to true if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -41,15 +41,15 @@ export class Connect implements Feature<'connect'> {
   }
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
-    const { connections } = this.#ports
+    const { connections, isFirst } = this.#ports
     if (connections.view.connection !== undefined) return INVALID
     const checked = await connections.handlers.checkSettings({ baseAddress })
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once a service is set, only addresses that the user confirmed are contacted. Saving asks for that.
-    const isFirst = connections.view.connections.every(({ connection }) => connection === undefined)
-    const reached = anyway || !isFirst ? checked : await this.#try(address.value)
+    // SECURITY: once a service was set, even if it has been removed, only addresses that the user confirmed are
+    // contacted. Saving asks for that.
+    const reached = anyway || !isFirst() ? checked : await this.#try(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
   }
 

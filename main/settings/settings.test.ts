@@ -270,8 +270,10 @@ describe('the first connection of a new installation', () => {
 
   it('SECURITY: is not regained by removing it', async () => {
     const { settings, asked, answer } = open()
+    expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)
     await settings.remove('staging')
+    expect(settings.isFirst).toBe(false)
     answer.isConfirmed = false
     await expect(settings.add('trial', C)).resolves.toEqual(NOT_CONFIRMED)
     await expect(settings.of('default').save({ baseAddress: C })).resolves.toEqual(NOT_CONFIRMED)

@@ -117,10 +117,14 @@ export class Settings {
     return checked
   }
 
+  /** True if no connection and no session was ever stored, and none is managed. */
+  get isFirst(): boolean {
+    return this.#options.user.isNew && this.connections.length === 0
+  }
+
   /** SECURITY: only the first connection of a new installation needs no confirmation. */
   async #confirm(change: DestinationChange): Promise<Outcome> {
-    const isFirst = this.#options.user.isNew && this.connections.length === 0
-    return isFirst ? OK : this.#options.confirm(change)
+    return this.isFirst ? OK : this.#options.confirm(change)
   }
 
   /** Deletes a connection that the user added, with its client secret in the keychain. */
