@@ -99,6 +99,35 @@ describe('UserSettings', () => {
   })
 })
 
+describe('the authenticator used last', () => {
+  const [A, B] = ['https://a.example.com', 'https://b.example.com']
+
+  it.each<[string, (settings: UserSettings) => void]>([
+    ['is removed', (settings) => settings.remove('staging')],
+    ['has another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
+  ])('SECURITY: is forgotten once its connection %s, and no other is', (_, change) => {
+    const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
+    const settings = new UserSettings(file)
+    settings.usualAuthenticator(A).set('sms|1')
+    settings.usualAuthenticator(B).set('sms|2')
+    settings.save('staging', { baseAddress: B, scope: 'openid' })
+    expect(settings.usualAuthenticator(B).get()).toBe('sms|2')
+    change(settings)
+    expect(file.content).toMatchObject({ usualAuthenticators: { [A]: 'sms|1' } })
+    expect(JSON.stringify(file.content)).not.toContain('sms|2')
+  })
+
+  it('is not stored if the disk is full, and the sign-in succeeds', () => {
+    const settings = new UserSettings({
+      get: () => undefined,
+      set: () => {
+        throw new Error('ENOSPC')
+      },
+    })
+    expect(() => settings.usualAuthenticator(A).set('sms|1')).not.toThrow()
+  })
+})
+
 describe('the providers of earlier sessions', () => {
   const A = 'https://a.example.com'
   const LOGIN = 'https://login.example.com'

@@ -95,6 +95,8 @@ export class UserSettings implements StoredMarker {
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
     )
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
+    const { baseAddress } = this.layer(name).layer
+    if (baseAddress !== layer.baseAddress) this.#forgetAuthenticator(baseAddress)
     if (name === DEFAULT_CONNECTION) this.#set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))
   }
@@ -102,6 +104,7 @@ export class UserSettings implements StoredMarker {
   /** Deletes a connection other than the default one. */
   remove(name: string): void {
     const connections = this.#connections()
+    this.#forgetAuthenticator(this.layer(name).layer.baseAddress)
     if (connections.delete(name)) this.#setConnections(connections)
   }
 
@@ -136,16 +139,30 @@ export class UserSettings implements StoredMarker {
 
   /** The authenticator of the user's last confirmed sign-in: the provider's identifier for it, not secret. */
   usualAuthenticator(baseAddress: string): { get(): string | undefined; set(id: string): void } {
-    const all = () => v.parse(authenticatorsSchema, this.#store.get(AUTHENTICATORS_KEY))
     return {
-      get: () => (Object.hasOwn(all(), baseAddress) ? all()[baseAddress] : undefined),
+      get: () => this.#authenticators.get(baseAddress),
       set: (id) => {
-        try {
-          if (all()[baseAddress] !== id) this.#store.set(AUTHENTICATORS_KEY, { ...all(), [baseAddress]: id })
-        } catch {
-          // The sign-in succeeds even if the disk is full. Only the order of the next choice is lost.
-        }
+        const authenticators = this.#authenticators
+        if (authenticators.get(baseAddress) !== id) this.#setAuthenticators(authenticators.set(baseAddress, id))
       },
+    }
+  }
+
+  /** The provider's identifiers go with the connection that they belong to. */
+  #forgetAuthenticator(baseAddress: string | undefined): void {
+    const authenticators = this.#authenticators
+    if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
+  }
+
+  get #authenticators(): Map<string, string> {
+    return new Map(Object.entries(v.parse(authenticatorsSchema, this.#store.get(AUTHENTICATORS_KEY))))
+  }
+
+  #setAuthenticators(authenticators: ReadonlyMap<string, string>): void {
+    try {
+      this.#store.set(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
+    } catch {
+      // The caller's work succeeds even if the disk is full. Only the order of the next choice is affected.
     }
   }
 
