@@ -22,6 +22,7 @@ const ANA = { username: 'ana', grant: 'password' }
 
 let kept: unknown
 let writes: number
+let isFull: boolean
 let shown: readonly Shown[]
 let changes: Listeners
 
@@ -36,6 +37,7 @@ const open = () => {
     stored: {
       get: () => kept,
       set: (value) => {
+        if (isFull) throw new Error('ENOSPC')
         kept = value
         writes += 1
       },
@@ -52,6 +54,7 @@ const show = (...next: readonly Shown[]) => {
 beforeEach(() => {
   kept = undefined
   writes = 0
+  isFull = false
   shown = [at('data', signedOut)]
   changes = new Listeners()
 })
@@ -85,6 +88,15 @@ describe('who signed in last', () => {
     open()
     for (const _ of [1, 2, 3]) show(at('data', signedIn('ana')))
     expect(writes).toBe(1)
+  })
+
+  it('is known until the app ends if the disk is full, and nothing else fails', () => {
+    const feature = open()
+    isFull = true
+    expect(() => show(at('data', signedIn('ana')))).not.toThrow()
+    show(at('data', signedOut))
+    expect(feature.view()).toEqual({ lastSignIn: ANA })
+    expect(open().view()).toEqual({})
   })
 
   it('is not noted any more after the stop', () => {

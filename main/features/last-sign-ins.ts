@@ -63,7 +63,11 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     )
     if (JSON.stringify(next) === JSON.stringify(this.#known)) return
     this.#known = next
-    this.#ports.stored.set(next)
+    try {
+      this.#ports.stored.set(next)
+    } catch {
+      // The sign-in, or the next address, must not fail because the disk is full. It is known until the app ends.
+    }
   }
 }
 
