@@ -117,6 +117,26 @@ describe('the address that the browser opens', () => {
     }
   })
 
+  it.each([
+    '/../evil',
+    '//evil.example/',
+    '#x',
+    '?x=y',
+    '&redirect_uri=https://evil.example',
+    '\r\nx: y',
+    '@evil.example',
+  ])('SECURITY: is the authorization endpoint’s origin and path, whatever the settings hold: %j', async (text) => {
+    answers['/.well-known/openid-configuration'] = json(
+      200,
+      metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
+    )
+    const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
+    expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
+    expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
+    for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
+    expect(opened.searchParams.get('tenant')).toBe('a')
+  })
+
   it('is at the usual place if the provider has no discovery', async () => {
     answers = {}
     expect((await authorized()).address.pathname).toBe('/authorize')
