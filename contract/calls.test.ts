@@ -63,11 +63,11 @@ describe('a sign-in', () => {
 
 /** The inputs of calls with an argument. */
 const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? never : N]: CallInput<N> } = {
-  saveSettings: { realm: 'Analysts' },
+  saveSettings: { realm: 'Analysts', tryAddress: true },
   connect: { baseAddress: 'https://data.example.com', anyway: false },
   checkSettings: { realm: 'Analysts' },
   showConnection: { name: 'staging' },
-  addConnection: { name: 'staging', baseAddress: 'https://staging.example.com' },
+  addConnection: { name: 'staging', baseAddress: 'https://staging.example.com', tryAddress: true },
   removeConnection: { name: 'staging' },
   signIn: { grant: 'password', username: 'ana', password: 'a' },
   answerChallenge: { kind: 'code', challenge: '1', code: '123456' },

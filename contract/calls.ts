@@ -33,6 +33,8 @@ const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAN
 
 const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
+const tryAddress = v.optional(v.boolean())
+
 /** A value that isn't listed stays unchanged; an empty one is removed. */
 export const settingsInput = v.strictObject(
   Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
@@ -53,8 +55,9 @@ export const calls = {
   /**
    * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session. The
    * user confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
+   * With `tryAddress` a different address is saved only if a server answers there; otherwise it fails as `connect` does.
    */
-  saveSettings: record(settingsInput),
+  saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
    * Saves the first service's address if a server answers there. `unreachable` (cause `ENOTFOUND` if there is no
    * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. If
@@ -70,12 +73,13 @@ export const calls = {
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
    * Adds a connection and shows it. A name or address that another one has is refused (`invalidInput`). The user
-   * confirms it as in `saveSettings`.
+   * confirms it as in `saveSettings`. `tryAddress` works as there.
    */
   addConnection: record(
     v.strictObject({
       name: newConnectionName,
       baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
+      tryAddress,
     }),
   ),
   /** Signs out and removes one of the user's own. If the service could not end its session, nothing is removed. */

@@ -29,7 +29,6 @@ import { failureFields } from './log/session-events.ts'
 import type { LoginItem } from './login-item/login-item.ts'
 import { type Part, Phases } from './phases.ts'
 import type { Places } from './places.ts'
-import { reach } from './service/reach.ts'
 import { withTimeout } from './session/with-timeout.ts'
 import type { saveText } from './surfaces/dialogs.ts'
 import type { SurfacePorts, Surfaces } from './surfaces/surfaces.ts'
@@ -245,12 +244,7 @@ function createFeatures(ports: AppPorts, core: Core, engine: Engine, changed: ()
     changed,
   })
   const navigation = new Navigation({ changed })
-  const connect = new Connect({
-    connections,
-    isFirst: () => settings.isFirst,
-    reach: (baseAddress) => reach(core.http, baseAddress),
-    clock,
-  })
+  const connect = new Connect({ connections, isFirst: () => settings.isFirst, reach: engine.probe })
   return {
     sessions,
     lastSignIns,

@@ -2,11 +2,13 @@
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, grantsOf } from './grants.ts'
+import { reach } from './service/reach.ts'
 import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
 import type { Grants } from './session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { SessionKeychain } from './session-keychain.ts'
+import { AddressProbe } from './settings/address-probe.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
 /** Starts nothing, because the surfaces don't wait for the keychain. */
@@ -14,6 +16,8 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
   const { clock, installation, user, settings } = core
   settings.recordProviders()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
+
+  const { try: probe } = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
 
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, { core, browser, crashPoints })
@@ -25,6 +29,7 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
   }
   const connections = new ConnectionManager<Connection>({
     settings,
+    probe,
     former: {
       installation,
       markers: () => user.markers,
@@ -38,7 +43,7 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
           connection: () => settings.of(name).connection,
           view: connectionView,
           isSame: isSameConnection,
-          save: (input) => settings.of(name).save(input),
+          save: ({ tryAddress, ...input }) => settings.of(name).save(input, tryAddress === true ? probe : undefined),
           check: (input) => settings.of(name).check(input),
         },
         prepare: () => keychain.prepare(name, around),
@@ -52,5 +57,5 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
       }),
   })
   keychain.onConnectionChange(() => void connections.start())
-  return { connections, keychain }
+  return { connections, keychain, probe }
 }

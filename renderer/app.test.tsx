@@ -251,7 +251,7 @@ describe('the settings', () => {
     await type('Service address', 'https://other.example.com')
     await press('Save')
     await asked[0]?.answer(ok)
-    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com' }]])
+    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com', tryAddress: true }]])
     expect(title()).toBe('Sign in')
     expect(screen.getByText('Settings saved.').closest('[role=status]')).toBeTruthy()
     await press('Settings')

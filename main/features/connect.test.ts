@@ -1,8 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView } from '../../contract/views.ts'
-import { DeadlineClock } from '../session/clock.ts'
-import { HandTime, settle } from '../session/testing/hand-time.ts'
 import { Connect } from './connect.ts'
 
 const ADDRESS = 'https://data.example.com'
@@ -13,9 +11,7 @@ let reached: string[]
 let saved: unknown[]
 let answer: Outcome
 let check: Outcome
-let time: HandTime
 beforeEach(() => {
-  time = new HandTime()
   reached = []
   saved = []
   answer = OK
@@ -24,7 +20,6 @@ beforeEach(() => {
 
 const feature = (shown: { readonly connection?: ConnectionView } = {}, isFirst = true) =>
   new Connect({
-    clock: new DeadlineClock(time),
     isFirst: () => isFirst,
     connections: {
       view: shown,
@@ -78,17 +73,12 @@ it('SECURITY: once there was a service, an address is saved without a try, after
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('SECURITY: the page can try one address at a time and one per second', async () => {
-  answer = NO_SUCH_HOST
-  const connect = feature()
-  const addresses = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']
-  const all = Promise.all(addresses.map((baseAddress) => connect({ baseAddress, anyway: false })))
-  await settle()
-  expect(reached).toEqual(addresses.slice(0, 1))
-  await time.passSettling(999)
-  expect(reached).toEqual(addresses.slice(0, 1))
-  await time.passSettling(1)
-  expect(reached).toEqual(addresses.slice(0, 2))
-  await time.passSettling(1_000)
-  await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
+it('connects once: a second call finds the service that the first one saved', async () => {
+  const shown: { connection?: ConnectionView } = {}
+  const connect = feature(shown)
+  const first = connect({ baseAddress: ADDRESS, anyway: false })
+  const second = connect({ baseAddress: 'https://10.0.0.1', anyway: false })
+  first.then(() => Object.assign(shown, { connection }))
+  await expect(second).resolves.toMatchObject({ failure: { code: 'invalidInput' } })
+  expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: ADDRESS }]])
 })

@@ -1,7 +1,6 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
-import type { Clock } from '../session/ports.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 import { createInTurn } from '../settings/connection-settings.ts'
 import type { Feature } from './feature.ts'
@@ -15,20 +14,15 @@ interface ConnectPorts {
   readonly isFirst: () => boolean
   /** Resolves to true if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
-  readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
 const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** The minimum time between two tries. A user needs longer to correct an address. */
-const INTERVAL_MS = 1_000
-
 /** Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
-  /** SECURITY: one try at a time and one per second, so that a malicious page can't scan the network. */
+  /** A second call finds the service that the first one saved. */
   readonly #inTurn = createInTurn()
-  #notBefore = Number.NEGATIVE_INFINITY
 
   constructor(ports: ConnectPorts) {
     this.#ports = ports
@@ -41,7 +35,7 @@ export class Connect implements Feature<'connect'> {
   }
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
-    const { connections, isFirst } = this.#ports
+    const { connections, isFirst, reach } = this.#ports
     if (connections.view.connection !== undefined) return INVALID
     const checked = await connections.handlers.checkSettings({ baseAddress })
     if (!checked.ok) return checked
@@ -49,14 +43,7 @@ export class Connect implements Feature<'connect'> {
     if (!address.ok) return INVALID
     // SECURITY: once a service was set, even if it has been removed, only addresses that the user confirmed are
     // contacted. Saving asks for that.
-    const reached = anyway || !isFirst() ? checked : await this.#try(address.value)
+    const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
-  }
-
-  async #try(address: string): Promise<Outcome> {
-    const { clock, reach } = this.#ports
-    if (clock.now() < this.#notBefore) await new Promise<void>((resolve) => clock.at(this.#notBefore, resolve))
-    this.#notBefore = clock.now() + INTERVAL_MS
-    return reach(address)
   }
 }

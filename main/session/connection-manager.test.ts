@@ -88,13 +88,16 @@ function begin(): ConnectionManager<Connection> {
         return mayAdd
       },
       isOwn: (name) => name !== 'default',
-      async add(name, baseAddress) {
+      async add(name, baseAddress, probe) {
+        const reached = probe === undefined ? OK : await probe(baseAddress)
+        if (!reached.ok) return reached
         if (addresses.has(name)) return { ok: false, failure: { code: 'invalidInput', fields: { name: 'taken' } } }
         addresses.set(name, baseAddress)
         return OK
       },
       remove: async (name) => void addresses.delete(name),
     },
+    probe: async () => UNREACHABLE,
     former: {
       installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
@@ -156,6 +159,14 @@ it('shows the first configured one unless the user chose another', async () => {
 })
 
 describe('several connections', () => {
+  it('an address is tried before it is added only if the call asks for that', async () => {
+    const input = { name: 'staging', baseAddress: 'https://b.example' }
+    await expect(connections.handlers.addConnection({ ...input, tryAddress: true })).resolves.toEqual(UNREACHABLE)
+    expect(connections.names).toEqual(['default'])
+    await expect(connections.handlers.addConnection(input)).resolves.toEqual(OK)
+    expect(connections.names).toEqual(['default', 'staging'])
+  })
+
   it('each has its own session, and the window’s calls are about the shown one', async () => {
     await connections.start()
     await settle()

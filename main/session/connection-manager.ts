@@ -13,12 +13,14 @@ export interface ConnectionNames {
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
-  add(name: string, baseAddress: string): Promise<Outcome>
+  add(name: string, baseAddress: string, probe?: (baseAddress: string) => Promise<Outcome>): Promise<Outcome>
   remove(name: string): Promise<void>
 }
 
 interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
   readonly settings: ConnectionNames
+  /** Resolves to true if a server answers at this address. */
+  readonly probe: (baseAddress: string) => Promise<Outcome>
   readonly make: (
     name: string,
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
@@ -72,8 +74,9 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     signOut: () => this.#shownOne.handlers.signOut(undefined),
     refreshNow: () => this.#shownOne.handlers.refreshNow(undefined),
     showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
-    addConnection: async ({ name, baseAddress }) => {
-      const outcome = await this.#ports.settings.add(name, baseAddress)
+    addConnection: async ({ name, baseAddress, tryAddress }) => {
+      const { settings, probe } = this.#ports
+      const outcome = await settings.add(name, baseAddress, tryAddress === true ? probe : undefined)
       if (!outcome.ok) return outcome
       this.#names = undefined
       this.#chosen = name

@@ -11,7 +11,7 @@ import { isSecretWithheld } from './connection.ts'
 import { type Layer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
 import { checkValue } from './values.ts'
 
-export type SettingsInput = CallInput<'saveSettings'>
+export type SettingsInput = CallInput<'checkSettings'>
 
 /** The user's values after a change, including the client secret; or the problem with each wrong value. */
 export type Change =

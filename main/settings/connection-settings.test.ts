@@ -23,6 +23,7 @@ const provider = {
   audience: 'https://data.example.com/api',
   clientId: 'latchkey',
 }
+const unreachable = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } } as const
 const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
 
 interface World {
@@ -416,6 +417,55 @@ describe('a change of where credentials go', () => {
       },
     ])
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
+  })
+
+  it('is tried once it is confirmed, and saved if a server answers there', async () => {
+    const { settings, asked, file } = await open({ content: structuredClone(content) })
+    const tried: unknown[] = []
+    const probe = async (address: string) => {
+      tried.push(address, asked.length)
+      return OK
+    }
+    await expect(settings.save({ baseAddress: ' B.example.com/ ' }, probe)).resolves.toEqual(OK)
+    expect(tried).toEqual([B, 1])
+    expect(file.content).toEqual({ connection: { baseAddress: B } })
+  })
+
+  it('that nothing answers at changes nothing, and says why', async () => {
+    const { settings, calls, file } = await open({ content: structuredClone(content) })
+    const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
+    await expect(saving).resolves.toEqual(unreachable)
+    expect([file.content, calls]).toEqual([content, []])
+  })
+
+  it('SECURITY: is not tried if it is not confirmed', async () => {
+    const { settings, answer } = await open({ content: structuredClone(content) })
+    answer.isConfirmed = false
+    const tried: string[] = []
+    const probe = async (address: string) => {
+      tried.push(address)
+      return OK
+    }
+    await expect(settings.save({ baseAddress: B }, probe)).resolves.toEqual(NOT_CONFIRMED)
+    expect(tried).toEqual([])
+  })
+
+  it('is not tried if the address stays', async () => {
+    const { settings, file } = await open({ content: structuredClone(content) })
+    await expect(
+      settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush' }, async () => unreachable),
+    ).resolves.toEqual(OK)
+    expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
+  })
+
+  it('SECURITY: is not saved if the policy changed while it was tried', async () => {
+    const { settings, policy, file } = await open({ content: structuredClone(content) })
+    const probe = async () => {
+      policy.layer = { baseAddress: TAKEN }
+      return OK
+    }
+    await expect(settings.save({ baseAddress: B }, probe)).resolves.toMatchObject({ ok: false })
+    expect(file.content).toEqual(content)
   })
 
   it('that is not confirmed changes nothing, neither the file nor the keychain', async () => {

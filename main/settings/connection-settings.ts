@@ -9,6 +9,9 @@ import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './dest
 import { isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
+/** Resolves to true if a server answers at this address. */
+export type Probe = (baseAddress: string) => Promise<Outcome>
+
 /** Runs one step at a time, in the order of the calls. */
 export type InTurn = <T>(step: () => Promise<T>) => Promise<T>
 
@@ -120,17 +123,18 @@ export class ConnectionSettings {
   /**
    * Saves all values or none. `invalidInput` names the problem with each; `keychainUnavailable`: the client secret
    * could not be stored; `notConfirmed`: the user didn't confirm the new destination.
+   * @param probe tries a different address of the service; if it fails, nothing is saved.
    */
-  save(input: SettingsInput): Promise<Outcome> {
-    return this.#options.inTurn(() => this.#save(input))
+  save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
+    return this.#options.inTurn(() => this.#save(input, probe))
   }
 
-  async #save(input: SettingsInput): Promise<Outcome> {
+  async #save(input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     // The keychain may have been locked when the connection was opened.
     await this.findClientSecret()
     const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)
-    const confirmed = await this.#confirm(change.own, input)
+    const confirmed = await this.#confirm(change.own, input, probe)
     if (!confirmed.ok) return confirmed
     const from = this.connection?.baseAddress
     const after: Layers = { ...this.#layers, user: change.own }
@@ -166,18 +170,24 @@ export class ConnectionSettings {
     this.#stored = undefined
   }
 
-  /** SECURITY: saves only what was confirmed, even if the policy or a connection changed while the dialog was open. */
-  async #confirm(own: Layer, input: SettingsInput): Promise<Outcome> {
+  /**
+   * SECURITY: contacts and saves only what was confirmed, even if the policy or a connection changed while the dialog was
+   * open.
+   */
+  async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK
     const confirmed = await this.#options.confirm(asked)
     if (!confirmed.ok) return confirmed
+    const to = asked.addresses.find(({ field }) => field === 'baseAddress')?.to
+    const reached = probe === undefined || to === undefined ? OK : await probe(to)
+    if (!reached.ok) return reached
     const now = this.#plan(input)
     if (!now.ok) return refused(now.problems)
     return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED
   }
 
-  #destinationChange(own: Layer): DestinationChange | undefined {
+  #destinationChange(own: Layer): Extract<DestinationChange, { kind: 'change' }> | undefined {
     const layers = this.#layers
     return destinationChange(layers, { ...layers, user: own })
   }

@@ -24,7 +24,10 @@ export type DestinationChange =
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
 /** The change to confirm; `undefined` if credentials go to the same addresses as before. */
-export function destinationChange(before: Layers, after: Layers): DestinationChange | undefined {
+export function destinationChange(
+  before: Layers,
+  after: Layers,
+): Extract<DestinationChange, { kind: 'change' }> | undefined {
   const addresses = DESTINATION_FIELDS.flatMap((field): AddressChange[] => {
     const [from, to] = [pick(before, field), pick(after, field)]
     if (from === to) return []

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
@@ -299,6 +300,28 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
+  it('is tried once it is confirmed; if nothing answers there, it is not added', async () => {
+    const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
+    const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
+    const tried: unknown[] = []
+    const probe = (outcome: Outcome) => async (address: string) => {
+      tried.push(address, asked.length)
+      return outcome
+    }
+    await expect(settings.add('staging', 'b.example.com', probe(unreachable))).resolves.toEqual(unreachable)
+    expect(content).toEqual({ connection: { baseAddress: A } })
+    await expect(settings.add('staging', 'b.example.com', probe(OK))).resolves.toEqual(OK)
+    expect(settings.names).toEqual(['default', 'staging'])
+    expect(tried).toEqual([B, 1, B, 2])
+  })
+
+  it('SECURITY: is not tried if it is not confirmed', async () => {
+    const { settings, answer } = open({ own: { connection: { baseAddress: A } } })
+    answer.isConfirmed = false
+    const probe = () => Promise.reject(new Error('tried'))
+    await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
+  })
+
   it('that is not confirmed is not added', async () => {
     const { settings, content, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.isConfirmed = false

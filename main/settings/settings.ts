@@ -2,7 +2,7 @@ import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
-import { ConnectionSettings, createInTurn, refused } from './connection-settings.ts'
+import { ConnectionSettings, createInTurn, type Probe, refused } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import type { EnvironmentReading, ManagedLayer } from './layers.ts'
 import type { PolicyReading } from './policy.ts'
@@ -92,8 +92,11 @@ export class Settings {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
-  /** Adds a connection for the user. `invalidInput` names the problem. */
-  add(name: string, baseAddress: string): Promise<Outcome> {
+  /**
+   * Adds a connection for the user. `invalidInput` names the problem.
+   * @param probe tries the address; if it fails, nothing is added.
+   */
+  add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
       if (!asked.ok) return asked
@@ -101,6 +104,8 @@ export class Settings {
       const added = asked.value
       const confirmed = await this.#confirm({ kind: 'addition', ...(existing && { existing }), added })
       if (!confirmed.ok) return confirmed
+      const reached = probe === undefined ? OK : await probe(added)
+      if (!reached.ok) return reached
       // SECURITY: since the dialog opened, adding may have been forbidden or the name taken.
       const now = this.#checkNew(name, baseAddress)
       if (now.ok) this.#options.user.save(name, { baseAddress: added })

@@ -1,18 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Failure, FailureCode } from '../../contract/failures.ts'
 import type { SettingProblem } from '../../contract/settings.ts'
 import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { fieldsOf, type Trouble, useCall } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
-
-/** The address may still be right: another network, or waiting, may help. */
-const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
-
-const mayBeRight = (trouble: Trouble | undefined): trouble is Failure =>
-  trouble !== undefined && trouble !== 'unexpected' && MAY_BE_RIGHT.includes(trouble.code)
+import { fieldsOf, useCall } from '../parts/hooks.ts'
+import { AddressTrouble, mayBeRight } from './address-trouble.tsx'
 
 /** The first run: the only required value is the service's address. */
 export const Connection = () => {
@@ -51,6 +43,7 @@ export const Connection = () => {
     connect(false)
   }
 
+  const isAtField = trouble !== undefined && fieldsOf(trouble)?.baseAddress !== undefined
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
       <div class="intro">
@@ -69,20 +62,12 @@ export const Connection = () => {
           clear()
         }}
       />
-      {trouble !== undefined && fieldsOf(trouble)?.baseAddress === undefined && (
-        <TroubleNotice trouble={trouble} during="settings" host={asked} role="alert" />
-      )}
-      {mayBeRight(trouble) && (
-        <div class="answers">
-          <button type="button" class="plain" onClick={change}>
-            {texts.buttons.changeAddress}
-          </button>
-          <button type="button" class="plain" onClick={() => connect(true)}>
-            {texts.buttons.continueAnyway}
-          </button>
-        </div>
-      )}
-      <ProxyAsks trouble={trouble} />
+      <AddressTrouble
+        trouble={isAtField ? undefined : trouble}
+        host={asked}
+        onChange={change}
+        onAnyway={() => connect(true)}
+      />
       <div class="foot">
         <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending}>
           {pending ? texts.buttons.connecting : texts.buttons.connect}

@@ -85,6 +85,7 @@ async function startProgram(): Promise<void> {
       add: async () => OK,
       remove: async () => {},
     },
+    probe: async () => OK,
     former: { installation: 'of-tests', markers: () => ({}), openFormer: () => expect.unreachable() },
     make: (_, around) =>
       new ConnectionSession({

@@ -25,7 +25,9 @@ test('one more is added by its name and address, and nothing else is saved with 
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
   await press('Add connection')
-  expect(callsOf(asked)).toEqual([['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }]])
+  expect(callsOf(asked)).toEqual([
+    ['addConnection', { name: 'staging', baseAddress: 'staging.example.com', tryAddress: true }],
+  ])
 })
 
 test('Enter adds it, and does not send the other form', async () => {
@@ -44,8 +46,8 @@ test('Save adds a connection that is filled in, after what was changed', async (
   await press('Save')
   await asked[0]?.answer(ok)
   expect(callsOf(asked)).toEqual([
-    ['saveSettings', { baseAddress: 'https://other.example.com' }],
-    ['addConnection', { name: 'staging', baseAddress: 'staging.example.com' }],
+    ['saveSettings', { baseAddress: 'https://other.example.com', tryAddress: true }],
+    ['addConnection', { name: 'staging', baseAddress: 'staging.example.com', tryAddress: true }],
   ])
 })
 
@@ -100,6 +102,25 @@ test('one that the user did not confirm is not added, and what was typed stays',
   expect(said).toContain('You didn’t confirm the change, so nothing was saved.')
   expect(said).toContain('Wait 5 seconds, then try again.')
   expect(screen.getByLabelText<HTMLInputElement>('Name for your tools').value).toBe('staging')
+})
+
+test('one that nothing answers at is not added, its host is named, and the user can continue', async () => {
+  const { asked } = await openSettings(view)
+  await type('Name for your tools', 'staging')
+  await type('Address of its service', 'stagign.example.com')
+  await press('Add connection')
+  await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
+  expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t find stagign.example.com.')
+  await press('Continue anyway')
+  const added = { name: 'staging', baseAddress: 'stagign.example.com' }
+  expect(callsOf(asked)).toEqual([
+    ['addConnection', { ...added, tryAddress: true }],
+    ['addConnection', added],
+  ])
+  await asked[1]?.answer({ ok: false, failure: { code: 'unreachable' } })
+  await press('Change address')
+  expect(document.activeElement).toBe(field('Address of its service'))
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('only the user’s own can be removed; one that stays says why', async () => {

@@ -6,12 +6,13 @@ import { Field } from '../../parts/field.tsx'
 import { useCall } from '../../parts/hooks.ts'
 import { TroubleNotice } from '../../parts/notice.tsx'
 import { Question } from '../../parts/question.tsx'
+import { AddressTrouble } from '../address-trouble.tsx'
 import type { Addition } from './use-addition.ts'
 
 interface ConnectionsProps extends Pick<AppView, 'connections' | 'mayAddConnections'> {
   readonly addition: Addition
   /** Called when the user wants to add the typed connection. */
-  readonly onAdd: () => void
+  readonly onAdd: (anyway?: 'addition') => void
 }
 
 /** The list of connections; users can add and remove their own. */
@@ -111,7 +112,7 @@ const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
 const Add = ({ addition, onAdd }: Pick<ConnectionsProps, 'addition' | 'onAdd'>) => {
   const { texts } = useSurroundings()
   const words = texts.connections
-  const { inputs, problems, trouble, adding, changed } = addition
+  const { inputs, problems, trouble, adding, changed, host, changeAddress } = addition
   const common = { readOnly: adding, autocomplete: 'off' } as const
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -140,7 +141,7 @@ const Add = ({ addition, onAdd }: Pick<ConnectionsProps, 'addition' | 'onAdd'>) 
         name="connectionAddress"
         onInput={() => changed('baseAddress')}
       />
-      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      <AddressTrouble trouble={trouble} host={host} onChange={changeAddress} onAnyway={() => onAdd('addition')} />
       <button type="submit" class="plain" aria-disabled={adding}>
         {adding ? words.adding : words.add}
       </button>

@@ -27,7 +27,7 @@ export const INPUTS = {
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
-export type Changes = CallInput<'saveSettings'>
+export type Changes = CallInput<'checkSettings'>
 
 /** Names the manager of a setting in a sentence; `undefined` if the user is. */
 export const managedBy = (

@@ -303,13 +303,30 @@ describe('what was typed and is not saved', () => {
     return window
   }
 
+  test('an address that nothing answers at is not saved, its host is named, and the user can continue', async () => {
+    const { asked } = await openDirty()
+    await press('Save')
+    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
+    expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t find other.example.com.')
+    expect(title()).toBe('Settings')
+    await press('Change address')
+    expect(document.activeElement).toBe(field('Service address'))
+    expect(screen.queryByRole('alert')).toBeNull()
+    await press('Save')
+    await asked[1]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    await press('Continue anyway')
+    expect(callsOf(asked)[2]).toEqual(['saveSettings', { baseAddress: 'https://other.example.com' }])
+    await asked[2]?.answer(ok)
+    expect(title()).toBe('Sign in')
+  })
+
   test('Back asks, and Save goes on with what was asked for', async () => {
     const { asked } = await openDirty()
     await press('Back')
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
     expect(title()).toBe('Settings')
     await press('Save changes')
-    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com' }]])
+    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com', tryAddress: true }]])
     await asked[0]?.answer(ok)
     expect(title()).toBe('Sign in')
   })

@@ -5,9 +5,10 @@ import { isSameAddress } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { fieldsOf } from '../../parts/hooks.ts'
-import { Notice, TroubleNotice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Question } from '../../parts/question.tsx'
 import { useGuard } from '../../parts/unsaved.ts'
+import { AddressTrouble } from '../address-trouble.tsx'
 import { About } from './about.tsx'
 import { Connections } from './connections.tsx'
 import { Desktop } from './desktop.tsx'
@@ -38,17 +39,20 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
     return isLost
   })
 
-  /** Saves all typed values, whichever button was pressed. */
-  const save = async (done: (saved: boolean) => void) => {
+  /**
+   * Saves all typed values, whichever button was pressed.
+   * @param anyway the address that is saved although nothing answers there
+   */
+  const save = async (done: (saved: boolean) => void, anyway?: 'connection' | 'addition') => {
     if (isBusy) return
     const isChanged = form.isChanged()
-    if (isChanged && !(await form.save())) return
-    if (addition.isFilled() && !(await addition.add())) return
+    if (isChanged && !(await form.save(anyway === 'connection'))) return
+    if (addition.isFilled() && !(await addition.add(anyway === 'addition'))) return
     done(isChanged)
   }
-  const add = async () => {
+  const add = async (anyway?: 'addition') => {
     // If nothing was typed, this shows what is missing.
-    if (addition.isFilled()) return save(onClose)
+    if (addition.isFilled()) return save(onClose, anyway)
     if (!isBusy) await addition.add()
   }
 
@@ -68,12 +72,12 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
         />
       )}
       <div class="settings" hidden={about}>
-        <ConnectionForm view={view} form={form} onSave={() => void save(onClose)} />
+        <ConnectionForm view={view} form={form} onSave={(anyway) => void save(onClose, anyway)} />
         <Connections
           connections={view.connections}
           mayAddConnections={view.mayAddConnections}
           addition={addition}
-          onAdd={() => void add()}
+          onAdd={(anyway) => void add(anyway)}
         />
         <Desktop agent={view.agent} startAtLogin={view.startAtLogin} />
         <AboutButton about={about} onAbout={onAbout} />
@@ -103,7 +107,7 @@ const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
 interface ConnectionFormProps {
   readonly view: AppView
   readonly form: SettingsForm
-  readonly onSave: () => void
+  readonly onSave: (anyway?: 'connection') => void
 }
 
 /** The settings of the shown connection. */
@@ -143,9 +147,12 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
         settings={settings}
         isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
       />
-      {trouble !== undefined && fieldsOf(trouble) === undefined && (
-        <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />
-      )}
+      <AddressTrouble
+        trouble={trouble !== undefined && fieldsOf(trouble) === undefined ? trouble : undefined}
+        host={form.host}
+        onChange={form.changeAddress}
+        onAnyway={() => onSave('connection')}
+      />
       {isAnswer && wrong > 1 && (
         <p class="field-error" role="alert">
           {texts.settings.toCorrect(wrong)}

@@ -1,6 +1,7 @@
 import { createRef, type RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { isNewConnectionName } from '../../../contract/connection-names.ts'
+import { hostOf } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
 
@@ -17,8 +18,12 @@ export interface Addition {
   readonly changed: (field: AdditionField) => void
   /** True if the user typed something. */
   readonly isFilled: () => boolean
-  /** Adds the connection; resolves to true if it was added. */
-  readonly add: () => Promise<boolean>
+  /** The host of the typed address when it was last sent. */
+  readonly host: string | undefined
+  /** Adds the connection; resolves to true if it was added. Its address is tried first, unless `anyway`. */
+  readonly add: (anyway?: boolean) => Promise<boolean>
+  /** Clears the error and selects the address. */
+  readonly changeAddress: () => void
 }
 
 /** The typed connection. */
@@ -29,6 +34,7 @@ export function useAddition(): Addition {
     baseAddress: createRef<HTMLInputElement>(),
   }).current
   const [problems, setProblems] = useState<Addition['problems']>({})
+  const [host, setHost] = useState<string | undefined>(undefined)
   const { pending: adding, trouble, run, clear } = useCall()
   const typed = (field: AdditionField): string => inputs[field].current?.value.trim() ?? ''
 
@@ -62,14 +68,21 @@ export function useAddition(): Addition {
       clear()
     },
     isFilled: () => NAMES.some((field) => typed(field) !== ''),
-    add() {
+    host,
+    changeAddress() {
+      clear()
+      inputs.baseAddress.current?.select()
+    },
+    add(anyway = false) {
       const found = missing()
       show(found)
       clear()
       if (Object.keys(found).length > 0) return Promise.resolve(false)
+      const values = { name: typed('name'), baseAddress: typed('baseAddress') }
+      setHost(hostOf(values.baseAddress))
       return new Promise((resolve) => {
         run(
-          () => api.addConnection({ name: typed('name'), baseAddress: typed('baseAddress') }),
+          () => api.addConnection({ ...values, ...(!anyway && { tryAddress: true }) }),
           (result) => {
             const refused = result === undefined ? {} : (fieldsOf(result) ?? {})
             const said = NAMES.flatMap((field) => {

@@ -6,6 +6,7 @@ import {
   type SettingProblems,
   type SettingsView,
 } from '../../../contract/settings.ts'
+import { hostOf } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
@@ -27,8 +28,15 @@ export interface SettingsForm {
   readonly removeSecret: (removes: boolean) => void
   /** True if there is something to save. */
   readonly isChanged: () => boolean
-  /** Saves all values or none; resolves to true if they were saved. */
-  readonly save: () => Promise<boolean>
+  /** The host of the typed address when it was last sent. */
+  readonly host: string | undefined
+  /**
+   * Saves all values or none; resolves to true if they were saved. A different address is tried first, unless the user
+   * continues `anyway`.
+   */
+  readonly save: (anyway?: boolean) => Promise<boolean>
+  /** Clears the error and selects the address. */
+  readonly changeAddress: () => void
 }
 
 const without = (problems: SettingProblems, field: SettingField): SettingProblems => {
@@ -44,6 +52,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   ).current
   const [problems, setProblems] = useState<SettingProblems>({})
   const [isAnswer, setAnswer] = useState(false)
+  const [host, setHost] = useState<string | undefined>(undefined)
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, trouble, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
@@ -95,11 +104,23 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     return isNew || removesSecret || isFilled(inputs, 'clientSecret')
   }
 
-  const save = (): Promise<boolean> => {
+  const changeAddress = () => {
+    clear()
+    inputs.baseAddress.current?.select()
+  }
+
+  const save = (anyway = false): Promise<boolean> => {
     stopChecking()
+    const { baseAddress } = changes(inputs, settings)
+    setHost(baseAddress === undefined ? undefined : hostOf(baseAddress))
+    const tryAddress = baseAddress !== undefined && !anyway
     return new Promise((resolve) => {
       run(
-        () => api.saveSettings(changesWithSecret(inputs, settings, removesSecret)),
+        () =>
+          api.saveSettings({
+            ...changesWithSecret(inputs, settings, removesSecret),
+            ...(tryAddress && { tryAddress }),
+          }),
         (result) => {
           const found = result === undefined ? {} : (fieldsOf(result) ?? {})
           // A reported problem stays visible until the value is changed.
@@ -117,5 +138,18 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     })
   }
 
-  return { inputs, problems, trouble, saving, removesSecret, isAnswer, changed, removeSecret, isChanged, save }
+  return {
+    inputs,
+    problems,
+    trouble,
+    saving,
+    removesSecret,
+    isAnswer,
+    changed,
+    removeSecret,
+    isChanged,
+    host,
+    save,
+    changeAddress,
+  }
 }

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Outcome } from '../../contract/failures.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { HandTime, settle } from '../session/testing/hand-time.ts'
+import { AddressProbe } from './address-probe.ts'
+
+const NO_SUCH_HOST: Outcome = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } }
+const ADDRESSES = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']
+
+it('SECURITY: tries one address at a time and one per second', async () => {
+  const time = new HandTime()
+  const reached: string[] = []
+  const probe = new AddressProbe({
+    clock: new DeadlineClock(time),
+    reach: async (address) => {
+      reached.push(address)
+      return NO_SUCH_HOST
+    },
+  })
+  const all = Promise.all(ADDRESSES.map(probe.try))
+  await settle()
+  expect(reached).toEqual(ADDRESSES.slice(0, 1))
+  await time.passSettling(999)
+  expect(reached).toEqual(ADDRESSES.slice(0, 1))
+  await time.passSettling(1)
+  expect(reached).toEqual(ADDRESSES.slice(0, 2))
+  await time.passSettling(1_000)
+  await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
+})

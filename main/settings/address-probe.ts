@@ -1,0 +1,32 @@
+import type { Outcome } from '../../contract/failures.ts'
+import type { Clock } from '../session/ports.ts'
+import { createInTurn } from './connection-settings.ts'
+
+interface AddressProbePorts {
+  /** Resolves to true if a server answers at this address. */
+  readonly reach: (baseAddress: string) => Promise<Outcome>
+  readonly clock: Pick<Clock, 'now' | 'at'>
+}
+
+/** The minimum time between two tries. A user needs longer to correct an address. */
+const INTERVAL_MS = 1_000
+
+/** SECURITY: tries one address at a time and one per second, so that a malicious page can't scan the network. */
+export class AddressProbe {
+  readonly #ports: AddressProbePorts
+  readonly #inTurn = createInTurn()
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  constructor(ports: AddressProbePorts) {
+    this.#ports = ports
+  }
+
+  readonly try = (baseAddress: string): Promise<Outcome> => this.#inTurn(() => this.#try(baseAddress))
+
+  async #try(baseAddress: string): Promise<Outcome> {
+    const { clock, reach } = this.#ports
+    if (clock.now() < this.#notBefore) await new Promise<void>((resolve) => clock.at(this.#notBefore, resolve))
+    this.#notBefore = clock.now() + INTERVAL_MS
+    return reach(baseAddress)
+  }
+}
