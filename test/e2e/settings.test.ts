@@ -296,7 +296,7 @@ it('the window shows check results in the user’s language; saved diagnostics a
   await expect(call(page, 'checkComputer')).resolves.toEqual(OK)
   const lines = (await viewOf(page)).check?.lines ?? []
   expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(['Einstellungen', 'Schlüsselbund', 'Uhr']))
-  expect(lines.map(({ sentence }) => sentence)).toContain('Alle Einstellungen sind brauchbar.')
+  expect(lines.map(({ sentence }) => sentence)).toContain('Alle Einstellungen sind gültig.')
 
   const file = path.join(desk.home, 'diagnostics.txt')
   await answerSaving(app, file)

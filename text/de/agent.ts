@@ -11,28 +11,28 @@ export const deAgent = (format: Format): Texts['agent'] => ({
     }),
   more: (count) => `und ${format.number(count)} weitere`,
   fewer: 'Weniger anzeigen',
-  unused: 'Noch hat kein Programm um ein Zugriffstoken gebeten.',
+  unused: 'Noch hat kein Programm ein Zugriffstoken angefordert.',
   off: 'Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
-  offByAdministrator: 'Ihre Administration hat das ausgeschaltet.',
+  offByAdministrator: 'Ihre IT hat das ausgeschaltet.',
   turnOn: 'Einschalten',
   troubleTitle: 'Programme bekommen kein Zugriffstoken.',
   trouble: (trouble) => {
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} hat ${format.number(trouble.bytes)} Bytes und ist zu lang für einen Socket. Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)}.`
+        return `${path} ist ${format.number(trouble.bytes)} Bytes lang, zu lang für einen Socket. Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)} Bytes.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET ist kein absoluter Pfad.'
       case 'inUse':
-        return `Ein anderes Latchkey bedient sie unter ${path}. Beenden Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+        return `Eine andere Latchkey-Instanz läuft bereits unter ${path}. Beenden Sie sie, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'notASocket':
-        return `Unter ${path} liegt etwas anderes. Räumen Sie es weg, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+        return `Unter ${path} liegt etwas anderes. Verschieben Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'folderMissing':
         return `Den Ordner ${path} gibt es nicht. Legen Sie ihn an, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'folderUnsafe':
-        return `${path} ist nicht privat: Der Ordner gehört jemand anderem, oder andere können darin schreiben. Fragen Sie Ihre Administration.`
+        return `${path} ist nicht privat: Der Ordner gehört jemand anderem, oder andere können darin schreiben. Wenden Sie sich an Ihre IT.`
       case 'refused':
-        return `Das System lehnt ${path} ab (${trouble.cause}). Fragen Sie Ihre Administration.`
+        return `Das System lehnt ${path} ab (${trouble.cause}). Wenden Sie sich an Ihre IT.`
     }
   },
 })

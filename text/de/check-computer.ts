@@ -4,7 +4,7 @@ import type { Texts } from '../index.ts'
 
 export const deCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Diesen Computer prüfen',
-  running: 'Wird geprüft…',
+  running: 'Wird geprüft …',
   states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Entfällt' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {
@@ -12,6 +12,6 @@ export const deCheckComputer = (format: Format): Texts['check'] => ({
       ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),
       ...(warnings > 0 ? [format.plural(warnings, { one: 'eine Warnung', other: `${warnings} Warnungen` })] : []),
     ]
-    return counted.length === 0 ? 'Alles ist in Ordnung.' : `Ergebnis: ${counted.join(', ')}.`
+    return counted.length === 0 ? 'Keine Probleme gefunden.' : `Ergebnis: ${counted.join(', ')}.`
   },
 })

@@ -58,22 +58,21 @@ export const deDesktop: Texts['desktop'] = {
     fields: { baseAddress: 'Adresse des Dienstes', authUrl: 'Identitätsanbieter' },
     none: 'keine',
     advice:
-      'Wenn Sie sich anmelden, gehen Benutzername und Passwort an die neue Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer Administration haben.',
+      'Wenn Sie sich anmelden, gehen Benutzername und Passwort an die neue Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',
     cancel: 'Abbrechen',
   },
   place: (file, { key, line, column }) => {
     if (line === undefined) return file
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
   },
-  unknownSetting: (where) => `Eine Einstellung ${where} kennt Latchkey nicht. Sie wurde ausgelassen.`,
+  unknownSetting: (where) => `${where} ist keine Einstellung von Latchkey und wurde ignoriert.`,
   losesClientSecret:
-    'Dieser Computer bietet keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und ist vergessen, wenn Sie Latchkey beenden.',
+    'Dieser Computer hat keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und geht verloren, wenn Sie Latchkey beenden.',
   noSandbox:
-    'Latchkey läuft ohne die Sandbox von Chromium, die eine schadhafte Seite von diesem Computer fernhält. Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
+    'Latchkey läuft ohne die Sandbox von Chromium, die diesen Computer vor bösartigen Seiten schützt. Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
   update: {
-    ready: (version) =>
-      `Latchkey ${version} steht bereit. Ein Neustart dauert einen Augenblick und meldet niemanden ab.`,
+    ready: (version) => `Latchkey ${version} ist bereit. Ein Neustart dauert nur einen Moment; Sie bleiben angemeldet.`,
     restart: 'Latchkey neu starten',
-    restarting: 'Wird neu gestartet…',
+    restarting: 'Wird neu gestartet …',
   },
 }

@@ -9,9 +9,9 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
   const ends = (at: number, daysLeft: number): string =>
     daysLeft < 0 ? `abgelaufen am ${on(at)}` : `bis ${on(at)}, ${days(daysLeft)}`
   const sources = {
-    policy: 'von der Administration gesetzt',
-    environment: 'von der Umgebung gesetzt',
-    user: 'von Ihnen gesetzt',
+    policy: 'von der IT festgelegt',
+    environment: 'durch die Umgebung festgelegt',
+    user: 'von Ihnen festgelegt',
   }
 
   return {
@@ -21,7 +21,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
         ...(failed > 0 ? [format.plural(failed, { one: 'ein Fehler', other: `${failed} Fehler` })] : []),
         ...(warnings > 0 ? [format.plural(warnings, { one: 'eine Warnung', other: `${warnings} Warnungen` })] : []),
       ]
-      return counted.length === 0 ? 'Alles ist in Ordnung.' : `${counted.join(', ')}.`
+      return counted.length === 0 ? 'Keine Probleme gefunden.' : `${counted.join(', ')}.`
     },
     log: 'Die letzten Zeilen des Protokolls:',
     noLog: 'Das Protokoll ist leer.',
@@ -45,11 +45,11 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     skipped: (check) => `Hängt von „${check}“ ab; dort gab es einen Fehler.`,
     late: (seconds) => ({
       sentence: `Innerhalb von ${seconds} Sekunden kam keine Antwort.`,
-      advice: 'Versuchen Sie es noch einmal. Bleibt es so, zeigen Sie das Ihrer Administration.',
+      advice: 'Versuchen Sie es erneut. Bleibt es so, zeigen Sie diesen Bericht Ihrer IT.',
     }),
     broken: (cause) => ({
       sentence: `Das konnte nicht geprüft werden (${cause}).`,
-      advice: 'Zeigen Sie das Ihrer Administration.',
+      advice: 'Zeigen Sie diesen Bericht Ihrer IT.',
     }),
 
     versions: { app: (version) => `Latchkey ${version}` },
@@ -58,36 +58,36 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       good: 'Latchkey läuft mit der Sandbox von Chromium.',
       off: {
         sentence: 'Latchkey läuft ohne die Sandbox von Chromium, die diesen Computer vor bösartigen Seiten schützt.',
-        advice: 'Starten Sie es als Sie selbst, nicht als root, und ohne --no-sandbox.',
+        advice: 'Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
       },
     },
 
     settings: {
       policyUnusable: {
-        sentence: 'Die Datei der Administration ist nicht brauchbar.',
+        sentence: 'Die Richtliniendatei Ihrer IT ist ungültig.',
         advice:
-          'Zeigen Sie Ihrer Administration, was unten genannt ist. Bis es berichtigt ist, gelten die Werte der Datei nicht, oder die zuletzt gelesenen.',
+          'Zeigen Sie Ihrer IT die Probleme unten. Bis sie behoben sind, gelten die Werte der Datei nicht, oder die zuletzt gelesenen.',
       },
-      good: 'Alle Einstellungen sind brauchbar.',
+      good: 'Alle Einstellungen sind gültig.',
       nothingSet: {
         sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
-        advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein; Ihre Administration kennt sie.',
+        advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein. Sie erhalten sie von Ihrer IT.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Eine Einstellung ist nicht brauchbar und wurde ausgelassen.',
-          other: `${count} Einstellungen sind nicht brauchbar und wurden ausgelassen.`,
+          one: 'Eine Einstellung ist ungültig und wurde ignoriert.',
+          other: `${count} Einstellungen sind ungültig und wurden ignoriert.`,
         }),
-        advice: 'Berichtigen Sie, was unten genannt ist, oder zeigen Sie es Ihrer Administration.',
+        advice: 'Korrigieren Sie die Einstellungen unten, oder zeigen Sie sie Ihrer IT.',
       }),
       noLog: (cause) => ({
-        sentence: `Alle Einstellungen sind brauchbar, aber das Protokoll lässt sich nicht schreiben (${cause}).`,
+        sentence: `Alle Einstellungen sind gültig, aber das Protokoll lässt sich nicht schreiben (${cause}).`,
         advice:
-          'Sorgen Sie dafür, dass Sie in seinen Ordner, der unten genannt ist, schreiben dürfen, und starten Sie Latchkey neu.',
+          'Sorgen Sie dafür, dass Sie in seinen Ordner (siehe unten) schreiben dürfen, und starten Sie Latchkey neu.',
       }),
       value: (name, value, source) =>
-        `${name}: ${value === null ? 'keiner' : (value ?? 'vorhanden, wird nicht gezeigt')} (${sources[source]})`,
-      variable: (name, value) => `${name}: ${value ?? 'nicht verwendbar, wird nicht angezeigt'} (Variable)`,
+        `${name}: ${value === null ? 'keiner' : (value ?? 'gesetzt, nicht angezeigt')} (${sources[source]})`,
+      variable: (name, value) => `${name}: ${value ?? 'ungültig, nicht angezeigt'} (Variable)`,
       place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (keine)' : ''}`,
     },
 
@@ -99,15 +99,15 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
         `${host} wird über den Proxy ${proxy} erreicht, der Benutzername und Passwort verlangt. Latchkey fragt Sie einmal danach.`,
       unsupported: (proxy, schemes, host) => ({
         sentence: `Der Proxy ${proxy} verlangt eine Anmeldung, die Latchkey nicht unterstützt: ${schemes}.`,
-        advice: `Mit Kerberos oder NTLM kann sich Latchkey nicht an einem Proxy anmelden. Bitten Sie Ihre Administration, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
+        advice: `Mit Kerberos oder NTLM kann sich Latchkey nicht an einem Proxy anmelden. Bitten Sie Ihre IT, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
       }),
       refused: (host, proxy, status) => ({
-        sentence: `Der Proxy ${proxy} verbindet nicht mit ${host} (HTTP ${status}).`,
-        advice: `Bitten Sie Ihre Administration, ${host} am Proxy zu erlauben.`,
+        sentence: `Der Proxy ${proxy} hat die Verbindung mit ${host} abgelehnt (HTTP ${status}).`,
+        advice: `Bitten Sie Ihre IT, ${host} am Proxy zu erlauben.`,
       }),
       unreached: (host, proxy, cause) => ({
-        sentence: `Der Proxy ${proxy}, über den es zu ${host} geht, ist nicht erreichbar (${cause}).`,
-        advice: 'Prüfen Sie Ihr Netz oder VPN und den Proxy in den Einstellungen des Systems.',
+        sentence: `Der Proxy ${proxy} für ${host} ist nicht erreichbar (${cause}).`,
+        advice: 'Prüfen Sie Ihr Netzwerk oder VPN und den Proxy in den Systemeinstellungen.',
       }),
     },
 
@@ -117,7 +117,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       leftToProxy: (host) => `Den Namen ${host} löst der Proxy auf.`,
       notFound: (host, cause) => ({
         sentence: `Der Name ${host} kann nicht aufgelöst werden: ${cause}.`,
-        advice: 'Prüfen Sie die Schreibweise und Ihr Netz oder VPN: Viele Namen sind nur in einer Firma bekannt.',
+        advice: 'Prüfen Sie die Schreibweise und Ihr Netzwerk oder VPN: Viele Namen sind nur in einer Firma bekannt.',
       }),
     },
 
@@ -125,28 +125,30 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, { validTo }, daysLeft) => `Dem Zertifikat von ${host} wird vertraut (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
         sentence: `Dem Zertifikat von ${host} wird vertraut, aber nicht mehr lange: ${subject} (${ends(validTo, daysLeft)}).`,
-        advice: 'Sagen Sie Ihrer Administration, dass es erneuert werden muss.',
+        advice: 'Sagen Sie Ihrer IT, dass es erneuert werden muss.',
       }),
       notNeeded: (host) => `${host} ist auf diesem Computer und braucht kein Zertifikat.`,
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
           `Dem Zertifikat von ${host} wird nicht vertraut: ${cause}.`,
-          ...(failing === undefined ? [] : [`Es geht um ${failing.subject}, ausgestellt von ${failing.issuer}.`]),
+          ...(failing === undefined
+            ? []
+            : [`Es gehört zu ${failing.subject} und wurde ausgestellt von ${failing.issuer}.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Es gilt für ${names}.`] : []),
         ].join(' '),
         advice: {
           ended:
-            'Sagen Sie denen, die den Dienst betreiben, dass es erneuert werden muss. Ist es in Wahrheit nicht abgelaufen, stellen Sie die Uhr dieses Computers.',
+            'Sagen Sie denen, die den Dienst betreiben, dass es erneuert werden muss. Ist es gar nicht abgelaufen, stellen Sie die Uhr dieses Computers.',
           early: 'Stellen Sie die Uhr dieses Computers.',
           otherHost: 'Prüfen Sie die Adresse des Dienstes.',
           unknownIssuer:
-            'Hat eine Firma eine eigene Zertifizierungsstelle, trägt die Administration sie im System oder in den Einstellungen von Latchkey ein.',
-          other: 'Zeigen Sie das Ihrer Administration.',
+            'Hat Ihre Firma eine eigene Zertifizierungsstelle, bitten Sie Ihre IT, sie im System oder in den Einstellungen von Latchkey einzutragen.',
+          other: 'Zeigen Sie diesen Bericht Ihrer IT.',
         }[kind],
       }),
       unreached: (host, cause) => ({
         sentence: `Eine verschlüsselte Verbindung zu ${host} ließ sich nicht herstellen: ${cause}.`,
-        advice: 'Prüfen Sie Ihr Netz, VPN oder Ihren Proxy und die Adresse.',
+        advice: 'Prüfen Sie Ihr Netzwerk, VPN oder Ihren Proxy und die Adresse.',
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
         `${index}: ${subject}; ausgestellt von ${issuer}; gültig ab ${on(validFrom)}, ${ends(validTo, daysLeft)}`,
@@ -169,28 +171,28 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, status) => `${host} antwortet (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} ist nicht erreichbar: ${cause}.`,
-        advice: 'Die Zeilen darüber sagen, was im Weg steht.',
+        advice: 'Die Zeilen darüber nennen den Grund.',
       }),
       ill: (host, status) => ({
-        sentence: `${host} ist da, arbeitet aber nicht (HTTP ${status}).`,
-        advice: 'Versuchen Sie es später noch einmal. Bleibt es so, sagen Sie es denen, die den Dienst betreiben.',
+        sentence: `${host} antwortet mit einem Fehler (HTTP ${status}).`,
+        advice: 'Versuchen Sie es später erneut. Bleibt es so, sagen Sie es denen, die den Dienst betreiben.',
       }),
       redirects: (host, status) => ({
-        sentence: `${host} schickt Latchkey anderswohin (HTTP ${status}); dem folgt es nicht.`,
+        sentence: `${host} leitet um (HTTP ${status}); Latchkey folgt keinen Umleitungen.`,
         advice:
-          'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzes steht dazwischen.',
+          'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzwerks ist im Weg.',
       }),
       page: (host) => ({
         sentence: `Anstelle von ${host} antwortet eine Webseite.`,
         advice:
-          'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter dem Proxy einer Firma fragen Sie Ihre Administration.',
+          'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter einem Firmenproxy wenden Sie sich an Ihre IT.',
       }),
       notThere: (host) => ({
         sentence: `${host} antwortet, aber unter dieser Adresse gibt es keine Anmeldung (HTTP 404).`,
         advice: 'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad.',
       }),
       tooMany: (host) => ({
-        sentence: `${host} antwortet und möchte eine Weile nicht gefragt werden (HTTP 429).`,
+        sentence: `${host} begrenzt derzeit die Anfragen (HTTP 429).`,
         advice: 'Warten Sie ein paar Minuten.',
       }),
       unasked: (host, status) => ({
@@ -202,29 +204,29 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     clock: {
       good: (host) => `Die Uhr dieses Computers stimmt mit der von ${host} überein.`,
       unknown: (host) => ({
-        sentence: `${host} hat die Zeit nicht genannt.`,
+        sentence: `${host} hat keine Uhrzeit gesendet.`,
         advice: 'Vergleichen Sie die Uhr dieses Computers mit einer anderen.',
       }),
       wrong: (by, isAhead, host) => ({
         sentence: `Die Uhr dieses Computers geht gegenüber der von ${host} ${format.span(by)} ${isAhead ? 'vor' : 'nach'}.`,
-        advice: 'Lassen Sie das System die Zeit selbst stellen.',
+        advice: 'Lassen Sie das System die Uhrzeit automatisch einstellen.',
       }),
     },
 
     keychain: {
-      works: 'Der Schlüsselbund nimmt einen Eintrag an, gibt ihn zurück und löscht ihn.',
+      works: 'Latchkey kann im Schlüsselbund einen Eintrag speichern, lesen und löschen.',
       locked: {
         sentence: 'Der Schlüsselbund ist gesperrt.',
-        advice: 'Entsperren Sie ihn und prüfen Sie noch einmal.',
+        advice: 'Entsperren Sie ihn und prüfen Sie erneut.',
       },
       uncreated: {
         sentence: 'Es gibt noch keinen Standard-Schlüsselbund.',
         advice: 'Der Desktop bittet Sie beim ersten Anmelden, einen anzulegen.',
       },
       failing: (cause) => ({
-        sentence: `Der Schlüsselbund ist da, arbeitet aber nicht: ${cause}.`,
+        sentence: `Der Schlüsselbund meldet einen Fehler: ${cause}.`,
         advice:
-          'Melden Sie sich vom Desktop ab und wieder an. Bis er arbeitet, endet eine Sitzung, wenn Sie Latchkey beenden.',
+          'Melden Sie sich vom Desktop ab und wieder an. Bis er wieder funktioniert, endet eine Sitzung, wenn Sie Latchkey beenden.',
       }),
       absent: (cause) => ({
         sentence: `Dieser Desktop hat keinen Schlüsselbund: ${cause}.`,
@@ -236,29 +238,28 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     agent: {
       offBy: (source) => `Ausgeschaltet, ${sources[source]}: Programme bekommen kein Zugriffstoken.`,
       off: 'Ausgeschaltet unter Einstellungen → Auf diesem Computer: Programme bekommen kein Zugriffstoken.',
-      good: (socket) => `Der Agent ist unter ${socket} zu erreichen, nur für Sie.`,
-      pipe: (file) => `Der Agent hat den Namen seiner Pipe in ${file} hinterlegt.`,
+      good: (socket) => `Der Agent läuft unter ${socket}; nur Sie können ihn nutzen.`,
+      pipe: (file) => `Die Pipe des Agenten steht in ${file}.`,
       notServing: (path) => ({
-        sentence: `Unter ${path} bedient niemand Programme.`,
+        sentence: `Unter ${path} läuft kein Agent.`,
         advice: 'Starten Sie Latchkey, falls es nicht läuft.',
       }),
       foreign: (path) => ({
         sentence: `${path} gehört jemand anderem.`,
-        advice:
-          'Lassen Sie es von Ihrer Administration entfernen, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
+        advice: 'Lassen Sie es von Ihrer IT entfernen, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
       }),
       open: (path, mode) => ({
         sentence: `${path} können auch andere benutzen (Modus ${mode}).`,
         advice:
-          'Beenden Sie Latchkey, nehmen Sie den anderen die Rechte (0700 für den Ordner, 0600 für den Socket) und starten Sie es wieder.',
+          'Beenden Sie Latchkey, entziehen Sie anderen die Rechte (0700 für den Ordner, 0600 für den Socket) und starten Sie es neu.',
       }),
       visible: (path, mode) => ({
-        sentence: `Der Agent ist zu erreichen, und andere können in seinen Ordner ${path} sehen (Modus ${mode}).`,
+        sentence: `Der Agent läuft, aber andere können seinen Ordner ${path} auflisten (Modus ${mode}).`,
         advice: 'Setzen Sie den Modus des Ordners auf 0700.',
       }),
       notASocket: (path) => ({
         sentence: `${path} ist kein Socket.`,
-        advice: 'Räumen Sie es weg, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
+        advice: 'Verschieben Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
       }),
       pathTooLong: (path) => ({
         sentence: `Der Pfad des Agenten ist zu lang für einen Socket: ${path}.`,
@@ -275,7 +276,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       absent: {
         sentence: 'Der Desktop hat keinen Infobereich.',
         advice:
-          'Latchkey arbeitet auch so. Für ein Symbol schalten Sie in Ihrem Desktop die Erweiterung für AppIndicator ein.',
+          'Latchkey funktioniert auch ohne. Für ein Symbol schalten Sie in Ihrem Desktop die Erweiterung für AppIndicator ein.',
       },
       unknown: {
         sentence: 'Der Desktop sagt nicht, ob er einen Infobereich hat.',

@@ -6,10 +6,10 @@ import { deSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Ihre Sitzung bleibt erhalten.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
-const UNSURE = 'Gilt das alte Passwort nicht mehr, so gilt das neue.'
-const SHOW = 'Zeigen Sie die Einzelheiten Ihrer Administration.'
+const UNSURE = 'Gilt das alte Passwort nicht mehr, gilt das neue.'
+const SHOW = 'Zeigen Sie die Details Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
-const NETWORK = 'Prüfen Sie Ihr Netz oder VPN und versuchen Sie es noch einmal.'
+const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
 /** After “bei”, “von” and “auf”. */
 const whom = ({ host, issuer }: Asked): string =>
@@ -21,53 +21,53 @@ const what = ({ host, issuer }: Asked): string =>
 export const deFailures = (format: Format): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `Latchkey wurde von ${whom(asked)} abgewiesen.`,
-    body: 'Prüfen Sie die Adresse und versuchen Sie es noch einmal.',
+    title: `Die Anfrage wurde von ${whom(asked)} abgelehnt.`,
+    body: 'Prüfen Sie die Adresse und versuchen Sie es erneut.',
   }),
   wrongPassword: {
     service: {
-      title: 'Benutzername und Passwort passen nicht zusammen.',
-      body: 'Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
+      title: 'Benutzername oder Passwort ist falsch.',
+      body: 'Prüfen Sie beides und versuchen Sie es erneut.',
     },
     identityProvider: {
-      title: 'Benutzername und Passwort passen nicht zusammen.',
-      body: 'Es sind die Ihres Firmenkontos. Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.',
+      title: 'Benutzername oder Passwort ist falsch.',
+      body: 'Verwenden Sie die Ihres Firmenkontos. Prüfen Sie beides und versuchen Sie es erneut.',
     },
   },
-  wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es noch einmal.' },
+  wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es erneut.' },
   signIn: deSignInProblems,
   ended: {
     settings: {
       title: 'Ihre Sitzung ist beendet.',
       body: 'Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.',
     },
-    signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich noch einmal an.' },
+    signIn: { title: 'Die Anmeldung wurde unterbrochen.', body: 'Melden Sie sich erneut an.' },
     session: {
       title: 'Ihre Sitzung ist beendet.',
       body: 'Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.',
     },
-    changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst neu an.` },
+    changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst erneut an.` },
   },
   otherIssuer: {
     title: 'Single Sign-on hat eine andere Adresse bekommen.',
-    body: 'Melden Sie sich neu an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die Adresse zurückkommt.',
+    body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die Adresse zurückkommt.',
   },
   hasToWait: (asked) => `Latchkey muss auf ${what(asked)} warten.`,
   tooManyTries: (asked) => `Bei ${whom(asked)} gab es zu viele Versuche.`,
   waitThenTryAgain: (ms) =>
-    `Warten Sie ${ms === undefined ? 'ein wenig' : format.wait(ms)} und versuchen Sie es dann noch einmal.`,
+    `Warten Sie ${ms === undefined ? 'einen Moment' : format.wait(ms)} und versuchen Sie es dann erneut.`,
   unchanged: UNCHANGED,
   unreachable: {
     title: (asked) => `Latchkey kann ${what(asked)} nicht erreichen.`,
     body: {
-      settings: 'Prüfen Sie die Adresse und Ihr Netz und versuchen Sie es noch einmal.',
+      settings: 'Prüfen Sie die Adresse und Ihr Netzwerk und versuchen Sie es erneut.',
       signIn: NETWORK,
       session: KEPT,
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
   noSuchHost: {
-    title: (asked) => `Es gibt keinen Host namens ${whom(asked)}.`,
+    title: (asked) => `Latchkey kann ${what(asked)} nicht finden.`,
     body: 'Prüfen Sie die Schreibweise. Stimmt sie, kennt Ihr Netzwerk diesen Host vielleicht nicht: Verbinden Sie sich mit Ihrem VPN, oder fahren Sie ungeprüft fort.',
   },
   untrusted: {
@@ -80,31 +80,31 @@ export const deFailures = (format: Format): FailureWords => ({
     },
   },
   proxy: {
-    title: 'Der Proxy Ihres Netzes verlangt eine Anmeldung.',
+    title: 'Der Proxy Ihres Netzwerks verlangt eine Anmeldung.',
     body: {
-      settings: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
-      signIn: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
+      settings: 'Melden Sie sich am Proxy an und versuchen Sie es erneut.',
+      signIn: 'Melden Sie sich am Proxy an und versuchen Sie es erneut.',
       session: `${KEPT} Melden Sie sich am Proxy an, dann geht es weiter.`,
-      changePassword: 'Melden Sie sich am Proxy an und versuchen Sie es noch einmal.',
+      changePassword: 'Melden Sie sich am Proxy an und versuchen Sie es erneut.',
     },
   },
   proxyUnsupported: {
-    title: 'Der Proxy Ihres Netzes verlangt eine Anmeldung, die Latchkey nicht beherrscht.',
-    body: `Mit Kerberos oder NTLM kann sich Latchkey nicht anmelden. ${SHOW}`,
+    title: 'Der Proxy Ihres Netzwerks verlangt eine Anmeldung, die Latchkey nicht unterstützt.',
+    body: `Latchkey kann sich an Proxys nicht mit Kerberos oder NTLM anmelden. ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey versteht die Antwort von ${whom(asked)} nicht.`,
     body: {
-      settings: 'Prüfen Sie die Adresse, oder fragen Sie Ihre Administration.',
-      signIn: 'Prüfen Sie die Adresse des Dienstes, oder fragen Sie Ihre Administration.',
-      session: `${KEPT} Wenn das anhält, fragen Sie Ihre Administration.`,
-      changePassword: `${UNSURE} Fragen Sie Ihre Administration.`,
+      settings: 'Prüfen Sie die Adresse, oder wenden Sie sich an Ihre IT.',
+      signIn: 'Prüfen Sie die Adresse des Dienstes, oder wenden Sie sich an Ihre IT.',
+      session: `${KEPT} Wenn das anhält, wenden Sie sich an Ihre IT.`,
+      changePassword: `${UNSURE} Wenden Sie sich an Ihre IT.`,
     },
-    ssoSignIn: 'Versuchen Sie es noch einmal, oder fragen Sie Ihre Administration.',
+    ssoSignIn: 'Versuchen Sie es erneut, oder wenden Sie sich an Ihre IT.',
   },
   wrongCurrentPassword: {
     title: 'Das aktuelle Passwort ist falsch.',
-    body: `${UNCHANGED} Prüfen Sie die Feststelltaste und versuchen Sie es noch einmal.`,
+    body: `${UNCHANGED} Prüfen Sie es und versuchen Sie es erneut.`,
   },
   passwordRefused: { title: 'Das neue Passwort wurde abgelehnt.', body: 'Wählen Sie ein anderes.' },
   oneMoreStep: {
@@ -113,19 +113,19 @@ export const deFailures = (format: Format): FailureWords => ({
       identityProvider: 'Ihr Identitätsanbieter verlangt einen weiteren Schritt.',
     },
     body: {
-      settings: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
-      signIn: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
-      session: `${KEPT} Wenn das anhält, melden Sie sich ab und neu an.`,
-      changePassword: 'Latchkey kann ihn nicht zeigen. Fragen Sie Ihre Administration nach einem anderen Weg.',
+      settings: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
+      signIn: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
+      session: `${KEPT} Wenn das anhält, melden Sie sich ab und erneut an.`,
+      changePassword: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
     },
   },
   keychain: {
     title: 'Ihr Schlüsselbund antwortet nicht.',
     body: {
-      settings: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
-      signIn: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
+      settings: 'Entsperren Sie ihn und versuchen Sie es erneut.',
+      signIn: 'Entsperren Sie ihn und versuchen Sie es erneut.',
       session: `${KEPT} Entsperren Sie den Schlüsselbund, dann geht es weiter.`,
-      changePassword: 'Entsperren Sie ihn und versuchen Sie es noch einmal.',
+      changePassword: 'Entsperren Sie ihn und versuchen Sie es erneut.',
     },
   },
   passwordOfProvider: {
@@ -143,66 +143,66 @@ export const deFailures = (format: Format): FailureWords => ({
   },
   ssoGone: {
     title: 'Single Sign-on ist nicht mehr eingerichtet.',
-    body: 'Melden Sie sich mit Ihrem Passwort an, oder fragen Sie Ihre Administration.',
+    body: 'Melden Sie sich mit Ihrem Passwort an, oder wenden Sie sich an Ihre IT.',
   },
   ssoNotSetUp: {
     title: 'Single Sign-on ist nicht eingerichtet.',
-    body: 'Verwenden Sie Ihr Passwort, oder fragen Sie Ihre Administration.',
+    body: 'Verwenden Sie Ihr Passwort, oder wenden Sie sich an Ihre IT.',
   },
   noService: { title: 'Latchkey kennt Ihren Dienst noch nicht.', body: 'Geben Sie zuerst seine Adresse ein.' },
   notConfirmed: {
     title: 'Sie haben die Änderung nicht bestätigt, daher wurde nichts gespeichert.',
-    body: 'Versuchen Sie es noch einmal und bestätigen Sie die Änderung im Dialogfenster.',
+    body: 'Versuchen Sie es erneut und bestätigen Sie die Änderung im Dialogfenster.',
   },
   inputs: {
     settings: {
       any: {
-        title: 'Diese Einstellungen sind nicht brauchbar.',
-        body: 'Prüfen Sie Ihre Eingaben und versuchen Sie es noch einmal.',
+        title: 'Diese Einstellungen sind ungültig.',
+        body: 'Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',
       },
       tooLong: { title: 'Etwas ist hier zu lang.', body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde.' },
     },
     signIn: {
       any: {
         title: 'Benutzername oder Passwort können so nicht gesendet werden.',
-        body: 'Prüfen Sie beides und versuchen Sie es noch einmal.',
+        body: 'Prüfen Sie beides und versuchen Sie es erneut.',
       },
       empty: {
         title: 'Der Benutzername oder das Passwort fehlt.',
-        body: 'Geben Sie beides ein und versuchen Sie es noch einmal.',
+        body: 'Geben Sie beides ein und versuchen Sie es erneut.',
       },
       tooLong: {
         title: 'Benutzername oder Passwort sind zu lang.',
-        body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde, und versuchen Sie es noch einmal.',
+        body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde, und versuchen Sie es erneut.',
       },
       inexpressible: {
         title: 'Benutzername oder Passwort können so nicht gesendet werden.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
       },
       username: {
         title: 'Dieser Benutzername kann nicht gesendet werden.',
-        body: 'Suchen Sie nach einem Doppelpunkt, Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+        body: 'Suchen Sie nach einem Doppelpunkt, Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
       },
       password: {
         title: 'Dieses Passwort kann nicht gesendet werden.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
       },
     },
     challenge: {
       any: {
         title: 'Das kann nicht gesendet werden.',
-        body: 'Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',
+        body: 'Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.',
       },
     },
     changePassword: {
-      any: { title: 'Dieses Passwort ist nicht brauchbar.', body: 'Wählen Sie ein anderes.' },
+      any: { title: 'Dieses Passwort kann nicht verwendet werden.', body: 'Wählen Sie ein anderes.' },
       currentPassword: {
         title: 'Das kann nicht Ihr aktuelles Passwort sein.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es noch einmal.',
+        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
       },
       empty: {
         title: 'Das neue Passwort fehlt.',
-        body: 'Geben Sie es zweimal ein und versuchen Sie es noch einmal.',
+        body: 'Geben Sie es zweimal ein und versuchen Sie es erneut.',
       },
       tooLong: { title: 'Dieses Passwort ist zu lang.', body: 'Wählen Sie eines mit höchstens 4.096 Zeichen.' },
       inexpressible: {

@@ -49,47 +49,47 @@ export const de = (format: Format): Texts => {
       currentPasswordWrong: 'Das aktuelle Passwort ist falsch.',
       newPasswordMissing: 'Geben Sie ein neues Passwort ein.',
       repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
-      repetitionDiffers: 'Das ist nicht dasselbe wie oben.',
+      repetitionDiffers: 'Die Passwörter stimmen nicht überein.',
     },
     /** What the browser shows once the sign-in there is over. */
     browserPage: {
       title: 'Zurück zu Latchkey',
-      body: 'Sie können diese Seite schließen: Latchkey hat alles, was es braucht.',
+      body: 'Sie können diese Seite schließen. In Latchkey geht es automatisch weiter.',
     },
     buttons: {
       connect: 'Verbinden',
-      connecting: 'Verbinden…',
+      connecting: 'Wird verbunden …',
       continueInBrowser: 'Im Browser fortfahren',
       changeAddress: 'Adresse ändern',
       continueAnyway: 'Trotzdem fortfahren',
       signIn: 'Anmelden',
-      signingIn: 'Anmelden…',
+      signingIn: 'Anmeldung läuft …',
       continue: 'Weiter',
-      continuing: 'Wird geprüft…',
+      continuing: 'Wird geprüft …',
       cancel: 'Abbrechen',
-      lookAgain: 'Noch einmal nachsehen',
-      lookingAgain: 'Wird nachgesehen…',
+      lookAgain: 'Erneut prüfen',
+      lookingAgain: 'Wird geprüft …',
       signOut: 'Abmelden',
       refreshNow: 'Jetzt erneuern',
-      refreshing: 'Erneuern…',
+      refreshing: 'Wird erneuert …',
       changePassword: 'Passwort ändern',
-      changingPassword: 'Ändern…',
+      changingPassword: 'Wird geändert …',
       more: 'Mehr',
       copyToken: 'Zugriffstoken kopieren',
       save: 'Speichern',
-      saving: 'Speichern…',
+      saving: 'Wird gespeichert …',
       saveDiagnostics: 'Diagnose speichern',
       settings: 'Einstellungen',
-      showPassword: 'Passwort zeigen',
-      hidePassword: 'Passwort verbergen',
-      showPasswords: 'Passwörter zeigen',
-      hidePasswords: 'Passwörter verbergen',
+      showPassword: 'Passwort anzeigen',
+      hidePassword: 'Passwort ausblenden',
+      showPasswords: 'Passwörter anzeigen',
+      hidePasswords: 'Passwörter ausblenden',
       back: 'Zurück',
     },
 
     connection: {
-      heading: 'Wo liegen Ihre Daten?',
-      lead: 'Ihre Administration kennt die Adresse.',
+      heading: 'Mit Ihrer Datenplattform verbinden',
+      lead: 'Die Adresse erhalten Sie von Ihrer IT.',
     },
 
     signIn: {
@@ -104,11 +104,11 @@ export const de = (format: Format): Texts => {
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Sie sind abgemeldet. Die Sitzung kann nirgends mehr benutzt werden.',
-          refused: `Sie sind hier abgemeldet, doch die Sitzung konnte bei ${service(host)} nicht beendet werden: Es wurde abgelehnt. Sagen Sie es Ihrer Administration.`,
-          pending: `Sie sind hier abgemeldet. Bei ${service(host)} ist die Sitzung noch zu beenden: Latchkey versucht es, bis es gelingt.`,
+          done: 'Sie sind abgemeldet. Die Sitzung wurde beendet.',
+          refused: `Sie sind hier abgemeldet, doch das Beenden der Sitzung wurde von ${service(host)} abgelehnt. Informieren Sie Ihre IT.`,
+          pending: `Sie sind hier abgemeldet. Latchkey versucht weiter, die Sitzung bei ${service(host)} zu beenden.`,
           notPossible:
-            'Sie sind hier abgemeldet. Das eigene Token Ihres Identitätsanbieters lässt sich nicht widerrufen; es läuft von selbst ab.',
+            'Sie sind hier abgemeldet. Das Token Ihres Identitätsanbieters lässt sich nicht widerrufen; es läuft von selbst ab.',
         })[revocation],
       handedOutUntil: (at, now) => `Programme, die ein Zugriffstoken haben, können es noch ${until(at, now)} benutzen.`,
     },
@@ -116,13 +116,13 @@ export const de = (format: Format): Texts => {
     challenge: deChallenge,
 
     stillWaiting: ({ issuer, host }) =>
-      `Warten auf ${host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')}…`,
-    tryAgainNow: 'Sie können es jetzt noch einmal versuchen.',
+      `Warten auf ${host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')} …`,
+    tryAgainNow: 'Sie können es jetzt erneut versuchen.',
     restoring: {
       heading: 'Einen Moment',
-      lead: 'Ihre Sitzung wird wiederhergestellt…',
+      lead: 'Ihre Sitzung wird wiederhergestellt …',
       slow: 'Das dauert länger als üblich.',
-      network: 'Prüfen Sie Ihr Netz oder VPN.',
+      network: 'Prüfen Sie Ihr Netzwerk oder VPN.',
     },
     sessionUnread: {
       locked: {
@@ -133,12 +133,12 @@ export const de = (format: Format): Texts => {
       unavailable: {
         heading: 'Ihr Schlüsselbund antwortet nicht',
         lead: 'Latchkey braucht ihn, um Ihre Sitzung wiederherzustellen.',
-        body: 'Latchkey versucht es weiter und setzt dann automatisch fort. Oder melden Sie sich mit Ihrem Passwort an.',
+        body: 'Latchkey versucht es weiter und macht dann automatisch weiter. Oder melden Sie sich mit Ihrem Passwort an.',
       },
       missing: {
         heading: 'Ihre Sitzung ist nicht im Schlüsselbund',
         lead: 'Sie wurde entfernt, oder ihr Schlüsselbund ist nicht geöffnet.',
-        body: 'Melden Sie sich an, um eine neue Sitzung zu beginnen. Oder öffnen Sie den Schlüsselbund und sehen Sie noch einmal nach.',
+        body: 'Melden Sie sich an, um eine neue Sitzung zu beginnen. Oder öffnen Sie den Schlüsselbund und prüfen Sie erneut.',
       },
     },
     lookedAgain: 'Noch immer nicht da.',
@@ -160,12 +160,12 @@ export const de = (format: Format): Texts => {
       toolsWait: 'Sie bekommen eines, sobald der Dienst wieder da ist.',
       refreshesAt: (at, now) => `Automatische Erneuerung: ${format.moment(at, now)}.`,
       refreshesLater: 'Wird so bald wie möglich erneuert.',
-      refreshing: 'Erneuern…',
+      refreshing: 'Wird erneuert …',
       asksAgain: 'Danach müssen Sie sich erneut anmelden.',
       shortLived:
         'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher unter Umständen auf eines warten.',
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
-      retrying: 'Es wird gerade versucht.',
+      retrying: 'Neuer Versuch läuft.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
       endingBody: 'Melden Sie sich an, damit nichts unterbrochen wird.',
       refreshed: 'Erneuert.',
@@ -183,16 +183,16 @@ export const de = (format: Format): Texts => {
         signOut: 'Trotzdem abmelden',
       },
       keptWithoutRefreshToken:
-        'Ihr Identitätsanbieter lässt Latchkey nichts aufbewahren: Die Sitzung endet mit ihrem Zugriffstoken, und wenn Sie Latchkey beenden.',
+        'Ihr Identitätsanbieter erlaubt Latchkey nicht, angemeldet zu bleiben: Die Sitzung endet, wenn das Zugriffstoken abläuft oder Sie Latchkey beenden.',
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
             ? 'In Ihrem Schlüsselbund aufbewahrt, bis Sie sich abmelden.'
             : 'In Ihrem Schlüsselbund aufbewahrt; beim Abmelden wird sie entfernt.',
           memory:
-            'Dieser Computer bietet keinen Schlüsselbund: Die Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.',
+            'Dieser Computer hat keinen Schlüsselbund: Die Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.',
           unwritten:
-            'Ihr Schlüsselbund nimmt die Sitzung gerade nicht an. Alles läuft weiter, und Latchkey versucht es wieder; wenn Sie vorher beenden, müssen Sie sich vielleicht neu anmelden.',
+            'Die Sitzung lässt sich derzeit nicht im Schlüsselbund speichern. Alles läuft weiter, und Latchkey versucht es weiter; wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.',
         })[kept],
     },
 
@@ -204,12 +204,12 @@ export const de = (format: Format): Texts => {
       heading: 'Passwort ändern',
       lead: 'Ihre Programme bleiben angemeldet.',
       changed: 'Das Passwort ist geändert.',
-      advice: 'Ein paar ungewöhnliche Wörter zusammen sind stark.',
+      advice: 'Mehrere ungewöhnliche Wörter zusammen sind stark.',
       strength: ({ level, hint }) => {
         const word = ['Sehr schwach', 'Schwach', 'Mittel', 'Gut', 'Stark'][level]
         if (level > 2) return `${word}.`
         const because = {
-          common: 'zu nah an einem häufigen Passwort',
+          common: 'einem häufigen Passwort zu ähnlich',
           word: 'ein einzelnes Wort ist leicht zu erraten',
           name: 'Namen sind leicht zu erraten',
           pattern: 'Folgen und Wiederholungen sind leicht zu erraten',
@@ -223,9 +223,9 @@ export const de = (format: Format): Texts => {
     failure: failureTeller(deFailures(format)),
     unexpected: {
       title: 'In Latchkey ist etwas schiefgegangen.',
-      body: 'Versuchen Sie es noch einmal. Wenn das anhält, beenden Sie Latchkey und starten Sie es neu.',
+      body: 'Versuchen Sie es erneut. Wenn das anhält, beenden Sie Latchkey und starten Sie es neu.',
     },
-    says: { service: 'Der Dienst sagt:', identityProvider: 'Ihr Identitätsanbieter sagt:' },
+    says: { service: 'Der Dienst meldet:', identityProvider: 'Ihr Identitätsanbieter meldet:' },
 
     details: deDetails(format),
 
@@ -241,7 +241,7 @@ export const de = (format: Format): Texts => {
       signedOut: 'Abgemeldet',
       signingIn: 'Anmeldung läuft',
       signedIn: (name, host) => (host === undefined ? `Angemeldet als ${name}` : `Angemeldet als ${name} · ${host}`),
-      refreshing: 'Erneuern',
+      refreshing: 'Wird erneuert',
       unreachable: (asked) => `${who(asked)} nicht erreichbar`,
       troubled: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,
       sessionKept: 'Sitzung bleibt',
@@ -253,11 +253,11 @@ export const de = (format: Format): Texts => {
 
     settingsProblem: ({ where, problem }) =>
       ({
-        unusable: `Der Wert von ${where} ist nicht brauchbar und wurde ausgelassen.`,
-        unreadable: `${where} kann nicht gelesen werden. Nichts daraus wurde verwendet.`,
-        unsafe: `${where} kann nicht nur von der Administration geändert werden. Nichts daraus wurde verwendet.`,
-        damaged: `${where} ist beschädigt. Nichts daraus wurde verwendet.`,
-        taken: `${where} hat die Adresse einer anderen Verbindung und wurde ausgelassen.`,
+        unusable: `Der Wert von ${where} ist ungültig und wurde ignoriert.`,
+        unreadable: `${where} kann nicht gelesen werden und wurde ignoriert.`,
+        unsafe: `${where} kann nicht nur von der Administration geändert werden und wurde ignoriert.`,
+        damaged: `${where} ist beschädigt und wurde ignoriert.`,
+        taken: `${where} hat die Adresse einer anderen Verbindung und wurde ignoriert.`,
         notAllowed: `Eigene Verbindungen sind hier nicht erlaubt, daher wurde ${where} ignoriert. Die Sitzung bleibt erhalten.`,
         managedSecret: `${where} wird nicht verwendet: Das Client-Geheimnis ist außerhalb von Latchkey festgelegt und wird nur an eine Anbieteradresse gesendet, die ebenfalls dort festgelegt ist.`,
       })[problem],
@@ -270,7 +270,7 @@ export const de = (format: Format): Texts => {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,
       timeLeftOver: (ms) => `Zugriffstoken: noch über ${format.left(ms)}`,
-      show: 'Latchkey zeigen',
+      show: 'Latchkey anzeigen',
       signIn: 'Anmelden …',
       help: 'Hilfe',
       refreshNow: 'Jetzt erneuern',
@@ -278,26 +278,26 @@ export const de = (format: Format): Texts => {
       quit: 'Latchkey beenden',
       noTray: {
         title: 'Latchkey läuft im Hintergrund.',
-        body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey noch einmal, um das Fenster zu sehen.',
+        body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey erneut, um das Fenster zu sehen.',
       },
     },
 
     notifications: {
       ending: (host, at, now) => ({
-        title: 'Neu anmelden',
+        title: 'Erneut anmelden',
         body: `Ihre Sitzung bei ${service(host)} kann nicht erneuert werden. Ihre Programme arbeiten ${until(at, now)} weiter.`,
       }),
       aboutToEnd: (host, at, now) => ({
         title: 'Ihre Sitzung endet bald',
-        body: `Ihre Programme haben ${until(at, now)} Zugriff bei ${service(host)}. Melden Sie sich neu an, dann ohne Unterbrechung.`,
+        body: `Ihre Programme haben ${until(at, now)} Zugriff bei ${service(host)}. Melden Sie sich erneut an, um eine Unterbrechung zu vermeiden.`,
       }),
       ended: (host) => ({
-        title: 'Neu anmelden',
-        body: `Ihre Sitzung bei ${service(host)} ist beendet, und Ihre Programme bekommen kein Zugriffstoken.`,
+        title: 'Erneut anmelden',
+        body: `Ihre Sitzung bei ${service(host)} ist beendet. Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.`,
       }),
       unwritten: {
         title: 'Ihr Schlüsselbund kann nicht beschrieben werden',
-        body: 'Ihre Sitzung läuft weiter. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht neu anmelden.',
+        body: 'Sie bleiben angemeldet. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.',
       },
     },
   }

@@ -3,10 +3,9 @@ import type { Texts } from '../index.ts'
 
 export const deProxy: Texts['proxy'] = {
   heading: (proxy) => `Am Proxy ${proxy} anmelden`,
-  user: 'Name am Proxy',
+  user: 'Proxy-Benutzername',
   password: 'Proxy-Passwort',
-  hint: 'Der Proxy Ihrer Firma fragt danach. Beides wird in Ihrem Schlüsselbund aufbewahrt.',
-  refused:
-    'Der Proxy nimmt diesen Namen und dieses Passwort nicht an. Prüfen Sie beides und versuchen Sie es noch einmal.',
+  hint: 'Der Proxy Ihrer Firma verlangt das. Beides wird in Ihrem Schlüsselbund aufbewahrt.',
+  refused: 'Der Proxy hat Benutzername oder Passwort abgelehnt. Prüfen Sie beides und versuchen Sie es erneut.',
   signIn: 'Am Proxy anmelden',
 }

@@ -23,17 +23,17 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     audience: 'Audience',
     clientId: 'Client-ID',
     clientSecret: 'Client-Geheimnis',
-    redirectPort: 'Port für den Rückweg',
+    redirectPort: 'Port der Weiterleitung',
   },
   flows: { 'password-realm': 'In diesem Fenster', browser: 'Im Browser' },
   hints: {
-    providerDomain: 'Falls sie nicht die in der Adresse des Anbieters ist.',
+    providerDomain: 'Falls sie von der Adresse des Anbieters abweicht.',
     redirectPort: 'Nur wenn Ihr Anbieter stets dieselbe Adresse verlangt.',
   },
   toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
   problem: (field, problem) =>
     ({
-      managed: 'Das ist außerhalb von Latchkey gesetzt und kann hier nicht geändert werden.',
+      managed: 'Das ist außerhalb von Latchkey festgelegt und kann hier nicht geändert werden.',
       missing:
         field === 'baseAddress'
           ? 'Geben Sie die Adresse Ihres Dienstes ein.'
@@ -41,27 +41,27 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       unusable:
         field === 'providerDomain'
           ? 'Geben Sie nur eine Domain ein, etwa login.example.com.'
-          : 'Das ist nicht brauchbar. Suchen Sie nach Text, der versehentlich eingefügt wurde.',
-      notAnAddress: `Das ist keine Adresse. Geben Sie eine ein wie https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+          : 'Das ist ungültig. Suchen Sie nach Text, der versehentlich eingefügt wurde.',
+      notAnAddress: `Das ist keine gültige Adresse. Geben Sie eine ein wie https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Diese Adresse ist nicht sicher. Verwenden Sie die, die mit https:// beginnt.',
-      hasCredentials: 'Lassen Sie Benutzername und Passwort weg: Die geben Sie beim Anmelden ein.',
+      hasCredentials: 'Lassen Sie Benutzername und Passwort weg: Sie geben beides beim Anmelden ein.',
       hasQuery: 'Lassen Sie alles ab dem ? oder dem # weg.',
-      taken: 'Eine andere Ihrer Verbindungen hat das schon.',
+      taken: 'Eine andere Ihrer Verbindungen verwendet das bereits.',
       enterAgain: 'Dieses Geheimnis gehört zum früheren Anbieter. Geben Sie das für diese Adresse ein.',
       managedSecret:
         'Das Client-Geheimnis ist außerhalb von Latchkey festgelegt. Es wird nur an eine Adresse gesendet, die ebenfalls dort festgelegt ist.',
     })[problem],
   managed: (source, variable) =>
     ({
-      policy: 'Von Ihrer Administration gesetzt.',
-      environment: `Durch ${variable} gesetzt.`,
+      policy: 'Von Ihrer IT festgelegt.',
+      environment: `Durch ${variable} festgelegt.`,
       user: undefined,
     })[source],
   leaving: (host, kept) =>
     ({
       keychain: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt in Ihrem Schlüsselbund, bis Sie zurückkommen; Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
       memory: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt, bis Sie Latchkey beenden; Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
-      unwritten: `Sie sind bei ${host} angemeldet, und Ihr Schlüsselbund nimmt diese Sitzung gerade nicht an: Vielleicht müssen Sie sich dort neu anmelden, wenn Sie zurückkommen.`,
+      unwritten: `Sie sind bei ${host} angemeldet, aber diese Sitzung lässt sich derzeit nicht im Schlüsselbund speichern: Vielleicht müssen Sie sich dort erneut anmelden, wenn Sie zurückkommen.`,
     })[kept],
   saved: 'Die Einstellungen sind gespeichert.',
 
@@ -69,9 +69,9 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     heading: 'Single Sign-on',
     setUp: 'Eingerichtet',
     notSetUp: 'Nicht eingerichtet',
-    lead: 'Ihre Administration kennt diese Werte.',
+    lead: 'Diese Werte erhalten Sie von Ihrer IT.',
     secretHint: 'Wird in Ihrem Schlüsselbund aufbewahrt.',
-    secretStored: 'In Ihrem Schlüsselbund liegt eines. Geben Sie ein anderes ein, um es zu ersetzen.',
+    secretStored: 'In Ihrem Schlüsselbund liegt ein Geheimnis. Geben Sie ein anderes ein, um es zu ersetzen.',
     secretRemoved: 'Beim Speichern wird es entfernt.',
     removeSecret: 'Entfernen',
     keepSecret: 'Behalten',
@@ -85,24 +85,23 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',
     },
     notSet:
-      'Das konnte nicht geändert werden. Versuchen Sie es noch einmal, oder beenden Sie Latchkey und starten Sie es neu.',
+      'Das konnte nicht geändert werden. Versuchen Sie es erneut, oder beenden Sie Latchkey und starten Sie es neu.',
   },
 
   about: {
     open: 'Über Latchkey',
     heading: 'Über Latchkey',
     version: (version) => `Version ${version}`,
-    lead: 'Meldet Sie einmal an, und Ihre Programme bleiben es.',
-    help: 'Wie Ihre Skripte und Notebooks ein Zugriffstoken bekommen, sagt latchkey --help in einem Terminal.',
-    diagnosticsHint:
-      'Für Ihre Administration: ein Text über Latchkey auf diesem Computer, ohne Passwort und ohne Token.',
+    lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
+    help: 'Wie Skripte und Notebooks ein Zugriffstoken bekommen, zeigt latchkey --help im Terminal.',
+    diagnosticsHint: 'Für Ihre IT: eine Diagnosedatei, ohne Passwörter und Token.',
     saved: (file) => `Gespeichert als ${file}.`,
-    licences: 'Was darin steckt',
+    licences: 'Enthaltene Software',
     licencesLead: (count) =>
       format.plural(count, {
-        one: 'Latchkey enthält ein Paket von anderen.',
-        other: `Latchkey enthält ${format.number(count)} Pakete von anderen. Danke.`,
+        one: 'Latchkey enthält ein Paket von Dritten.',
+        other: `Latchkey enthält ${format.number(count)} Pakete von Dritten. Danke.`,
       }),
-    noLicences: 'Die Liste kann nicht gezeigt werden. Starten Sie Latchkey neu, dann sollte sie da sein.',
+    noLicences: 'Die Liste kann nicht angezeigt werden. Starten Sie Latchkey neu, um sie zu sehen.',
   },
 })

@@ -39,10 +39,10 @@ export const deSignInProblems: SignInProblems = {
   }),
   answerRefused: () => ({
     title: 'Die Antwort des Anbieters hat die Prüfungen von Latchkey nicht bestanden.',
-    body: 'Niemand wurde angemeldet. Versuchen Sie es erneut. Bei Wiederholung zeigen Sie Ihrer IT die Details.',
+    body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Details.',
   }),
   portTaken: () => ({
     title: 'Ein anderes Programm blockiert die Anmeldung im Browser.',
-    body: 'Es belegt den Port für den Rückweg. Schließen Sie es oder bitten Sie Ihre IT um einen anderen Port.',
+    body: 'Es belegt den Port, zu dem Ihr Browser zurückkehrt. Schließen Sie es oder bitten Sie Ihre IT um einen anderen Port.',
   }),
 }
