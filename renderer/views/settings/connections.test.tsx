@@ -107,7 +107,7 @@ test('one that the user did not confirm is not added, and what was typed stays',
 test('one that nothing answers at is not added, its host is named, and the user can continue', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
-  await type('Address of its service', 'stagign.example.com')
+  await type('Address of the service', 'stagign.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
   expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t find stagign.example.com.')
@@ -119,7 +119,7 @@ test('one that nothing answers at is not added, its host is named, and the user 
   ])
   await asked[1]?.answer({ ok: false, failure: { code: 'unreachable' } })
   await press('Change address')
-  expect(document.activeElement).toBe(field('Address of its service'))
+  expect(document.activeElement).toBe(field('Address of the service'))
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
