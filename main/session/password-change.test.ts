@@ -21,6 +21,18 @@ const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
+/** A password change that is sent while a refresh is under way. The service has answered neither. */
+async function changedDuringRefresh(desktop: Desktop) {
+  answer(desktop, { refresh: undefined, changePassword: undefined })
+  const from = desktop.states.length
+  void desktop.session.refresh()
+  await settle()
+  const done = desktop.changePassword(NEW)
+  await settle()
+  const [refresh, change] = desktop.service.pending
+  return { from, done, refresh, change }
+}
+
 describe('a password change', () => {
   it('is proven by a refresh', async () => {
     const desktop = await startedDesktop('ana')
@@ -59,15 +71,8 @@ describe('a password change', () => {
   it('that revokes every token is survived by a refresh that was under way', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
-    answer(desktop, { refresh: undefined, changePassword: undefined })
-    const from = desktop.states.length
-    void desktop.session.refresh()
-    await settle()
-    const done = desktop.changePassword(NEW)
-    await settle()
+    const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     // The service changes the password and refuses the refresh before the client sees the answer to the change.
-    desktop.service.options.revokesOnChange = true
-    const [refresh, change] = desktop.service.pending
     for (const family of desktop.service.families) family.isDead = true
     desktop.service.passwords.set('ana', NEW.reveal())
     refresh?.answer('reply')
@@ -81,13 +86,7 @@ describe('a password change', () => {
 
   it('is proven by its own refresh: one that began before the change proves nothing', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined, changePassword: undefined })
-    const from = desktop.states.length
-    void desktop.session.refresh()
-    await settle()
-    const done = desktop.changePassword(NEW)
-    await settle()
-    const [refresh, change] = desktop.service.pending
+    const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
     await settle()
     // The service issued these tokens before the change, and ends them with it.

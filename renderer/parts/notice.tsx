@@ -56,7 +56,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
 interface TroubleNoticeProps {
   readonly trouble: Trouble
   readonly during: Operation
-  /** The username of the affected account. */
+  /** The issuer that the sentence names. */
   readonly issuer?: IssuerKind
   /** The service's host. */
   readonly host: string | undefined

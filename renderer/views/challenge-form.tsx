@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ANSWERS, type AnswerInput, type Authenticator, type ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
-import { type Call, useEscape, useRetryWait } from '../parts/hooks.ts'
+import { type Call, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
+import { useCancel } from './use-cancel.ts'
 
 interface ChallengeFormProps {
   readonly challenge: Exclude<ChallengeView, { kind: 'newRecoveryCode' | 'browser' }>
@@ -19,7 +20,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const { kind, issuer } = challenge
   const { pending, trouble } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  const isCancelled = useRef(false)
+  const { cancel, isCancelled } = useCancel(answering)
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && trouble === undefined
 
@@ -30,14 +31,6 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
       inputs.answered,
     )
   useWait(isWaiting && !pending && !isCancelled.current, answer)
-
-  const { forget } = answering
-  const cancel = useCallback(() => {
-    isCancelled.current = true
-    forget()
-    api.cancelSignIn().catch(() => {})
-  }, [api, forget])
-  useEscape(cancel, { isInner: true })
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -1,9 +1,10 @@
-import { useCallback, useEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
-import { type Call, useCall, useEscape } from '../parts/hooks.ts'
+import { type Call, useCall } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
+import { useCancel } from './use-cancel.ts'
 
 interface InBrowserProps {
   readonly challenge: Extract<ChallengeView, { kind: 'browser' }>
@@ -20,12 +21,7 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   useEffect(() => {
     answering.run(() => api.answerChallenge({ kind: 'browser', challenge: id }))
   }, [])
-  const { forget } = answering
-  const cancel = useCallback(() => {
-    forget()
-    api.cancelSignIn().catch(() => {})
-  }, [api, forget])
-  useEscape(cancel, { isInner: true })
+  const { cancel } = useCancel(answering)
 
   const reopen = (event: SubmitEvent) => {
     event.preventDefault()

@@ -1,0 +1,20 @@
+import type { RefObject } from 'preact'
+import { useCallback, useRef } from 'preact/hooks'
+import { useSurroundings } from '../parts/context.ts'
+import { type Call, useEscape } from '../parts/hooks.ts'
+
+/** A challenge's way back, by button or Escape: cancels the sign-in and ignores the pending answer. */
+export function useCancel({ forget }: Call): {
+  readonly cancel: () => void
+  readonly isCancelled: RefObject<boolean>
+} {
+  const { api } = useSurroundings()
+  const isCancelled = useRef(false)
+  const cancel = useCallback(() => {
+    isCancelled.current = true
+    forget()
+    api.cancelSignIn().catch(() => {})
+  }, [api, forget])
+  useEscape(cancel, { isInner: true })
+  return { cancel, isCancelled }
+}
