@@ -11,6 +11,8 @@ import { SessionKeychain } from './session-keychain.ts'
 import { AddressProbe } from './settings/address-probe.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
+export type Engine = ReturnType<typeof createConnections>
+
 /** Starts nothing, because the surfaces don't wait for the keychain. */
 export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
   const { clock, installation, user, settings } = core

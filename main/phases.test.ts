@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { type Part, type Phase, Phases } from './phases.ts'
+import { Listeners } from './listeners.ts'
+import { listening, type Part, type Phase, Phases } from './phases.ts'
 import { DeadlineClock } from './session/clock.ts'
 import { HandTime } from './session/testing/hand-time.ts'
 
@@ -149,4 +150,16 @@ it('stops only once', async () => {
   await phases.start()
   await Promise.all([phases.stop(), phases.stop()])
   expect(told).toEqual(['start tray', 'stop tray'])
+})
+
+it('a listening part listens from its start to its stop', () => {
+  const changes = new Listeners()
+  const part = listening(() => changes.subscribe(() => told.push('heard')))
+  part.stop?.()
+  changes.tell()
+  part.start?.()
+  changes.tell()
+  part.stop?.()
+  changes.tell()
+  expect(told).toEqual(['heard'])
 })

@@ -8,6 +8,17 @@ export interface Part {
   stop?(): void | Promise<void>
 }
 
+/** A part that listens for something while it runs. `subscribe` returns the undo. */
+export function listening(subscribe: () => () => void): Part {
+  let undo = (): void => {}
+  return {
+    start: () => {
+      undo = subscribe()
+    },
+    stop: () => undo(),
+  }
+}
+
 export interface Phase {
   readonly name: string
   /** A promise that the phase waits for. If absent, it starts right after the previous phase. */

@@ -31,7 +31,7 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
   administrator: { message: 'Turned off by your administrator: tools get no access token.' },
 }
 
-const rejectedBody = v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) })
+const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
 /** Answers requests independently of each other. */
 export class Requests {
@@ -115,7 +115,7 @@ export class Requests {
         refuse('request_too_large')
         return
       }
-      const parsed = v.safeParse(rejectedBody, parseJson(body))
+      const parsed = v.safeParse(rejectedBody, body.toString('utf8'))
       if (!parsed.success) {
         refuse('invalid_body')
         return
@@ -157,13 +157,5 @@ export class Requests {
   #dismiss({ socket }: IncomingMessage, response: ServerResponse, reply: Reply): void {
     this.#ports.clients.leave(socket)
     send(response, reply)
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

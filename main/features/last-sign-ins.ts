@@ -26,13 +26,12 @@ const stored = v.record(
 export class LastSignIns implements Feature<never, 'lastSignIn'> {
   readonly handlers = {}
   readonly #ports: LastSignInsPorts
-  #known: LastSignInsByAddress
+  /** Read from the settings on first use. */
+  #read: LastSignInsByAddress | undefined
   #undo = (): void => {}
 
   constructor(ports: LastSignInsPorts) {
     this.#ports = ports
-    const read = v.safeParse(stored, ports.stored.get())
-    this.#known = read.success ? read.output : {}
   }
 
   view(): Pick<AppView, 'lastSignIn'> {
@@ -51,6 +50,11 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     this.#undo()
   }
 
+  get #known(): LastSignInsByAddress {
+    this.#read ??= parse(this.#ports.stored.get())
+    return this.#read
+  }
+
   /** Writes only changes. Removing a connection also removes its entry here. */
   #note(): void {
     const next = Object.fromEntries(
@@ -62,13 +66,19 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
       }),
     )
     if (JSON.stringify(next) === JSON.stringify(this.#known)) return
-    this.#known = next
+    this.#read = next
     try {
       this.#ports.stored.set(next)
     } catch {
       // The sign-in, or the next address, must not fail because the disk is full. It is known until the app ends.
     }
   }
+}
+
+/** Damaged values count as none. */
+function parse(value: unknown): LastSignInsByAddress {
+  const parsed = v.safeParse(stored, value)
+  return parsed.success ? parsed.output : {}
 }
 
 const lastSignInOf = ({ username, grant }: { username: string; grant: { name: string } }): LastSignIn => ({

@@ -39,20 +39,24 @@ export function addressOfEntry(name: string, installation: string): string | und
 
 const VERSION = 2
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
-const entrySchema = v.object({
-  version: v.literal(VERSION),
-  session: v.optional(
-    v.object({
-      grant: nonEmpty,
-      issuer: v.optional(nonEmpty),
-      username: v.string(),
-      sub: v.optional(v.string()),
-      refreshToken: nonEmpty,
-    }),
-  ),
-  revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
-})
-const versionSchema = v.object({ version: v.literal(VERSION) })
+const jsonSchema = v.pipe(v.string(), v.parseJson())
+const entrySchema = v.pipe(
+  jsonSchema,
+  v.object({
+    version: v.literal(VERSION),
+    session: v.optional(
+      v.object({
+        grant: nonEmpty,
+        issuer: v.optional(nonEmpty),
+        username: v.string(),
+        sub: v.optional(v.string()),
+        refreshToken: nonEmpty,
+      }),
+    ),
+    revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
+  }),
+)
+const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) }))
 /** The beginning of every entry of this version. */
 const HEADER = `{"version":${VERSION},`
 
@@ -83,9 +87,9 @@ export type ReadEntry =
   | { readonly kind: 'damaged' }
 
 export function readEntry(text: EntryText): ReadEntry {
-  const json = parseJson(text)
-  const parsed = v.safeParse(entrySchema, json)
-  if (!parsed.success) return { kind: isOfThisVersion(text, json) ? 'damaged' : 'unknownVersion' }
+  const content = text.reveal()
+  const parsed = v.safeParse(entrySchema, content)
+  if (!parsed.success) return { kind: isOfThisVersion(content) ? 'damaged' : 'unknownVersion' }
   const { session, revocations } = parsed.output
   const entry: JournalEntry = {
     ...(session && { session: storedSession(session) }),
@@ -95,10 +99,9 @@ export function readEntry(text: EntryText): ReadEntry {
 }
 
 /** True if this version wrote the entry, or the beginning of it. */
-function isOfThisVersion(text: EntryText, json: unknown): boolean {
-  const content = text.reveal()
-  const isPart = content.startsWith(HEADER) || HEADER.startsWith(content)
-  return json === undefined ? isPart : v.is(versionSchema, json)
+function isOfThisVersion(content: string): boolean {
+  if (v.safeParse(jsonSchema, content).success) return v.is(versionSchema, content)
+  return content.startsWith(HEADER) || HEADER.startsWith(content)
 }
 
 /** A session found in the keychain, from any version. */
@@ -117,14 +120,5 @@ export function storedSession(found: {
     username,
     ...(sub === undefined ? {} : { sub }),
     refreshToken: refreshToken(found.refreshToken),
-  }
-}
-
-/** `undefined` for what isn't JSON. */
-export function parseJson(text: EntryText): unknown {
-  try {
-    return JSON.parse(text.reveal())
-  } catch {
-    return undefined
   }
 }

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import type { GrantName } from '../../contract/grants.ts'
-import { type JournalEntry, parseJson, storedSession } from './entry.ts'
+import { type JournalEntry, storedSession } from './entry.ts'
 import type { LegacyMark } from './journal.ts'
 import type { ReadResult, SecretStore, StoredMarker } from './ports.ts'
 import { type EntryText, isIn, refreshToken } from './secret.ts'
@@ -127,6 +127,6 @@ export class LegacyEntries {
 }
 
 function parse<S extends v.GenericSchema>(schema: S, text: EntryText | undefined): v.InferOutput<S> | undefined {
-  const parsed = text && v.safeParse(schema, parseJson(text))
+  const parsed = text && v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text.reveal())
   return parsed?.success ? parsed.output : undefined
 }
