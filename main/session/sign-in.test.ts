@@ -284,3 +284,35 @@ test('nothing happens when there is no sign-in to cancel', () => {
   signIn.cancel()
   expect(log).toEqual([])
 })
+
+describe('SECURITY: a new recovery code', () => {
+  const CODE = 'NEW-RECOVERY-CODE'
+  const beginWithCode = async () => {
+    await beginWithChallenge()
+    const answered = answer()
+    const shown: Challenge = { ...challenge('second'), revealed: new Secret('new recovery code', CODE) }
+    await asked.at(-1)?.step(opens(shown))
+    await expect(answered).resolves.toEqual(OK)
+    return open()?.id ?? ''
+  }
+
+  test('is only revealed for its own challenge, and no state contains it', async () => {
+    const id = await beginWithCode()
+    expect(signIn.revealed(id)).toBe(CODE)
+    for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {
+      expect(signIn.revealed(other)).toBeUndefined()
+    }
+    expect(open()).toEqual({ ...challenge('second').description, id, issuer: THIRD.issuer })
+  })
+
+  test.each<[string, () => unknown]>([
+    ['has confirmed', () => [answer(), asked.at(-1)?.step(TOKENS)]],
+    ['has cancelled', () => signIn.cancel()],
+    ['has signed out', () => signIn.abandon()],
+  ])('is not revealed again once the user %s', async (_, end) => {
+    const id = await beginWithCode()
+    end()
+    await settle()
+    expect(signIn.revealed(id)).toBeUndefined()
+  })
+})
