@@ -35,6 +35,7 @@ describe('the languages', () => {
     'Scope',
     'Audience',
     'Proxy',
+    'Server',
     'Cause',
     'Code',
     'Services',

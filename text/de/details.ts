@@ -49,7 +49,7 @@ const causes: CauseWords = {
 }
 
 export const deDetails = (format: Format): Texts['details'] => ({
-  summary: 'Details',
+  summary: 'Einzelheiten',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   selected: 'Ausgewählt. Kopieren Sie es mit der Tastatur.',

@@ -7,7 +7,7 @@ import { deSignInProblems } from './sign-in-problems.ts'
 const KEPT = 'Ihre Sitzung bleibt erhalten.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
 const UNSURE = 'Gilt das alte Passwort nicht mehr, gilt das neue.'
-const SHOW = 'Zeigen Sie die Details Ihrer IT.'
+const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 

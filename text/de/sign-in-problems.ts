@@ -39,7 +39,7 @@ export const deSignInProblems: SignInProblems = {
   }),
   answerRefused: () => ({
     title: 'Die Antwort des Anbieters hat die Prüfungen von Latchkey nicht bestanden.',
-    body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Details.',
+    body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
   }),
   portTaken: () => ({
     title: 'Ein anderes Programm blockiert die Anmeldung im Browser.',

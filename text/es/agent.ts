@@ -20,11 +20,11 @@ export const esAgent = (format: Format): Texts['agent'] => ({
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} tiene ${format.number(trouble.bytes)} bytes, demasiado para un socket. Da a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} como máximo.`
+        return `${path} tiene ${format.number(trouble.bytes)} bytes, demasiado para un socket. Da a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} bytes como máximo.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET no es una ruta absoluta.'
       case 'inUse':
-        return `Otro Latchkey las atiende en ${path}. Ciérralo o da otra ruta a LATCHKEY_SOCKET.`
+        return `Otro Latchkey ya se está ejecutando en ${path}. Ciérralo o da otra ruta a LATCHKEY_SOCKET.`
       case 'notASocket':
         return `Hay otra cosa en ${path}. Quítala o da otra ruta a LATCHKEY_SOCKET.`
       case 'folderMissing':

@@ -12,6 +12,6 @@ export const esCheckComputer = (format: Format): Texts['check'] => ({
       ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
       ...(warnings > 0 ? [format.plural(warnings, { one: 'un aviso', other: `${warnings} avisos` })] : []),
     ]
-    return counted.length === 0 ? 'Todo está bien.' : `Resultado: ${counted.join(', ')}.`
+    return counted.length === 0 ? 'No se han encontrado problemas.' : `Resultado: ${counted.join(', ')}.`
   },
 })

@@ -65,13 +65,13 @@ export const esDesktop: Texts['desktop'] = {
     if (line === undefined) return file
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
   },
-  unknownSetting: (where) => `Latchkey no conoce ningún ajuste ${where}. Se ha omitido.`,
+  unknownSetting: (where) => `${where} no es un ajuste de Latchkey y se ha ignorado.`,
   losesClientSecret:
-    'Este equipo no ofrece llavero: el secreto de cliente queda en memoria y se olvida cuando sales de Latchkey.',
+    'Este equipo no tiene llavero: el secreto de cliente queda en memoria y se borra cuando sales de Latchkey.',
   noSandbox:
-    'Latchkey funciona sin el entorno aislado de Chromium, que mantiene una página dañina lejos de este ordenador. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
+    'Latchkey se ejecuta sin el aislamiento de Chromium, que protege este equipo de páginas maliciosas. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
   update: {
-    ready: (version) => `Latchkey ${version} está listo. Reiniciar lleva un momento y no cierra ninguna sesión.`,
+    ready: (version) => `Latchkey ${version} está listo. Reiniciar lleva un momento y tu sesión sigue abierta.`,
     restart: 'Reiniciar Latchkey',
     restarting: 'Reiniciando…',
   },

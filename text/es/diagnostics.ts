@@ -21,7 +21,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
         ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
         ...(warnings > 0 ? [format.plural(warnings, { one: 'un aviso', other: `${warnings} avisos` })] : []),
       ]
-      return counted.length === 0 ? 'Todo está bien.' : `${counted.join(', ')}.`
+      return counted.length === 0 ? 'No se han encontrado problemas.' : `${counted.join(', ')}.`
     },
     log: 'Las últimas líneas del registro:',
     noLog: 'El registro está vacío.',
@@ -64,48 +64,48 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
 
     settings: {
       policyUnusable: {
-        sentence: 'El archivo del administrador no se puede usar.',
+        sentence: 'El archivo del administrador no es válido.',
         advice:
-          'Muestra a tu administrador lo que se indica abajo. Hasta que se corrija, no se aplican sus valores, o se aplican los últimos leídos.',
+          'Muestra a tu administrador los problemas de abajo. Hasta que se corrijan, no se aplican los valores del archivo, o se aplican los últimos leídos.',
       },
-      good: 'Todos los ajustes sirven.',
+      good: 'Todos los ajustes son válidos.',
       nothingSet: {
         sentence: 'Latchkey aún no conoce tu servicio.',
-        advice: 'Escribe su dirección en la ventana de Latchkey; tu administrador la conoce.',
+        advice: 'Escribe su dirección en la ventana de Latchkey. Pídesela a tu administrador.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Un ajuste no sirve y se ha omitido.',
-          other: `${count} ajustes no sirven y se han omitido.`,
+          one: 'Un ajuste no es válido y se ha ignorado.',
+          other: `${count} ajustes no son válidos y se han ignorado.`,
         }),
-        advice: 'Corrige lo que se nombra abajo o enséñaselo a tu administrador.',
+        advice: 'Corrige los ajustes de abajo o enséñaselos a tu administrador.',
       }),
       noLog: (cause) => ({
-        sentence: `Todos los ajustes sirven, pero no se puede escribir el registro (${cause}).`,
-        advice: 'Comprueba que puedes escribir en su carpeta, que se nombra abajo, y vuelve a iniciar Latchkey.',
+        sentence: `Todos los ajustes son válidos, pero no se puede escribir el registro (${cause}).`,
+        advice: 'Comprueba que puedes escribir en su carpeta (ver abajo) y vuelve a iniciar Latchkey.',
       }),
       value: (name, value, source) =>
-        `${name}: ${value === null ? 'ninguno' : (value ?? 'hay uno, no se muestra')} (${sources[source]})`,
-      variable: (name, value) => `${name}: ${value ?? 'no se puede usar, no se muestra'} (variable)`,
+        `${name}: ${value === null ? 'ninguno' : (value ?? 'definido, no se muestra')} (${sources[source]})`,
+      variable: (name, value) => `${name}: ${value ?? 'no válida, no se muestra'} (variable)`,
       place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (ninguno)' : ''}`,
     },
 
     proxy: {
-      direct: (host) => `A ${host} se llega sin proxy.`,
-      through: (host, proxy) => `A ${host} se llega por el proxy ${proxy}.`,
+      direct: (host) => `La conexión con ${host} no usa proxy.`,
+      through: (host, proxy) => `La conexión con ${host} usa el proxy ${proxy}.`,
       order: (ways) => `En este orden: ${ways.join(', ')}`,
       basic: (host, proxy) =>
-        `A ${host} se llega por el proxy ${proxy}, que pide nombre y contraseña. Latchkey te los pide una vez.`,
+        `La conexión con ${host} usa el proxy ${proxy}, que pide nombre y contraseña. Latchkey te los pide una vez.`,
       unsupported: (proxy, schemes, host) => ({
         sentence: `El proxy ${proxy} pide un inicio de sesión que Latchkey no admite: ${schemes}.`,
         advice: `Latchkey no puede iniciar sesión en un proxy con Kerberos o NTLM. Pide a tu administrador que deje pasar ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
       }),
       refused: (host, proxy, status) => ({
-        sentence: `El proxy ${proxy} rechaza la conexión con ${host} (HTTP ${status}).`,
+        sentence: `El proxy ${proxy} rechazó la conexión con ${host} (HTTP ${status}).`,
         advice: `Pide a tu administrador que permita ${host} en el proxy.`,
       }),
       unreached: (host, proxy, cause) => ({
-        sentence: `No se llega al proxy ${proxy}, previsto para ${host} (${cause}).`,
+        sentence: `No se puede conectar con el proxy ${proxy} para ${host} (${cause}).`,
         advice: 'Comprueba tu red o VPN, y el proxy en los ajustes del sistema.',
       }),
     },
@@ -124,27 +124,27 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, { validTo }, daysLeft) => `El certificado de ${host} es de confianza (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
         sentence: `El certificado de ${host} es de confianza, pero no por mucho tiempo: ${subject} (${ends(validTo, daysLeft)}).`,
-        advice: 'Di a tu administrador que lo renueve.',
+        advice: 'Pide a tu administrador que lo renueve.',
       }),
       notNeeded: (host) => `${host} está en este equipo y no necesita certificado.`,
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
           `El certificado de ${host} no es de confianza: ${cause}.`,
-          ...(failing === undefined ? [] : [`Se trata de ${failing.subject}, emitido por ${failing.issuer}.`]),
-          ...(kind === 'otherHost' && names !== undefined ? [`Vale para ${names}.`] : []),
+          ...(failing === undefined ? [] : [`Pertenece a ${failing.subject} y fue emitido por ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`Es válido para ${names}.`] : []),
         ].join(' '),
         advice: {
           ended:
-            'Di a quienes llevan el servicio que lo renueven. Si en realidad no ha caducado, pon en hora el reloj de este equipo.',
+            'Pide a los responsables del servicio que lo renueven. Si en realidad no ha caducado, pon en hora el reloj de este equipo.',
           early: 'Pon en hora el reloj de este equipo.',
           otherHost: 'Comprueba la dirección del servicio.',
           unknownIssuer:
-            'Si una empresa tiene su propia autoridad de certificación, el administrador la añade al sistema o a los ajustes de Latchkey.',
+            'Si tu empresa tiene su propia autoridad de certificación, pide a tu administrador que la añada al sistema o a los ajustes de Latchkey.',
           other: 'Enséñaselo a tu administrador.',
         }[kind],
       }),
       unreached: (host, cause) => ({
-        sentence: `No se establece una conexión cifrada con ${host}: ${cause}.`,
+        sentence: `No se pudo establecer una conexión cifrada con ${host}: ${cause}.`,
         advice: 'Comprueba tu red, VPN o proxy, y la dirección.',
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
@@ -166,15 +166,15 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     service: {
       good: (host, status) => `${host} responde (HTTP ${status}).`,
       unreached: (host, cause) => ({
-        sentence: `No se llega a ${host}: ${cause}.`,
-        advice: 'Las líneas de arriba dicen qué lo impide.',
+        sentence: `No se puede conectar con ${host}: ${cause}.`,
+        advice: 'Las líneas de arriba indican el motivo.',
       }),
       ill: (host, status) => ({
-        sentence: `${host} está ahí, pero no funciona (HTTP ${status}).`,
-        advice: 'Inténtalo más tarde. Si sigue así, díselo a quienes llevan el servicio.',
+        sentence: `${host} responde con un error (HTTP ${status}).`,
+        advice: 'Inténtalo más tarde. Si sigue así, avisa a los responsables del servicio.',
       }),
       redirects: (host, status) => ({
-        sentence: `${host} envía a Latchkey a otro sitio (HTTP ${status}), y Latchkey no lo sigue.`,
+        sentence: `${host} redirige (HTTP ${status}) y Latchkey no sigue redirecciones.`,
         advice:
           'Comprueba la dirección del servicio: quizá le falta la ruta, o se interpone la página de inicio de sesión de una red.',
       }),
@@ -188,7 +188,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Comprueba la dirección del servicio: quizá le falta la ruta.',
       }),
       tooMany: (host) => ({
-        sentence: `${host} responde y pide que lo dejen un rato (HTTP 429).`,
+        sentence: `${host} está limitando las peticiones (HTTP 429).`,
         advice: 'Espera unos minutos.',
       }),
       unasked: (host, status) => ({
@@ -200,7 +200,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     clock: {
       good: (host) => `El reloj de este equipo coincide con el de ${host}.`,
       unknown: (host) => ({
-        sentence: `${host} no dijo la hora.`,
+        sentence: `${host} no envió la hora.`,
         advice: 'Compara el reloj de este equipo con otro.',
       }),
       wrong: (by, isAhead, host) => ({
@@ -210,7 +210,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     keychain: {
-      works: 'El llavero acepta, devuelve y borra una entrada.',
+      works: 'Latchkey puede guardar, leer y borrar una entrada en el llavero.',
       locked: {
         sentence: 'El llavero está bloqueado.',
         advice: 'Desbloquéalo y vuelve a comprobar.',
@@ -220,7 +220,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'El escritorio te pide que crees uno cuando inicias sesión por primera vez.',
       },
       failing: (cause) => ({
-        sentence: `El llavero está ahí, pero no funciona: ${cause}.`,
+        sentence: `El llavero responde con un error: ${cause}.`,
         advice:
           'Cierra la sesión del escritorio y vuelve a iniciarla. Hasta que funcione, una sesión termina cuando sales de Latchkey.',
       }),
@@ -234,23 +234,23 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     agent: {
       offBy: (source) => `Desactivado, ${sources[source]}: las herramientas no reciben tokens de acceso.`,
       off: 'Desactivado en Ajustes → En este equipo: las herramientas no reciben tokens de acceso.',
-      good: (socket) => `El agente atiende en ${socket}, solo para ti.`,
-      pipe: (file) => `El agente ha anotado el nombre de su pipe en ${file}.`,
+      good: (socket) => `El agente está activo en ${socket} y solo tú puedes usarlo.`,
+      pipe: (file) => `El pipe del agente figura en ${file}.`,
       notServing: (path) => ({
-        sentence: `Nadie atiende a las herramientas en ${path}.`,
-        advice: 'Abre Latchkey, si no está en marcha.',
+        sentence: `El agente no está activo en ${path}.`,
+        advice: 'Abre Latchkey si no está abierto.',
       }),
       foreign: (path) => ({
-        sentence: `${path} es de otra persona.`,
+        sentence: `${path} pertenece a otro usuario.`,
         advice: 'Pide a tu administrador que lo quite o da otra ruta a LATCHKEY_SOCKET.',
       }),
       open: (path, mode) => ({
-        sentence: `Otros pueden usar ${path} (modo ${mode}).`,
+        sentence: `Otros usuarios pueden usar ${path} (modo ${mode}).`,
         advice:
           'Sal de Latchkey, quita los permisos a los demás (0700 para la carpeta, 0600 para el socket) y ábrelo de nuevo.',
       }),
       visible: (path, mode) => ({
-        sentence: `El agente atiende, y otros pueden ver dentro de su carpeta ${path} (modo ${mode}).`,
+        sentence: `El agente está activo, pero otros pueden ver el contenido de su carpeta ${path} (modo ${mode}).`,
         advice: 'Pon el modo de la carpeta en 0700.',
       }),
       notASocket: (path) => ({
@@ -275,7 +275,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       },
       unknown: {
         sentence: 'El escritorio no dice si tiene bandeja.',
-        advice: 'Si ves el icono de Latchkey, todo está bien.',
+        advice: 'Si ves el icono de Latchkey, todo funciona.',
       },
     },
   }

@@ -17,17 +17,17 @@ const who = ({ host, issuer }: Asked): string =>
 export const esFailures = (format: Format): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `Latchkey no fue admitido en ${who(asked)}.`,
+    title: `La petición fue rechazada por ${who(asked)}.`,
     body: 'Comprueba la dirección e inténtalo otra vez.',
   }),
   wrongPassword: {
     service: {
-      title: 'Ese nombre de usuario y esa contraseña no coinciden.',
-      body: 'Comprueba Bloq Mayús e inténtalo otra vez.',
+      title: 'El nombre de usuario o la contraseña no son correctos.',
+      body: 'Comprueba ambos e inténtalo otra vez.',
     },
     identityProvider: {
-      title: 'Ese nombre de usuario y esa contraseña no coinciden.',
-      body: 'Son los de tu cuenta de empresa. Comprueba Bloq Mayús e inténtalo otra vez.',
+      title: 'El nombre de usuario o la contraseña no son correctos.',
+      body: 'Usa los de tu cuenta de empresa. Comprueba ambos e inténtalo otra vez.',
     },
   },
   wrongCode: { title: 'El código fue rechazado.', body: 'Compruébalo e inténtalo otra vez.' },
@@ -53,7 +53,7 @@ export const esFailures = (format: Format): FailureWords => ({
   waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo otra vez.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Latchkey no llega a ${who(asked)}.`,
+    title: (asked) => `Latchkey no puede conectar con ${who(asked)}.`,
     body: {
       settings: 'Comprueba la dirección y tu red e inténtalo otra vez.',
       signIn: NETWORK,
@@ -62,7 +62,7 @@ export const esFailures = (format: Format): FailureWords => ({
     },
   },
   noSuchHost: {
-    title: (asked) => `${who(asked)} no existe.`,
+    title: (asked) => `Latchkey no encuentra ${who(asked)}.`,
     body: 'Revisa cómo está escrito. Si es correcto, quizá tu red no conozca ese servidor: conéctate a tu VPN o continúa sin comprobarlo.',
   },
   untrusted: {
@@ -75,7 +75,7 @@ export const esFailures = (format: Format): FailureWords => ({
     },
   },
   proxy: {
-    title: 'El proxy de tu red pide que inicies sesión en él.',
+    title: 'El proxy de tu red requiere que inicies sesión.',
     body: {
       settings: 'Inicia sesión en el proxy e inténtalo otra vez.',
       signIn: 'Inicia sesión en el proxy e inténtalo otra vez.',
@@ -99,7 +99,7 @@ export const esFailures = (format: Format): FailureWords => ({
   },
   wrongCurrentPassword: {
     title: 'La contraseña actual no es correcta.',
-    body: `${UNCHANGED} Comprueba Bloq Mayús e inténtalo otra vez.`,
+    body: `${UNCHANGED} Compruébala e inténtalo otra vez.`,
   },
   passwordRefused: { title: 'La contraseña nueva fue rechazada.', body: 'Elige otra.' },
   oneMoreStep: {
@@ -108,10 +108,10 @@ export const esFailures = (format: Format): FailureWords => ({
       identityProvider: 'Tu proveedor de identidad pide un paso más.',
     },
     body: {
-      settings: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
-      signIn: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
+      settings: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
+      signIn: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
       session: `${KEPT} Si continúa, cierra la sesión e iníciala otra vez.`,
-      changePassword: 'Latchkey no puede mostrarlo. Pide otra forma a tu administrador.',
+      changePassword: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
     },
   },
   keychain: {
@@ -125,7 +125,7 @@ export const esFailures = (format: Format): FailureWords => ({
   },
   passwordOfProvider: {
     title: 'Latchkey no puede cambiar esta contraseña.',
-    body: 'Es cosa de tu proveedor de identidad: cámbiala allí.',
+    body: 'Depende de tu proveedor de identidad: cámbiala allí.',
   },
   providerRefusesSettings: {
     title: 'Tu proveedor de identidad no acepta los ajustes de Latchkey.',

@@ -47,10 +47,10 @@ export const es = (format: Format): Texts => {
       currentPasswordWrong: 'La contraseña actual no es correcta.',
       newPasswordMissing: 'Escribe una contraseña nueva.',
       repetitionMissing: 'Escribe otra vez la contraseña nueva.',
-      repetitionDiffers: 'No es la misma que arriba.',
+      repetitionDiffers: 'Las contraseñas no coinciden.',
     },
     /** What the browser shows once the sign-in there is over. */
-    browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página: Latchkey ya tiene lo que necesita.' },
+    browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página. Latchkey continúa automáticamente.' },
     buttons: {
       connect: 'Continuar',
       connecting: 'Un momento…',
@@ -83,8 +83,8 @@ export const es = (format: Format): Texts => {
     },
 
     connection: {
-      heading: '¿Dónde están tus datos?',
-      lead: 'Tu administrador conoce la dirección.',
+      heading: 'Conéctate a tu plataforma de datos',
+      lead: 'Pide la dirección a tu administrador.',
     },
 
     signIn: {
@@ -99,9 +99,9 @@ export const es = (format: Format): Texts => {
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Has cerrado la sesión. Ya no se puede usar en ningún sitio.',
+          done: 'Has cerrado la sesión. La sesión ha terminado.',
           refused: `Has cerrado la sesión aquí, pero ${service(host)} se negó a terminarla allí. Díselo a tu administrador.`,
-          pending: `Has cerrado la sesión aquí. Aún tiene que terminar en ${service(host)}: Latchkey lo intenta hasta lograrlo.`,
+          pending: `Has cerrado la sesión aquí. Latchkey sigue intentando terminarla en ${service(host)}.`,
           notPossible:
             'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede revocar; caduca por sí solo.',
         })[revocation],
@@ -177,15 +177,15 @@ export const es = (format: Format): Texts => {
         signOut: 'Cerrarla de todos modos',
       },
       keptWithoutRefreshToken:
-        'Tu proveedor de identidad no deja que Latchkey guarde nada: la sesión termina con su token de acceso, y al salir de Latchkey.',
+        'Tu proveedor de identidad no permite que Latchkey mantenga la sesión: termina cuando caduca el token de acceso o sales de Latchkey.',
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
             ? 'Guardada en tu llavero hasta que cierres la sesión.'
             : 'Guardada en tu llavero; se quita al cerrar la sesión.',
-          memory: 'Este equipo no ofrece llavero: la sesión queda en memoria y termina cuando sales de Latchkey.',
+          memory: 'Este equipo no tiene llavero: la sesión queda en memoria y termina cuando sales de Latchkey.',
           unwritten:
-            'Tu llavero no acepta la sesión en este momento. Todo continúa y Latchkey lo sigue intentando; si sales antes, quizá tengas que iniciar sesión otra vez.',
+            'La sesión no se puede guardar ahora en tu llavero. Todo sigue funcionando y Latchkey lo sigue intentando; si sales ahora, quizá tengas que iniciar sesión otra vez.',
         })[kept],
     },
 
@@ -197,16 +197,16 @@ export const es = (format: Format): Texts => {
       heading: 'Cambiar contraseña',
       lead: 'Tus herramientas siguen conectadas.',
       changed: 'Contraseña cambiada.',
-      advice: 'Unas pocas palabras raras juntas son fuertes.',
+      advice: 'Varias palabras poco comunes forman una contraseña fuerte.',
       strength: ({ level, hint }) => {
         const word = ['Muy débil', 'Débil', 'Aceptable', 'Buena', 'Fuerte'][level]
         if (level > 2) return `${word}.`
         const because = {
           common: 'se parece a una contraseña común',
-          word: 'una sola palabra se adivina pronto',
-          name: 'los nombres se adivinan pronto',
-          pattern: 'las series y repeticiones se adivinan pronto',
-          date: 'las fechas se adivinan pronto',
+          word: 'una sola palabra es fácil de adivinar',
+          name: 'los nombres son fáciles de adivinar',
+          pattern: 'las series y repeticiones son fáciles de adivinar',
+          date: 'las fechas son fáciles de adivinar',
           short: 'otra palabra ayudaría',
         }[hint]
         return `${word}: ${because}.`
@@ -215,7 +215,7 @@ export const es = (format: Format): Texts => {
 
     failure: failureTeller(esFailures(format)),
     unexpected: {
-      title: 'Algo ha ido mal dentro de Latchkey.',
+      title: 'Algo ha fallado en Latchkey.',
       body: 'Inténtalo otra vez. Si continúa, sal de Latchkey y vuelve a abrirlo.',
     },
     says: { service: 'El servicio dice:', identityProvider: 'Tu proveedor de identidad dice:' },
@@ -235,7 +235,7 @@ export const es = (format: Format): Texts => {
       signingIn: 'Iniciando sesión',
       signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),
       refreshing: 'Renovando',
-      unreachable: (asked) => `No se llega a ${who(asked)}`,
+      unreachable: (asked) => `Sin conexión con ${who(asked)}`,
       troubled: (asked) => `Aún sin token de acceso nuevo de ${who(asked)}`,
       sessionKept: 'sesión conservada',
       ending: 'Tu sesión no se puede renovar. Inicia sesión de nuevo',
@@ -246,11 +246,11 @@ export const es = (format: Format): Texts => {
 
     settingsProblem: ({ where, problem }) =>
       ({
-        unusable: `El valor de ${where} no sirve y se ha omitido.`,
-        unreadable: `No se puede leer ${where}. No se ha usado nada de ahí.`,
-        unsafe: `Otros además del administrador pueden cambiar ${where}. No se ha usado nada de ahí.`,
-        damaged: `${where} está dañado. No se ha usado nada de ahí.`,
-        taken: `${where} tiene la dirección de otra conexión y se ha omitido.`,
+        unusable: `El valor de ${where} no es válido y se ha ignorado.`,
+        unreadable: `No se puede leer ${where}. Se ha ignorado.`,
+        unsafe: `Otros usuarios además del administrador pueden cambiar ${where}. Se ha ignorado.`,
+        damaged: `${where} está dañado y se ha ignorado.`,
+        taken: `${where} tiene la dirección de otra conexión y se ha ignorado.`,
         notAllowed: `Aquí no se permiten conexiones propias, así que se ha ignorado ${where}. Su sesión se conserva.`,
         managedSecret: `${where} no se usa: el secreto de cliente está fijado fuera de Latchkey y solo se envía a una dirección de proveedor fijada también fuera.`,
       })[problem],
@@ -270,7 +270,7 @@ export const es = (format: Format): Texts => {
       signOut: 'Cerrar sesión',
       quit: 'Salir de Latchkey',
       noTray: {
-        title: 'Latchkey sigue en segundo plano.',
+        title: 'Latchkey se ejecuta en segundo plano.',
         body: 'Este escritorio no tiene bandeja. Abre Latchkey otra vez para ver su ventana.',
       },
     },
@@ -282,11 +282,11 @@ export const es = (format: Format): Texts => {
       }),
       aboutToEnd: (host, at, now) => ({
         title: 'Tu sesión está a punto de terminar',
-        body: `Tus herramientas tienen acceso a ${service(host)} ${until(at, now)}. Inicia sesión otra vez y no se detendrán.`,
+        body: `Tus herramientas tienen acceso a ${service(host)} ${until(at, now)}. Inicia sesión otra vez para evitar una interrupción.`,
       }),
       ended: (host) => ({
         title: 'Inicia sesión otra vez',
-        body: `Tu sesión en ${service(host)} ha terminado y tus herramientas no reciben token de acceso.`,
+        body: `Tu sesión en ${service(host)} ha terminado. Tus herramientas no podrán obtener un token hasta que inicies sesión.`,
       }),
       unwritten: {
         title: 'No se puede escribir en tu llavero',

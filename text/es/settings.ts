@@ -7,7 +7,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
   connection: 'Esta conexión',
   unsaved: {
     title: '¿Guardar los cambios?',
-    body: 'Lo que has escrito aún no está guardado.',
+    body: 'Los cambios aún no están guardados.',
     save: 'Guardar los cambios',
     discard: 'Descartar',
     keep: 'Seguir editando',
@@ -27,7 +27,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
   },
   flows: { 'password-realm': 'En esta ventana', browser: 'En el navegador' },
   hints: {
-    providerDomain: 'Si no es el de la dirección del proveedor.',
+    providerDomain: 'Si difiere de la dirección del proveedor.',
     redirectPort: 'Solo si tu proveedor exige siempre la misma dirección.',
   },
   toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
@@ -39,12 +39,12 @@ export const esSettings = (format: Format): Texts['settings'] => ({
       unusable:
         field === 'providerDomain'
           ? 'Escribe solo un dominio, como login.example.com.'
-          : 'Esto no sirve. Busca texto pegado por error.',
-      notAnAddress: `Esto no es una dirección. Escribe una como https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+          : 'Este valor no es válido. Busca texto pegado por error.',
+      notAnAddress: `Esta dirección no es válida. Escribe una como https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Esta dirección no es segura. Usa la que empieza por https://.',
       hasCredentials: 'Quita el nombre y la contraseña: los escribirás al iniciar sesión.',
       hasQuery: 'Quita todo a partir del ? o del #.',
-      taken: 'Otra de tus conexiones ya lo tiene.',
+      taken: 'Otra de tus conexiones ya lo usa.',
       enterAgain: 'Este secreto es del proveedor anterior. Escribe el de esta dirección.',
       managedSecret:
         'El secreto de cliente está fijado fuera de Latchkey. Solo se envía a una dirección fijada también fuera.',
@@ -59,7 +59,7 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     ({
       keychain: `Tienes una sesión en ${host}. Esa sesión queda en tu llavero para cuando vuelvas; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
       memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
-      unwritten: `Tienes una sesión en ${host} y tu llavero no la acepta en este momento: quizá tengas que iniciarla otra vez cuando vuelvas.`,
+      unwritten: `Tienes una sesión en ${host} pero ahora no se puede guardar en tu llavero: quizá tengas que iniciarla otra vez cuando vuelvas.`,
     })[kept],
   saved: 'Ajustes guardados.',
 
@@ -67,9 +67,9 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     heading: 'Inicio único',
     setUp: 'Configurado',
     notSetUp: 'Sin configurar',
-    lead: 'Tu administrador conoce estos valores.',
+    lead: 'Pide estos valores a tu administrador.',
     secretHint: 'Se guarda en tu llavero.',
-    secretStored: 'Hay uno en tu llavero. Escribe otro para reemplazarlo.',
+    secretStored: 'Hay un secreto en tu llavero. Escribe otro para reemplazarlo.',
     secretRemoved: 'Se quita al guardar.',
     removeSecret: 'Quitar',
     keepSecret: 'Conservar',
@@ -89,16 +89,16 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     open: 'Acerca de Latchkey',
     heading: 'Acerca de Latchkey',
     version: (version) => `Versión ${version}`,
-    lead: 'Inicia tu sesión una vez y mantiene conectadas tus herramientas.',
-    help: 'En un terminal, latchkey --help explica cómo tus scripts y cuadernos obtienen un token de acceso.',
-    diagnosticsHint: 'Para tu administrador: un texto sobre Latchkey en este equipo, sin contraseñas ni tokens.',
+    lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
+    help: 'En una terminal, latchkey --help explica cómo tus scripts y cuadernos obtienen un token de acceso.',
+    diagnosticsHint: 'Para tu administrador: un archivo de diagnóstico, sin contraseñas ni tokens.',
     saved: (file) => `Guardado como ${file}.`,
-    licences: 'Lo que lleva dentro',
+    licences: 'Licencias de código abierto',
     licencesLead: (count) =>
       format.plural(count, {
-        one: 'Latchkey contiene un paquete de otros.',
-        other: `Latchkey contiene ${format.number(count)} paquetes de otros. Gracias.`,
+        one: 'Latchkey contiene un paquete de terceros.',
+        other: `Latchkey contiene ${format.number(count)} paquetes de terceros. Gracias.`,
       }),
-    noLicences: 'No se puede mostrar la lista. Vuelve a abrir Latchkey y debería estar.',
+    noLicences: 'No se puede mostrar la lista. Vuelve a abrir Latchkey para verla.',
   },
 })

@@ -39,10 +39,10 @@ export const esSignInProblems: SignInProblems = {
   }),
   answerRefused: () => ({
     title: 'La respuesta del proveedor no ha superado las comprobaciones de Latchkey.',
-    body: 'Nadie ha iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
+    body: 'No has iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
   }),
   portTaken: () => ({
     title: 'Otro programa bloquea el inicio de sesión en el navegador.',
-    body: 'Usa el puerto de vuelta. Ciérralo o pide otro puerto a tu administrador.',
+    body: 'Usa el puerto al que vuelve tu navegador. Ciérralo o pide otro puerto a tu administrador.',
   }),
 }

@@ -21,17 +21,17 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} compte ${format.number(trouble.bytes)} octets, trop pour un socket. Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)}.`
+        return `${path} compte ${format.number(trouble.bytes)} octets, trop pour un socket. Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)} octets.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET n’est pas un chemin absolu.'
       case 'inUse':
-        return `Un autre Latchkey les sert à ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
+        return `Un autre Latchkey utilise déjà ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'notASocket':
         return `Autre chose se trouve à ${path}. Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderMissing':
         return `Le dossier ${path} n’existe pas. Créez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderUnsafe':
-        return `${path} n’est pas privé : le dossier est à quelqu’un d’autre, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
+        return `${path} n’est pas privé : le dossier appartient à un autre utilisateur, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
       case 'refused':
         return `Le système refuse ${path} (${trouble.cause}). Demandez à votre administrateur.`
     }

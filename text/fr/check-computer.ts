@@ -14,6 +14,6 @@ export const frCheckComputer = (format: Format): Texts['check'] => ({
         ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
         : []),
     ]
-    return counted.length === 0 ? 'Tout va bien.' : `Résultat : ${counted.join(', ')}.`
+    return counted.length === 0 ? 'Aucun problème détecté.' : `Résultat : ${counted.join(', ')}.`
   },
 })

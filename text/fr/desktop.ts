@@ -65,13 +65,13 @@ export const frDesktop: Texts['desktop'] = {
     if (line === undefined) return file
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
   },
-  unknownSetting: (where) => `Latchkey ne connaît aucun réglage ${where}. Il a été ignoré.`,
+  unknownSetting: (where) => `${where} n’est pas un réglage de Latchkey et a été ignoré.`,
   losesClientSecret:
-    'Cet ordinateur n’offre pas de trousseau : le secret client reste en mémoire, et il est oublié quand vous quittez Latchkey.',
+    'Cet ordinateur n’a pas de trousseau : le secret client reste en mémoire et est effacé quand vous quittez Latchkey.',
   noSandbox:
-    'Latchkey fonctionne sans le bac à sable de Chromium, qui tient une page corrompue à l’écart de cet ordinateur. Lancez-le avec votre compte, pas en tant que root, et sans --no-sandbox.',
+    'Latchkey fonctionne sans le bac à sable de Chromium, qui protège cet ordinateur des pages malveillantes. Lancez-le avec votre compte, pas en tant que root, et sans --no-sandbox.',
   update: {
-    ready: (version) => `Latchkey ${version} est prêt. Le redémarrage prend un instant et ne déconnecte personne.`,
+    ready: (version) => `Latchkey ${version} est prêt. Le redémarrage prend un instant et vous restez connecté.`,
     restart: 'Redémarrer Latchkey',
     restarting: 'Redémarrage…',
   },

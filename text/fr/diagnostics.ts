@@ -24,7 +24,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
           ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
           : []),
       ]
-      return counted.length === 0 ? 'Tout va bien.' : `${counted.join(', ')}.`
+      return counted.length === 0 ? 'Aucun problème détecté.' : `${counted.join(', ')}.`
     },
     log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
@@ -51,7 +51,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       advice: 'Réessayez. Si cela dure, montrez ceci à votre administrateur.',
     }),
     broken: (cause) => ({
-      sentence: `Cet examen n’a pas pu être fait (${cause}).`,
+      sentence: `Cet examen n’a pas pu s’exécuter (${cause}).`,
       advice: 'Montrez ceci à votre administrateur.',
     }),
 
@@ -68,29 +68,29 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
 
     settings: {
       policyUnusable: {
-        sentence: 'Le fichier de l’administrateur est inutilisable.',
+        sentence: 'Le fichier de l’administrateur n’est pas valide.',
         advice:
-          'Montrez à votre administrateur ce qui est indiqué ci-dessous. Tant qu’il n’est pas corrigé, ses valeurs ne s’appliquent pas, ou ce sont celles lues auparavant.',
+          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, ses valeurs ne s’appliquent pas, ou Latchkey garde celles lues auparavant.',
       },
-      good: 'Tous les réglages sont utilisables.',
+      good: 'Tous les réglages sont valides.',
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
-        advice: 'Saisissez son adresse dans la fenêtre de Latchkey ; votre administrateur la connaît.',
+        advice: 'Saisissez son adresse dans la fenêtre de Latchkey. Demandez-la à votre administrateur.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Un réglage est inutilisable et a été laissé de côté.',
-          other: `${count} réglages sont inutilisables et ont été laissés de côté.`,
+          one: 'Un réglage n’est pas valide et a été ignoré.',
+          other: `${count} réglages ne sont pas valides et ont été ignorés.`,
         }),
-        advice: 'Corrigez ce qui est nommé plus bas, ou montrez-le à votre administrateur.',
+        advice: 'Corrigez les réglages ci-dessous, ou montrez-les à votre administrateur.',
       }),
       noLog: (cause) => ({
-        sentence: `Tous les réglages sont utilisables, mais le journal ne peut pas être écrit (${cause}).`,
-        advice: 'Vérifiez que vous pouvez écrire dans son dossier, nommé plus bas, et relancez Latchkey.',
+        sentence: `Tous les réglages sont valides, mais le journal ne peut pas être écrit (${cause}).`,
+        advice: 'Vérifiez que vous pouvez écrire dans son dossier (voir ci-dessous), puis relancez Latchkey.',
       }),
       value: (name, value, source) =>
-        `${name} : ${value === null ? 'aucun' : (value ?? 'il y en a un, non affiché')} (${sources[source]})`,
-      variable: (name, value) => `${name} : ${value ?? 'inutilisable, non affichée'} (variable)`,
+        `${name} : ${value === null ? 'aucun' : (value ?? 'défini, non affiché')} (${sources[source]})`,
+      variable: (name, value) => `${name} : ${value ?? 'non valide, non affichée'} (variable)`,
       place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (aucun)' : ''}`,
     },
 
@@ -101,11 +101,11 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       basic: (host, proxy) =>
         `${host} est joint par le proxy ${proxy}, qui demande un nom et un mot de passe. Latchkey vous les demande une fois.`,
       unsupported: (proxy, schemes, host) => ({
-        sentence: `Le proxy ${proxy} demande une connexion d’un type que Latchkey ne connaît pas : ${schemes}.`,
+        sentence: `Le proxy ${proxy} demande un type de connexion que Latchkey ne prend pas en charge : ${schemes}.`,
         advice: `Latchkey ne peut pas se connecter à un proxy par Kerberos ou NTLM. Demandez à votre administrateur de laisser passer ${host} sans connexion ou avec Basic, ou d’installer un proxy local qui se connecte pour vous.`,
       }),
       refused: (host, proxy, status) => ({
-        sentence: `Le proxy ${proxy} refuse la connexion à ${host} (HTTP ${status}).`,
+        sentence: `Le proxy ${proxy} a refusé la connexion à ${host} (HTTP ${status}).`,
         advice: `Demandez à votre administrateur d’autoriser ${host} sur le proxy.`,
       }),
       unreached: (host, proxy, cause) => ({
@@ -129,27 +129,27 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, { validTo }, daysLeft) => `Le certificat de ${host} est de confiance (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
         sentence: `Le certificat de ${host} est de confiance, mais plus pour longtemps : ${subject} (${ends(validTo, daysLeft)}).`,
-        advice: 'Dites à votre administrateur de le renouveler.',
+        advice: 'Demandez à votre administrateur de le renouveler.',
       }),
       notNeeded: (host) => `${host} est sur cet ordinateur et n’a pas besoin de certificat.`,
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
           `Le certificat de ${host} n’est pas de confiance : ${cause}.`,
-          ...(failing === undefined ? [] : [`Il s’agit de ${failing.subject}, émis par ${failing.issuer}.`]),
-          ...(kind === 'otherHost' && names !== undefined ? [`Il vaut pour ${names}.`] : []),
+          ...(failing === undefined ? [] : [`Il appartient à ${failing.subject} et a été émis par ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`Il est valable pour ${names}.`] : []),
         ].join(' '),
         advice: {
           ended:
-            'Dites à ceux qui gèrent le service de le renouveler. S’il n’a pas expiré en réalité, réglez l’horloge de cet ordinateur.',
+            'Demandez aux responsables du service de le renouveler. S’il n’a pas vraiment expiré, réglez l’horloge de cet ordinateur.',
           early: 'Réglez l’horloge de cet ordinateur.',
           otherHost: 'Vérifiez l’adresse du service.',
           unknownIssuer:
-            'Si une entreprise a sa propre autorité de certification, l’administrateur l’ajoute au système ou aux réglages de Latchkey.',
+            'Si votre entreprise a sa propre autorité de certification, demandez à votre administrateur de l’ajouter au système ou aux réglages de Latchkey.',
           other: 'Montrez ceci à votre administrateur.',
         }[kind],
       }),
       unreached: (host, cause) => ({
-        sentence: `Aucune connexion chiffrée à ${host} ne s’établit : ${cause}.`,
+        sentence: `Impossible d’établir une connexion chiffrée avec ${host} : ${cause}.`,
         advice: 'Vérifiez votre réseau, VPN ou proxy, et l’adresse.',
       }),
       link: (index, { subject, issuer, validFrom, validTo }, daysLeft) =>
@@ -172,28 +172,28 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, status) => `${host} répond (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} est injoignable : ${cause}.`,
-        advice: 'Les lignes plus haut disent ce qui fait obstacle.',
+        advice: 'Les lignes ci-dessus en indiquent la raison.',
       }),
       ill: (host, status) => ({
-        sentence: `${host} est là, mais ne fonctionne pas (HTTP ${status}).`,
-        advice: 'Réessayez plus tard. Si cela dure, dites-le à ceux qui gèrent le service.',
+        sentence: `${host} répond par une erreur (HTTP ${status}).`,
+        advice: 'Réessayez plus tard. Si cela dure, prévenez les responsables du service.',
       }),
       redirects: (host, status) => ({
-        sentence: `${host} renvoie Latchkey ailleurs (HTTP ${status}), où il ne suit pas.`,
+        sentence: `${host} redirige (HTTP ${status}) ; Latchkey ne suit pas les redirections.`,
         advice:
           'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
         sentence: `À la place de ${host}, une page web répond.`,
         advice:
-          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière le proxy d’une entreprise, demandez à votre administrateur.',
+          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière un proxy d’entreprise, demandez à votre administrateur.',
       }),
       notThere: (host) => ({
         sentence: `${host} répond, mais on ne peut pas se connecter à cette adresse (HTTP 404).`,
         advice: 'Vérifiez l’adresse du service : il lui manque peut-être son chemin.',
       }),
       tooMany: (host) => ({
-        sentence: `${host} répond, et demande qu’on le laisse un moment (HTTP 429).`,
+        sentence: `${host} limite le nombre de requêtes (HTTP 429).`,
         advice: 'Attendez quelques minutes.',
       }),
       unasked: (host, status) => ({
@@ -203,7 +203,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     clock: {
-      good: (host) => `L’horloge de cet ordinateur s’accorde avec celle de ${host}.`,
+      good: (host) => `L’horloge de cet ordinateur correspond à celle de ${host}.`,
       unknown: (host) => ({
         sentence: `${host} n’a pas donné l’heure.`,
         advice: 'Comparez l’horloge de cet ordinateur à une autre.',
@@ -215,7 +215,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     keychain: {
-      works: 'Le trousseau accepte, rend et efface une entrée.',
+      works: 'Latchkey peut enregistrer, lire et supprimer une entrée du trousseau.',
       locked: {
         sentence: 'Le trousseau est verrouillé.',
         advice: 'Déverrouillez-le et recommencez l’examen.',
@@ -225,7 +225,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Le bureau vous demande d’en créer un à votre première connexion.',
       },
       failing: (cause) => ({
-        sentence: `Le trousseau est là, mais ne fonctionne pas : ${cause}.`,
+        sentence: `Le trousseau signale une erreur : ${cause}.`,
         advice:
           'Fermez votre session du bureau et rouvrez-la. Tant qu’il ne fonctionne pas, une session se termine quand vous quittez Latchkey.',
       }),
@@ -239,14 +239,14 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     agent: {
       offBy: (source) => `Désactivé, ${sources[source]} : les outils n’obtiennent pas de jeton d’accès.`,
       off: 'Désactivé dans Réglages → Sur cet ordinateur : les outils n’obtiennent pas de jeton d’accès.',
-      good: (socket) => `L’agent répond à ${socket}, pour vous seul.`,
-      pipe: (file) => `L’agent a noté le nom de son pipe dans ${file}.`,
+      good: (socket) => `L’agent fonctionne à ${socket} ; vous seul pouvez l’utiliser.`,
+      pipe: (file) => `Le pipe de l’agent est indiqué dans ${file}.`,
       notServing: (path) => ({
-        sentence: `Personne ne sert les outils à ${path}.`,
-        advice: 'Lancez Latchkey, s’il ne tourne pas.',
+        sentence: `L’agent ne fonctionne pas à ${path}.`,
+        advice: 'Lancez Latchkey s’il n’est pas ouvert.',
       }),
       foreign: (path) => ({
-        sentence: `${path} est à quelqu’un d’autre.`,
+        sentence: `${path} appartient à un autre utilisateur.`,
         advice: 'Faites-le retirer par votre administrateur, ou donnez un autre chemin à LATCHKEY_SOCKET.',
       }),
       open: (path, mode) => ({
@@ -255,7 +255,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
           'Quittez Latchkey, retirez les droits des autres (0700 pour le dossier, 0600 pour le socket), et relancez-le.',
       }),
       visible: (path, mode) => ({
-        sentence: `L’agent répond, et d’autres peuvent voir dans son dossier ${path} (mode ${mode}).`,
+        sentence: `L’agent fonctionne, mais d’autres peuvent lister son dossier ${path} (mode ${mode}).`,
         advice: 'Mettez le mode du dossier à 0700.',
       }),
       notASocket: (path) => ({
@@ -273,10 +273,10 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     tray: {
-      present: 'Le bureau montre les icônes de notification.',
+      present: 'Le bureau affiche les icônes de notification.',
       absent: {
         sentence: 'Le bureau n’a pas de zone de notification.',
-        advice: 'Latchkey fonctionne sans. Pour une icône, activez l’extension AppIndicator de votre bureau.',
+        advice: 'Latchkey fonctionne sans elle. Pour une icône, activez l’extension AppIndicator de votre bureau.',
       },
       unknown: {
         sentence: 'Le bureau ne dit pas s’il a une zone de notification.',

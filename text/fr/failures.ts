@@ -6,7 +6,7 @@ import { frSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Votre session est conservée.'
 const UNCHANGED = 'Le mot de passe est inchangé.'
-const UNSURE = 'Si l’ancien mot de passe ne marche plus, le nouveau marche.'
+const UNSURE = 'Si l’ancien mot de passe ne fonctionne plus, utilisez le nouveau.'
 const SHOW = 'Montrez les détails à votre administrateur.'
 const NOTHING_SENT = `Rien n’a été envoyé. ${SHOW}`
 const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
@@ -17,17 +17,17 @@ const who = ({ host, issuer }: Asked): string =>
 export const frFailures = (format: Format): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `L’accès est refusé à Latchkey sur ${who(asked)}.`,
+    title: `La requête a été refusée par ${who(asked)}.`,
     body: 'Vérifiez l’adresse et réessayez.',
   }),
   wrongPassword: {
     service: {
-      title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
-      body: 'Vérifiez le verrouillage des majuscules et réessayez.',
+      title: 'Nom d’utilisateur ou mot de passe incorrect.',
+      body: 'Vérifiez les deux, puis réessayez.',
     },
     identityProvider: {
-      title: 'Ce nom d’utilisateur et ce mot de passe ne vont pas ensemble.',
-      body: 'Ce sont ceux de votre compte d’entreprise. Vérifiez le verrouillage des majuscules et réessayez.',
+      title: 'Nom d’utilisateur ou mot de passe incorrect.',
+      body: 'Utilisez ceux de votre compte d’entreprise. Vérifiez les deux, puis réessayez.',
     },
   },
   wrongCode: { title: 'Le code a été refusé.', body: 'Vérifiez-le et réessayez.' },
@@ -37,7 +37,7 @@ export const frFailures = (format: Format): FailureWords => ({
       title: 'Votre session est terminée.',
       body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
     },
-    signIn: { title: 'La connexion a été interrompue.', body: 'Connectez-vous de nouveau.' },
+    signIn: { title: 'La connexion a été interrompue.', body: 'Reconnectez-vous.' },
     session: {
       title: 'Votre session est terminée.',
       body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
@@ -48,8 +48,8 @@ export const frFailures = (format: Format): FailureWords => ({
     title: 'L’authentification unique a changé d’adresse.',
     body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
-  hasToWait: (asked) => `Latchkey doit attendre avant de redemander à ${who(asked)}.`,
-  tooManyTries: (asked) => `Il y a eu trop d’essais sur ${who(asked)}.`,
+  hasToWait: (asked) => `Latchkey doit attendre avant de recontacter ${who(asked)}.`,
+  tooManyTries: (asked) => `Il y a eu trop de tentatives sur ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
   unchanged: UNCHANGED,
   unreachable: {
@@ -62,7 +62,7 @@ export const frFailures = (format: Format): FailureWords => ({
     },
   },
   noSuchHost: {
-    title: (asked) => `${who(asked)} n’existe pas.`,
+    title: (asked) => `Latchkey ne trouve pas ${who(asked)}.`,
     body: 'Vérifiez l’orthographe. Si elle est juste, votre réseau ne connaît peut-être pas cet hôte : connectez-vous à votre VPN, ou continuez sans vérification.',
   },
   untrusted: {
@@ -84,8 +84,8 @@ export const frFailures = (format: Format): FailureWords => ({
     },
   },
   proxyUnsupported: {
-    title: 'Le proxy de votre réseau demande une connexion que Latchkey ne connaît pas.',
-    body: `Latchkey ne sait pas se connecter à un proxy avec Kerberos ou NTLM. ${SHOW}`,
+    title: 'Le proxy de votre réseau demande une connexion que Latchkey ne prend pas en charge.',
+    body: `Latchkey ne peut pas se connecter à un proxy avec Kerberos ou NTLM. ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey ne comprend pas la réponse de ${who(asked)}.`,
@@ -99,7 +99,7 @@ export const frFailures = (format: Format): FailureWords => ({
   },
   wrongCurrentPassword: {
     title: 'Le mot de passe actuel est incorrect.',
-    body: `${UNCHANGED} Vérifiez le verrouillage des majuscules et réessayez.`,
+    body: `${UNCHANGED} Vérifiez-le, puis réessayez.`,
   },
   passwordRefused: { title: 'Le nouveau mot de passe a été refusé.', body: 'Choisissez-en un autre.' },
   oneMoreStep: {
@@ -108,10 +108,10 @@ export const frFailures = (format: Format): FailureWords => ({
       identityProvider: 'Votre fournisseur d’identité demande une étape de plus.',
     },
     body: {
-      settings: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
-      signIn: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
+      settings: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
+      signIn: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
       session: `${KEPT} Si cela dure, déconnectez-vous et reconnectez-vous.`,
-      changePassword: 'Latchkey ne peut pas la montrer. Demandez un autre moyen à votre administrateur.',
+      changePassword: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
     },
   },
   keychain: {
@@ -125,7 +125,7 @@ export const frFailures = (format: Format): FailureWords => ({
   },
   passwordOfProvider: {
     title: 'Latchkey ne peut pas changer ce mot de passe.',
-    body: 'Il relève de votre fournisseur d’identité : changez-le là-bas.',
+    body: 'Il dépend de votre fournisseur d’identité : changez-le chez lui.',
   },
   providerRefusesSettings: {
     title: 'Votre fournisseur d’identité n’accepte pas les réglages de Latchkey.',

@@ -48,12 +48,12 @@ export const fr = (format: Format): Texts => {
       currentPasswordWrong: 'Le mot de passe actuel est incorrect.',
       newPasswordMissing: 'Saisissez un nouveau mot de passe.',
       repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
-      repetitionDiffers: 'Ce n’est pas le même que ci-dessus.',
+      repetitionDiffers: 'Les mots de passe ne correspondent pas.',
     },
     /** What the browser shows once the sign-in there is over. */
     browserPage: {
       title: 'Revenez à Latchkey',
-      body: 'Vous pouvez fermer cette page : Latchkey a tout ce qu’il lui faut.',
+      body: 'Vous pouvez fermer cette page. Latchkey continue automatiquement.',
     },
     buttons: {
       connect: 'Continuer',
@@ -87,8 +87,8 @@ export const fr = (format: Format): Texts => {
     },
 
     connection: {
-      heading: 'Où sont vos données ?',
-      lead: 'Votre administrateur connaît l’adresse.',
+      heading: 'Connexion à votre plateforme de données',
+      lead: 'Demandez l’adresse à votre administrateur.',
     },
 
     signIn: {
@@ -107,11 +107,11 @@ export const fr = (format: Format): Texts => {
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Vous êtes déconnecté. La session ne peut plus servir nulle part.',
+          done: 'Vous êtes déconnecté. La session est terminée.',
           refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé d’y terminer la session. Prévenez votre administrateur.`,
-          pending: `Vous êtes déconnecté ici. La session doit encore se terminer sur ${service(host)} : Latchkey continue d’essayer.`,
+          pending: `Vous êtes déconnecté ici. Latchkey continue d’essayer de terminer la session sur ${service(host)}.`,
           notPossible:
-            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être rappelé ; il expire de lui-même.',
+            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être révoqué ; il expire automatiquement.',
         })[revocation],
       handedOutUntil: (at, now) => `Les outils qui ont un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
     },
@@ -185,16 +185,16 @@ export const fr = (format: Format): Texts => {
         signOut: 'Se déconnecter quand même',
       },
       keptWithoutRefreshToken:
-        'Votre fournisseur d’identité ne laisse rien conserver à Latchkey : la session se termine avec son jeton d’accès, et quand vous quittez Latchkey.',
+        'Votre fournisseur d’identité ne permet pas à Latchkey de rester connecté : la session se termine quand le jeton d’accès expire ou que vous quittez Latchkey.',
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
             ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
             : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
           memory:
-            'Cet ordinateur n’offre pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
+            'Cet ordinateur n’a pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
           unwritten:
-            'Votre trousseau n’accepte pas la session en ce moment. Tout continue, et Latchkey réessaie ; si vous quittez avant, vous devrez peut-être vous reconnecter.',
+            'La session ne peut pas être enregistrée dans votre trousseau pour le moment. Tout continue de fonctionner, et Latchkey réessaie ; si vous quittez maintenant, vous devrez peut-être vous reconnecter.',
         })[kept],
     },
 
@@ -206,16 +206,16 @@ export const fr = (format: Format): Texts => {
       heading: 'Changer le mot de passe',
       lead: 'Vos outils restent connectés.',
       changed: 'Le mot de passe est changé.',
-      advice: 'Quelques mots rares ensemble sont solides.',
+      advice: 'Plusieurs mots inhabituels forment un mot de passe solide.',
       strength: ({ level, hint }) => {
         const word = ['Très faible', 'Faible', 'Moyen', 'Bon', 'Fort'][level]
         if (level > 2) return `${word}.`
         const because = {
           common: 'trop proche d’un mot de passe courant',
-          word: 'un seul mot est vite deviné',
-          name: 'les noms sont vite devinés',
-          pattern: 'les suites et les répétitions sont vite devinées',
-          date: 'les dates sont vite devinées',
+          word: 'un seul mot est facile à deviner',
+          name: 'les noms sont faciles à deviner',
+          pattern: 'les suites et les répétitions sont faciles à deviner',
+          date: 'les dates sont faciles à deviner',
           short: 'un mot de plus aiderait',
         }[hint]
         return `${word} : ${because}.`
@@ -224,10 +224,10 @@ export const fr = (format: Format): Texts => {
 
     failure: failureTeller(frFailures(format)),
     unexpected: {
-      title: 'Quelque chose a mal tourné dans Latchkey.',
+      title: 'Une erreur s’est produite dans Latchkey.',
       body: 'Réessayez. Si cela dure, quittez Latchkey et relancez-le.',
     },
-    says: { service: 'Le service dit :', identityProvider: 'Votre fournisseur d’identité dit :' },
+    says: { service: 'Message du service :', identityProvider: 'Message de votre fournisseur d’identité :' },
 
     details: frDetails(format),
 
@@ -255,11 +255,11 @@ export const fr = (format: Format): Texts => {
 
     settingsProblem: ({ where, problem }) =>
       ({
-        unusable: `La valeur de ${where} est inutilisable et a été ignorée.`,
-        unreadable: `${where} est illisible. Rien n’en a été utilisé.`,
-        unsafe: `${where} peut être modifié par d’autres que l’administrateur. Rien n’en a été utilisé.`,
-        damaged: `${where} est endommagé. Rien n’en a été utilisé.`,
-        taken: `${where} a l’adresse d’une autre connexion et n’a pas été repris.`,
+        unusable: `La valeur de ${where} n’est pas valide et a été ignorée.`,
+        unreadable: `${where} est illisible et a été ignoré.`,
+        unsafe: `${where} peut être modifié par d’autres utilisateurs que l’administrateur et a été ignoré.`,
+        damaged: `${where} est endommagé et a été ignoré.`,
+        taken: `${where} a l’adresse d’une autre connexion et a été ignoré.`,
         notAllowed: `Les connexions personnelles ne sont pas autorisées ici : ${where} a été ignoré. Sa session est conservée.`,
         managedSecret: `${where} n’est pas utilisé : le secret client est défini en dehors de Latchkey et n’est envoyé qu’à une adresse de fournisseur définie de la même façon.`,
       })[problem],
@@ -291,15 +291,15 @@ export const fr = (format: Format): Texts => {
       }),
       aboutToEnd: (host, at, now) => ({
         title: 'Votre session va se terminer',
-        body: `Vos outils ont accès à ${service(host)} ${until(at, now)}. Reconnectez-vous, et ils ne s’arrêteront pas.`,
+        body: `Vos outils ont accès à ${service(host)} ${until(at, now)}. Reconnectez-vous pour éviter une interruption.`,
       }),
       ended: (host) => ({
         title: 'Reconnectez-vous',
-        body: `Votre session sur ${service(host)} est terminée et vos outils ne reçoivent plus de jeton d’accès.`,
+        body: `Votre session sur ${service(host)} est terminée. Vos outils n’obtiendront pas de jeton avant votre connexion.`,
       }),
       unwritten: {
         title: 'Impossible d’écrire dans votre trousseau',
-        body: 'Votre session continue. Si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.',
+        body: 'Vous restez connecté. Si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.',
       },
     },
   }

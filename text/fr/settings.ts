@@ -27,7 +27,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
   },
   flows: { 'password-realm': 'Dans cette fenêtre', browser: 'Dans le navigateur' },
   hints: {
-    providerDomain: 'Si ce n’est pas celui de l’adresse du fournisseur.',
+    providerDomain: 'S’il diffère de l’adresse du fournisseur.',
     redirectPort: 'Seulement si votre fournisseur exige toujours la même adresse.',
   },
   toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
@@ -41,12 +41,12 @@ export const frSettings = (format: Format): Texts['settings'] => ({
       unusable:
         field === 'providerDomain'
           ? 'Saisissez un domaine seul, comme login.example.com.'
-          : 'C’est inutilisable. Cherchez un texte collé par erreur.',
-      notAnAddress: `Ce n’est pas une adresse. Saisissez-en une comme https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+          : 'Cette valeur n’est pas valide. Cherchez un texte collé par erreur.',
+      notAnAddress: `Cette adresse n’est pas valide. Saisissez-en une comme https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Cette adresse n’est pas sûre. Utilisez celle qui commence par https://.',
       hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
       hasQuery: 'Retirez tout à partir du ? ou du #.',
-      taken: 'Une autre de vos connexions l’a déjà.',
+      taken: 'Une autre de vos connexions l’utilise déjà.',
       enterAgain: 'Ce secret est celui du fournisseur précédent. Saisissez celui de cette adresse.',
       managedSecret:
         'Le secret client est défini en dehors de Latchkey. Il n’est envoyé qu’à une adresse définie de la même façon.',
@@ -61,7 +61,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     ({
       keychain: `Vous êtes connecté à ${host}. Cette session reste dans votre trousseau pour votre retour ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
       memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
-      unwritten: `Vous êtes connecté à ${host}, et votre trousseau n’accepte pas cette session en ce moment : vous devrez peut-être vous y reconnecter à votre retour.`,
+      unwritten: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans votre trousseau pour le moment : vous devrez peut-être vous y reconnecter à votre retour.`,
     })[kept],
   saved: 'Réglages enregistrés.',
 
@@ -69,7 +69,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     heading: 'Authentification unique',
     setUp: 'Configurée',
     notSetUp: 'Non configurée',
-    lead: 'Votre administrateur connaît ces valeurs.',
+    lead: 'Demandez ces valeurs à votre administrateur.',
     secretHint: 'Conservé dans votre trousseau.',
     secretStored: 'Un secret est dans votre trousseau. Saisissez-en un autre pour le remplacer.',
     secretRemoved: 'Il sera retiré à l’enregistrement.',
@@ -91,17 +91,16 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     open: 'À propos de Latchkey',
     heading: 'À propos de Latchkey',
     version: (version) => `Version ${version}`,
-    lead: 'Vous connecte une fois, et garde vos outils connectés.',
+    lead: 'Connectez-vous une fois ; vos outils restent connectés.',
     help: 'Dans un terminal, latchkey --help indique comment vos scripts et notebooks obtiennent un jeton d’accès.',
-    diagnosticsHint:
-      'Pour votre administrateur : un texte sur Latchkey sur cet ordinateur, sans mot de passe ni jeton.',
+    diagnosticsHint: 'Pour votre administrateur : un fichier de diagnostic, sans mot de passe ni jeton.',
     saved: (file) => `Enregistré sous ${file}.`,
-    licences: 'Ce qu’il contient',
+    licences: 'Licences open source',
     licencesLead: (count) =>
       format.plural(count, {
-        one: 'Latchkey contient un paquet d’autrui.',
-        other: `Latchkey contient ${format.number(count)} paquets d’autrui. Merci.`,
+        one: 'Latchkey contient un paquet tiers.',
+        other: `Latchkey contient ${format.number(count)} paquets tiers. Merci.`,
       }),
-    noLicences: 'La liste ne peut pas être affichée. Relancez Latchkey, elle devrait y être.',
+    noLicences: 'La liste ne peut pas être affichée. Relancez Latchkey pour la voir.',
   },
 })

@@ -39,7 +39,7 @@ export const frSignInProblems: SignInProblems = {
   }),
   answerRefused: () => ({
     title: 'La réponse du fournisseur n’a pas passé les contrôles de Latchkey.',
-    body: 'Personne n’a été connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
+    body: 'Vous n’êtes pas connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
   }),
   portTaken: () => ({
     title: 'Un autre programme bloque la connexion dans le navigateur.',
