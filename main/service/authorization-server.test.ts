@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NO_REVOCATION } from '../../contract/failures.ts'
 import type { Authorization } from '../session/ports.ts'
 import { refreshToken, Secret } from '../session/secret.ts'
+import { receive } from '../session/token-pair.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
 import type { HttpClient } from './http-client.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
@@ -326,6 +327,15 @@ describe('a session of the browser', () => {
     answers['/token'] = json(200, tokens({ refresh_token: undefined }))
     const kept = await server().refresh(sent)
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
+  })
+
+  it('SECURITY: a refresh says whose tokens came, so that another user’s end the session', async () => {
+    answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
+    const outcome = await server().refresh(refreshToken('r'))
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+    const clock = { now: () => 0, wall: () => Date.now() }
+    expect(receive(outcome.value, clock).claims.sub).toBe('user|2')
+    expectWithout(outcome, SECRETS)
   })
 
   it.each([

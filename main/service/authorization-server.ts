@@ -193,9 +193,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
                 const expectedNonce = isOpenId ? nonce : oauth.expectNoNonce
                 const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce })
-                const pair = issued(answer())
-                const claims = oauth.getValidatedIdTokenClaims(tokens)
-                return pair.ok && claims ? { ok: true, value: { ...pair.value, identity: claims } } : pair
+                return withIdentityOf(tokens, issued(answer()))
               }),
             ),
         },
@@ -207,8 +205,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
         await exchange('refresh', async ({ as, client, request, answer }) => {
           const sent = refreshToken.reveal()
           const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
-          await oauth.processRefreshTokenResponse(as, client, response)
-          return issued(answer(), refreshToken)
+          const tokens = await oauth.processRefreshTokenResponse(as, client, response)
+          // SECURITY: the session must stay the same user's, even if the access token doesn't name them.
+          return withIdentityOf(tokens, issued(answer(), refreshToken))
         }),
       )
     },
@@ -227,6 +226,12 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       return revoked.ok ? OK : revoked
     },
   }
+}
+
+/** The tokens, with the claims of the ID token that came with them, if any. */
+function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: Outcome<TokenPair>): Outcome<TokenPair> {
+  const identity = oauth.getValidatedIdTokenClaims(tokens)
+  return pair.ok && identity ? { ok: true, value: { ...pair.value, identity } } : pair
 }
 
 /** The endpoints of a provider without discovery (RFC 6749 names none; these are the usual ones). */
