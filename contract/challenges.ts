@@ -69,7 +69,7 @@ export type AnswerInput = InputValues & {
   readonly option?: string
 }
 
-/** The fields of a challenge, or of one of its options. */
+/** The id of a challenge, or of one of its options. */
 export const challengeId = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
 
 export const answerInput: v.GenericSchema<unknown, AnswerInput> = v.variant(

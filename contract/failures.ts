@@ -78,19 +78,19 @@ export interface Failure {
 }
 
 /** The cause of a failure if a proxy refused the credentials. */
-const PROXY_REFUSES = 'proxy credentials refused'
+export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
 /** The cause of a failure if the session in the keychain came from a different issuer than the settings have. */
 export const OTHER_ISSUER = 'session of another issuer'
 
 /** The proxy that a failure asks the user to sign in to; `undefined` if there is none, or if it accepts no password. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
-  const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === PROXY_REFUSES)
+  const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === CREDENTIALS_REFUSED)
   return asks ? proxy : undefined
 }
 
 /** True if that proxy has refused the existing credentials. */
-export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === PROXY_REFUSES
+export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === CREDENTIALS_REFUSED
 
 /** The cause of a failed revocation if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'

@@ -20,15 +20,19 @@ export type InputValues = { readonly [N in InputName]?: string }
 // RFC 7617 section 2: no control character can be expressed; half a surrogate pair has no form in UTF-8 either.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
 
+export const isExpressible = (text: string): boolean => !INEXPRESSIBLE.test(text)
+
+/** RFC 7617 section 2: the first colon ends the username. */
+export const isBasicUsername = (text: string): boolean => !text.includes(':') && isExpressible(text)
+
 /** Parses one field's value. */
 export const inputSchema = ({ maxLength, sentAs }: Pick<InputField, 'maxLength' | 'sentAs'>) =>
   v.pipe(
     v.string(),
     v.minLength(1, 'empty'),
     v.maxLength(maxLength, 'tooLong'),
-    v.check((value) => sentAs === 'json' || !INEXPRESSIBLE.test(value), 'inexpressible'),
-    // RFC 7617 section 2: the first colon ends the username.
-    v.check((value) => sentAs !== 'basicUsername' || !value.includes(':'), 'inexpressible'),
+    v.check((value) => sentAs === 'json' || isExpressible(value), 'inexpressible'),
+    v.check((value) => sentAs !== 'basicUsername' || isBasicUsername(value), 'inexpressible'),
   )
 
 /** The entries of an object schema for these fields. */

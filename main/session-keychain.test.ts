@@ -51,7 +51,7 @@ function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeyc
         readClientSecret: read('read'),
         findClientSecret: read('find'),
       }),
-      loseClientSecret: ({ persistence }) => persistence === 'memory',
+      losesClientSecret: ({ persistence }) => persistence === 'memory',
     },
     clock: new DeadlineClock(time),
   })

@@ -14,7 +14,7 @@ interface SessionKeychainPorts {
     of(
       name: string,
     ): Pick<ConnectionSettings, 'connection' | 'usesClientSecret' | 'readClientSecret' | 'findClientSecret'>
-    loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
+    losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
   }
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
@@ -95,7 +95,7 @@ export class SessionKeychain {
 
   /** True if a client secret from the user is only in memory, and lost when the app ends. */
   losesClientSecret(): boolean {
-    return this.#opened !== undefined && this.#ports.settings.loseClientSecret(this.#opened.store)
+    return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
   }
 
   async #open(): Promise<OpenedKeychain> {

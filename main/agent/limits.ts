@@ -12,8 +12,7 @@ export interface Limits {
   readonly request: number
   /**
    * The time for a request to arrive, from its first byte (or from the start of the connection) to its last. The server
-   * looks for
-   * slow requests every `3 * arrival`, so one is cut off after at most `4 * arrival`.
+   * looks for slow requests every `3 * arrival`, so one is cut off after at most `4 * arrival`.
    */
   readonly arrival: number
   /** The time until an idle connection is closed. */

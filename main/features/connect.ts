@@ -2,7 +2,7 @@ import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
-import { createInTurn } from '../settings/connection-settings.ts'
+import { createInTurn } from '../settings/in-turn.ts'
 import type { Feature } from './feature.ts'
 
 interface ConnectPorts {
@@ -12,7 +12,7 @@ interface ConnectPorts {
   }
   /** True if the next connection is the first of a new installation. */
   readonly isFirst: () => boolean
-  /** Resolves to true if a server answers at this address. */
+  /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
 }
 

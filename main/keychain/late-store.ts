@@ -17,7 +17,7 @@ export class LateStore implements SecretStore {
   readonly #memory = new MemoryStore()
   /** Entries deleted while there was no keychain. */
   readonly #gone = new Set<string>()
-  /** Entries changed in the keychain since it appeared. */
+  /** Entries read from the keychain since it appeared. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined
@@ -100,4 +100,4 @@ export class LateStore implements SecretStore {
   }
 }
 
-const CAME_LATE = unavailable('keychainWrite', 'the keychain has just come, and is read first')
+const CAME_LATE = unavailable('keychainWrite', 'the keychain has just appeared and must be read first')

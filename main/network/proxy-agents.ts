@@ -5,10 +5,11 @@ import { isIP, isIPv6, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import { SocksProxyAgent } from 'socks-proxy-agent'
+import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
-import { CREDENTIALS_REFUSED, dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer

@@ -27,9 +27,6 @@ export interface ProxyCredentials {
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/** The cause, as the texts name it, if a proxy refuses the credentials. */
-export const CREDENTIALS_REFUSED = 'proxy credentials refused'
-
 /**
  * The name of a proxy in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: with its kind,
  * so that credentials of a TLS proxy are never sent in clear text to one at the same host and port.

@@ -1,3 +1,4 @@
+import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { timeoutReason } from '../service/deadlines.ts'
 import type { Journey, Route } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
@@ -6,14 +7,7 @@ import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { LoginTrials, type Trial } from './login-trials.ts'
 import { parsePacAnswer } from './pac.ts'
-import {
-  CREDENTIALS_REFUSED,
-  nameOf,
-  type ProxyCredentials,
-  type ProxyLogin,
-  type ProxyServer,
-  type Way,
-} from './proxy.ts'
+import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
 
 export interface RouteOptions {
   /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */

@@ -1,4 +1,5 @@
 import { type Failure, type FailureCode, OK, type Outcome } from '../../contract/failures.ts'
+import { isBasicUsername } from '../../contract/input-fields.ts'
 import type { AuthService } from '../session/ports.ts'
 import type { TokenPair } from '../session/token-pair.ts'
 import {
@@ -13,7 +14,7 @@ import {
   serverTimeOf,
 } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
-import { type HttpRequest, isBasicPassword, isBasicUsername, REFRESH_TIMEOUT_MS } from './request.ts'
+import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
 export interface AuthServiceOptions {

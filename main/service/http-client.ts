@@ -9,8 +9,8 @@ import { isLoopback } from './loopback.ts'
 import { type HttpRequest, secretsOf } from './request.ts'
 import { failureOfError, type ProxyTrouble, proxyTroubleOf, type Seen } from './trouble.ts'
 
-const CONNECT_TIMEOUT = 10_000
-const REQUEST_TIMEOUT = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
 
 /**
  * The route to an address. An agent fails with `ProxyRefusal` if its proxy refuses a tunnel, and with `ProxyUnreached`
@@ -74,7 +74,7 @@ const isUntrusted = ({ code, details }: Failure): boolean =>
 
 /** The one HTTP client: no redirect, no retry, no cookie, no cache, no kept connection. */
 export function createHttpClient(options: HttpOptions): HttpClient {
-  const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options
+  const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 
   return {
     async send(request) {

@@ -1,3 +1,4 @@
+import { isExpressible } from '../../contract/input-fields.ts'
 import { type Password, Secret } from '../session/secret.ts'
 
 export type Authorization =
@@ -24,11 +25,7 @@ export interface HttpRequest {
  */
 export const REFRESH_TIMEOUT_MS = 20_000
 
-// RFC 7617 section 2: a user-id can't contain a colon, and neither part a control character.
-const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
-
-export const isBasicUsername = (text: string): boolean => !text.includes(':') && !INEXPRESSIBLE.test(text)
-export const isBasicPassword = (password: Password): boolean => !INEXPRESSIBLE.test(password.reveal())
+export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
 
 /** Credentials in UTF-8 (RFC 7617 section 2.1). */
 const basicCredentials = (username: string, password: Password): Secret =>

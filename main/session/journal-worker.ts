@@ -8,7 +8,7 @@ import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** The possible places of the entry. */
+/** What the entry can contain. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {

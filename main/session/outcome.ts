@@ -2,4 +2,4 @@
 import { type Failure, fail } from '../../contract/failures.ts'
 
 export const ended = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })
-export const OVERTAKEN = fail(ended('signed out or signed in anew meanwhile'))
+export const OVERTAKEN = fail(ended('signed out or signed in again meanwhile'))

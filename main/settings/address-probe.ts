@@ -1,9 +1,9 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
-import { createInTurn } from './connection-settings.ts'
+import { createInTurn } from './in-turn.ts'
 
 interface AddressProbePorts {
-  /** Resolves to true if a server answers at this address. */
+  /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
   readonly clock: Pick<Clock, 'now' | 'at'>
 }

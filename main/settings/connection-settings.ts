@@ -6,23 +6,12 @@ import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
 import { type Connection, isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
 import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
+import type { InTurn } from './in-turn.ts'
 import { isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
-/** Resolves to true if a server answers at this address. */
+/** Succeeds if a server answers at this address. */
 export type Probe = (baseAddress: string) => Promise<Outcome>
-
-/** Runs one step at a time, in the order of the calls. */
-export type InTurn = <T>(step: () => Promise<T>) => Promise<T>
-
-export function createInTurn(): InTurn {
-  let last: Promise<unknown> = Promise.resolve()
-  return (step) => {
-    const done = last.then(step)
-    last = done.catch(() => {})
-    return done
-  }
-}
 
 interface ConnectionSettingsOptions {
   /** The administrator's values, as last read. */

@@ -2,8 +2,9 @@ import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
-import { ConnectionSettings, createInTurn, type Probe, refused } from './connection-settings.ts'
+import { ConnectionSettings, type Probe, refused } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
+import { createInTurn } from './in-turn.ts'
 import type { EnvironmentReading, ManagedLayer } from './layers.ts'
 import type { PolicyReading } from './policy.ts'
 import type { SettingsProblem } from './problems.ts'
@@ -155,7 +156,7 @@ export class Settings {
   }
 
   /** True if a client secret from the user is only in memory and lost when the app ends. */
-  loseClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
+  losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
     return this.names.some((name) => this.of(name).losesClientSecret(store))
   }
 

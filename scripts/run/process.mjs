@@ -20,8 +20,8 @@ import { root } from './project.mjs'
  *
  * @typedef {object} Running
  * @property {Promise<Ended>} ended Never rejects.
- * @property {(pattern: RegExp, limit: number) => Promise<RegExpExecArray | undefined>} said
- *   The first match in what is captured; `undefined` when it ended before, or after `limit` milliseconds.
+ * @property {(pattern: RegExp, timeoutMs: number) => Promise<RegExpExecArray | undefined>} said
+ *   The first match in what is captured; `undefined` when it ended before, or after `timeoutMs` milliseconds.
  * @property {(grace?: number) => Promise<Ended>} stop Sends SIGTERM, and SIGKILL after `grace` milliseconds.
  */
 
