@@ -20,8 +20,8 @@ import { shownVariables } from './network/shown-variables.ts'
 import type { Places } from './places.ts'
 import { listenForCallback } from './service/callback-listener.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
+import { proxyErrorOf } from './service/exchange-error.ts'
 import type { Route } from './service/http-client.ts'
-import { proxyTroubleOf } from './service/trouble.ts'
 import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
@@ -185,8 +185,8 @@ const NO_PAGE = { language: 'en', title: '', body: '' }
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
   agent,
   next: async (error) => {
-    const trouble = proxyTroubleOf(error)
-    const route = trouble && (await otherwise?.(trouble))
+    const proxyError = proxyErrorOf(error)
+    const route = proxyError && (await otherwise?.(proxyError))
     return route && checkRoute(route)
   },
 })

@@ -34,8 +34,7 @@ const MOST_LINKS = 40
 
 /**
  * Checks that a folder belongs to the user alone. Walks from `/` down and follows each link by itself: every folder and
- * link on
- * the way must belong to root or the user, and must not be writable by others unless it is sticky (`/tmp`).
+ * link on the way must belong to root or the user, and must not be writable by others unless it is sticky (`/tmp`).
  *
  * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads
  * to, during the walk and after it. The path can be used as it is. Not for Windows, where modes have no meaning.
@@ -87,8 +86,7 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 
 /**
  * Returns the reason, in English, if folders from the system or the environment can't be used, otherwise `undefined`.
- * Each must belong
- * to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may write
+ * Each must belong to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may write
  * to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {

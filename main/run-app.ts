@@ -14,7 +14,7 @@ import type { Variables } from './settings/environment.ts'
 import { openUserStore } from './settings/user-store.ts'
 import { createBrowserOpener } from './surfaces/browser.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
-import { type EarlyCalls, liveInTheBackground } from './surfaces/lifecycle.ts'
+import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
 import { watchWake } from './surfaces/wake.ts'
 import { systemKeychain } from './system-keychain.ts'
@@ -100,7 +100,7 @@ async function run(
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
   })
-  liveInTheBackground(latchkey)
+  registerLifecycle(latchkey)
   await latchkey.start()
 }
 

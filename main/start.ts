@@ -13,7 +13,7 @@ import { dropDebugVariable, leaveMemoryOutOfCoreDumps, refusedSwitch, refusedVar
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
-import { EarlyCalls, followWindowInDock } from './surfaces/lifecycle.ts'
+import { EarlyCalls, syncDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
@@ -103,7 +103,7 @@ async function diagnose(): Promise<void> {
 async function run(): Promise<void> {
   await app.whenReady()
   const earlyCalls = new EarlyCalls()
-  followWindowInDock()
+  syncDock()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)

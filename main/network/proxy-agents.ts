@@ -8,7 +8,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent'
 import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
-import { ProxyRefusal, ProxyUnreached } from '../service/trouble.ts'
+import { ProxyRefusal, ProxyUnreached } from '../service/exchange-error.ts'
 import { dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface TunnelOptions {

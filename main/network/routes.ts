@@ -1,8 +1,7 @@
 import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
-import { timeoutReason } from '../service/deadlines.ts'
+import { errorWithCode, ProxyRefusal } from '../service/exchange-error.ts'
 import type { Journey, Route } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
-import { ProxyRefusal } from '../service/trouble.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { LoginTrials, type Trial } from './login-trials.ts'
@@ -84,11 +83,11 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
       return {
         agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered, onOpened: trial?.accepted }),
         proxy: nameOf(proxy),
-        otherwise: async (trouble) => {
-          const asks = trouble instanceof ProxyRefusal && trouble.wantsPassword
+        otherwise: async (proxyError) => {
+          const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword
           if (asks) trial?.refused()
           else trial?.over()
-          if (!(trouble instanceof ProxyRefusal)) return routeFrom(index + 1)
+          if (!(proxyError instanceof ProxyRefusal)) return routeFrom(index + 1)
           if (!asks) return undefined
           let isRefused = false
           for (const [at, next] of others.entries()) {
@@ -112,7 +111,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
 function withinShare({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()
-  const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(timeoutReason('proxy timeout')))
+  const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(errorWithCode('proxy timeout')))
   // Cancelling the request cancels the wait.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }

@@ -247,7 +247,7 @@ const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
     : {}
 
-/** The answer lacks a required field. */
+/** The answer failed a check. */
 const refused = (answer: Answer | undefined, cause: string): Failure => ({
   code: 'malformedResponse',
   problem: 'answerRefused',

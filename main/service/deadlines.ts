@@ -1,7 +1,5 @@
 import type { Clock } from '../session/ports.ts'
-
-/** The abort reason of a signal when a deadline passes; its `code` says which one. */
-export const timeoutReason = (code: string): Error => Object.assign(new Error(code), { code })
+import { errorWithCode } from './exchange-error.ts'
 
 /** The deadlines of one request, on the Clock: a request that slept through one is over on resume. */
 export class Deadlines {
@@ -18,7 +16,7 @@ export class Deadlines {
     const endAt = (deadline: number, which: string) =>
       clock.at(deadline, () => {
         this.stop()
-        this.#controller.abort(timeoutReason(which))
+        this.#controller.abort(errorWithCode(which))
       })
     this.#cancelConnect = connect < request ? endAt(this.connectBy, 'connect timeout') : () => {}
     this.#cancelRequest = endAt(start + request, 'request timeout')

@@ -7,8 +7,8 @@ import { gunzipSync } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
 import type { Deadlines } from './deadlines.ts'
+import { errorWithCode, noteCertificate, ProxyRefusal, type Seen } from './exchange-error.ts'
 import { authorizationHeader, formBody, type HttpRequest, jsonBody } from './request.ts'
-import { noteCertificate, ProxyRefusal, type Seen } from './trouble.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
@@ -46,8 +46,6 @@ function headersOf({ authorization, form }: HttpRequest, userAgent: string): Rec
   }
 }
 
-const trouble = (code: string): Error => Object.assign(new Error(code), { code })
-
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
 /** Some gateways compress although the request forbids it. */
@@ -76,13 +74,13 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     // SECURITY: endless interim responses would otherwise only end at the deadline.
     sent.on('information', () => {
       interim += 1
-      if (interim > MOST_INTERIM_RESPONSES) sent.destroy(trouble('HTTP 1xx'))
+      if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))
     })
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
       // SECURITY: for https, an agent's connection must be TLS, or a proxy's refusal.
-      else if (isTls && socket.writable) sent.destroy(trouble('no TLS'))
+      else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) stands()
       else socket.once(isTls ? 'secureConnect' : 'connect', stands)
     })
@@ -95,7 +93,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
     socket.destroy()
-    stream.destroy(trouble('HTTP 101'))
+    stream.destroy(errorWithCode('HTTP 101'))
   })
 }
 

@@ -5,9 +5,9 @@ import type { Answer } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import { Deadlines, unlessAborted } from './deadlines.ts'
 import { exchange } from './exchange.ts'
+import { failureOfError, type ProxyError, proxyErrorOf, type Seen } from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
 import { type HttpRequest, secretsOf } from './request.ts'
-import { failureOfError, type ProxyTrouble, proxyTroubleOf, type Seen } from './trouble.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -22,7 +22,7 @@ export interface Route {
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
   /** The route to try if its proxy opened no tunnel: nothing was sent to the service yet. */
-  readonly otherwise?: (trouble: ProxyTrouble) => Promise<Route | undefined>
+  readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
 /** The request that a route is for. */
@@ -102,8 +102,8 @@ export function createHttpClient(options: HttpOptions): HttpClient {
             return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
           } catch (error) {
             // SECURITY: only if no tunnel was opened, because a refresh token must not be sent twice.
-            const trouble = proxyTroubleOf(error)
-            const next = trouble && (await route.otherwise?.(trouble))
+            const proxyError = proxyErrorOf(error)
+            const next = proxyError && (await route.otherwise?.(proxyError))
             if (next === undefined) throw error
             route = next
           }

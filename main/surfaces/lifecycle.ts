@@ -45,7 +45,7 @@ interface Lifecycle {
  * The lifecycle of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting first
  * finishes pending work.
  */
-export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
+export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('second-instance', (_, argv) => {
     if (asksForWindow(argv)) show()
   })
@@ -84,7 +84,7 @@ export function liveInTheBackground({ show, stop, isStuck }: Lifecycle): void {
 }
 
 /** macOS: a menu bar app appears in the Dock while its window is open. */
-export function followWindowInDock(): void {
+export function syncDock(): void {
   const { dock } = app
   if (dock === undefined) return
   dock.hide()

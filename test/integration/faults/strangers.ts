@@ -2,9 +2,9 @@
 import { Agent, createServer as createHttpsServer } from 'node:https'
 import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import { ProxyRefusal } from '../../../main/service/exchange-error.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { listening, tcpServer } from '../../../main/service/testing.ts'
-import { ProxyRefusal } from '../../../main/service/trouble.ts'
 
 export interface Stranger {
   readonly port: number

@@ -12,6 +12,9 @@ export interface Seen {
   certificate?: NonNullable<FailureDetails['certificate']>
 }
 
+/** An error that only has a code, which becomes the failure's cause. */
+export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
+
 /** A proxy's refusal to open a tunnel. The agent that meets it fails with this error. */
 export class ProxyRefusal extends Error {
   readonly status: number
@@ -39,7 +42,7 @@ export class ProxyUnreached extends Error {
 }
 
 /** An agent's error before there is a tunnel: nothing was sent to the service. */
-export type ProxyTrouble = ProxyRefusal | ProxyUnreached
+export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
   const time = Date.parse(text)
@@ -82,7 +85,7 @@ function* chainOf(error: unknown): Generator<object> {
   }
 }
 
-export function proxyTroubleOf(error: unknown): ProxyTrouble | undefined {
+export function proxyErrorOf(error: unknown): ProxyError | undefined {
   for (const link of chainOf(error)) {
     if (link instanceof ProxyRefusal || link instanceof ProxyUnreached) return link
   }
@@ -118,9 +121,9 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
     ...(seen.status !== undefined && { status: seen.status }),
     ...(seen.isSent && { sent: true }),
   }
-  const trouble = proxyTroubleOf(error)
-  if (trouble instanceof ProxyRefusal) {
-    const { status, reason } = trouble
+  const proxyError = proxyErrorOf(error)
+  if (proxyError instanceof ProxyRefusal) {
+    const { status, reason } = proxyError
     return status === 407
       ? { code: 'proxyAuthenticationRequired', details: { ...known, status, ...(reason && { cause: reason }) } }
       : { code: 'unreachable', details: { ...known, cause: reason ?? `proxy answered ${status}` } }
