@@ -87,7 +87,7 @@ describe('a token', () => {
     expect([status, JSON.parse(body).error]).toEqual([401, 'signed_out'])
     expect(await token({ accept: 'text/plain' })).toMatchObject({
       status: 401,
-      body: 'Nobody is signed in. Open Latchkey and sign in.',
+      body: 'You are not signed in. Open Latchkey and sign in.',
     })
   })
 

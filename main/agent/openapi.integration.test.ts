@@ -229,7 +229,7 @@ describe('a success', () => {
     rig.source.signOut()
     expect(JSON.parse((await asTool('GET', '/v1/token?format=text', {})).body).error).toBe('signed_out')
     const words = await asTool('GET', '/v1/token?format=kubernetes', { accept: 'text/plain' })
-    expect(words.body).toBe('Nobody is signed in. Open Latchkey and sign in.')
+    expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
   test("in a format that says what is left of the token's life is never an old one", async () => {

@@ -32,11 +32,11 @@ export function problemSentence(problem: AgentProblem): string {
     case 'inUse':
       return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':
-      return `The agent's socket can't be made: something else is at ${path}. Move it away, or set LATCHKEY_SOCKET.`
+      return `The agent's socket can't be made: something else is at ${path}. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
     case 'folderMissing':
-      return `The agent's socket can't be made: there is no folder ${path}. Make it, or set LATCHKEY_SOCKET to another path.`
+      return `The agent's socket can't be made: the folder ${path} doesn't exist. Create it, or set LATCHKEY_SOCKET to another path.`
     case 'folderUnsafe':
-      return `The agent's socket can't be kept private in ${path}: the folder is somebody else's, or others can write to it.`
+      return `The agent's socket can't be kept private in ${path}: the folder belongs to another user, or others can write to it.`
     case 'refused':
       return `The agent can't be started at ${path}: ${problem.cause}.`
     default:

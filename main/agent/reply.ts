@@ -9,7 +9,7 @@ export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'There is a parameter that this path does not take.'],
   invalid_body: [400, 'The body must be a JSON object with one member: token, the token that was rejected.'],
-  signed_out: [401, 'Nobody is signed in. Open Latchkey and sign in.'],
+  signed_out: [401, 'You are not signed in. Open Latchkey and sign in.'],
   forbidden: [403, 'This request is not from a tool of this user.'],
   not_found: [404, 'There is nothing at this path.'],
   unknown_connection: [404, 'There is no connection of this name.'],

@@ -78,7 +78,7 @@ function messageOf(session: SessionView): string {
     case 'unknownVersion':
       return 'Another version of Latchkey saved your session. Update Latchkey, or open it and sign in.'
     case 'signedOut':
-      return 'Nobody is signed in. Open Latchkey and sign in.'
+      return 'You are not signed in. Open Latchkey and sign in.'
     case 'signingIn':
       return 'A sign-in is under way.'
     case 'active':
@@ -86,7 +86,7 @@ function messageOf(session: SessionView): string {
     case 'unreachable':
       return session.token === undefined
         ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey keeps trying.`
-        : `Signed in as ${person(session.account)}. The service does not give a new token now; the one in hand still serves.`
+        : `Signed in as ${person(session.account)}. The service does not give a new token now; the current one is still valid.`
     case 'ending':
       return 'The session cannot be renewed. The current token is valid until it expires. Open Latchkey and sign in.'
     case 'expired':

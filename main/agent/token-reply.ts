@@ -83,8 +83,8 @@ export class TokenReplies {
 }
 
 const OPEN_SIGN_IN: Record<WaitingIn, string> = {
-  browser: 'Nobody is signed in yet: a sign-in is open in the browser. Finish it there.',
-  window: 'Nobody is signed in yet: a sign-in waits for one more step in the window of Latchkey.',
+  browser: 'You are not signed in yet: a sign-in is open in the browser. Finish it there.',
+  window: 'You are not signed in yet: a sign-in waits for one more step in the window of Latchkey.',
 }
 
 const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it keeps trying."

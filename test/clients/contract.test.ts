@@ -181,7 +181,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       desktop.session.signOut()
       expect(await token()).toEqual({
         code: 'signed_out',
-        message: 'Nobody is signed in. Open Latchkey and sign in.',
+        message: 'You are not signed in. Open Latchkey and sign in.',
       })
     })
 

@@ -52,7 +52,7 @@ try:
 except LatchkeyError as error:
     again = pickle.loads(pickle.dumps(error))
     print(again.code, again)`
-  expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
+  expect(await python(code)).toEqual(['signed_out You are not signed in. Open Latchkey and sign in.'])
 })
 
 test('SECURITY: an answer that a traceback prints shows no token', async () => {
@@ -167,7 +167,7 @@ logging.getLogger("latchkey_desktop").setLevel(logging.CRITICAL)
 with Follower() as follower:
     try: follower.token(timeout=1)
     except LatchkeyError as error: print(error.code, error)`
-    expect(await python(code)).toEqual(['signed_out Nobody is signed in. Open Latchkey and sign in.'])
+    expect(await python(code)).toEqual(['signed_out You are not signed in. Open Latchkey and sign in.'])
   })
 
   test('SECURITY: hands on no token that contains a line break', async () => {

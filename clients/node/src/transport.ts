@@ -104,7 +104,7 @@ function parse(text: string): Reply['body'] | undefined {
 /** SECURITY: the owner of the socket or its folder can listen there instead of Latchkey. */
 export function checkOwner(socket: string, uid: number): void {
   const found = attempt(() => ({ file: lstatSync(socket), folder: statSync(path.dirname(socket)) }))
-  if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} is no socket`)
+  if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} isn't a socket`)
   if (found.file.uid !== uid || found.folder.uid !== uid) {
     throw new LatchkeyError(
       'not_own',

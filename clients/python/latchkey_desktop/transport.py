@@ -104,7 +104,7 @@ def check_owner(path: str, uid: int) -> None:
     folder = os.stat(os.path.dirname(path) or ".")
     found = os.lstat(path)
     if not stat.S_ISSOCK(found.st_mode):
-        raise NobodyAnswers(f"{path} is no socket")
+        raise NobodyAnswers(f"{path} isn't a socket")
     if folder.st_uid != uid or found.st_uid != uid:
         raise LatchkeyError(
             "not_own", f"{path} isn't your own, so Latchkey wasn't asked. Run this as the user who runs Latchkey."

@@ -31,7 +31,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       /: Turned off by your administrator/,
       (desktop) => desktop.turnOffAgent('administrator'),
     ],
-    ['nobody is signed in', 3, /Nobody is signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
+    ['nobody is signed in', 3, /You are not signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
     [
       'a sign-in is open in the browser',
       3,
@@ -57,7 +57,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
     ['turned off', 2, /: Turned off in Settings/, (desktop) => desktop.turnOffAgent('user')],
-    ['signed out', 3, /Nobody is signed in/, ({ session }) => session.signOut()],
+    ['signed out', 3, /You are not signed in/, ({ session }) => session.signOut()],
     ['the service is away', 4, /can't reach the service/, ({ session }) => session.loseService()],
   ])('a token in a format of another program fails with the same words: %s', async (_, code, sentence, arrange) => {
     await arrange(desktop)

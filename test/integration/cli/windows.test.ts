@@ -74,7 +74,7 @@ it('a failure is a status and a sentence', async () => {
   session.signOut()
   const answer = await answerTo('GET', 'token')
   expect(answer).toMatch(/^HTTP\/1\.[01] 401 /)
-  expect(answer.split('\r\n\r\n')[1]).toBe('Nobody is signed in. Open Latchkey and sign in.')
+  expect(answer.split('\r\n\r\n')[1]).toBe('You are not signed in. Open Latchkey and sign in.')
 })
 
 it('an agent that is turned off, or turned off during a request, counts as not running', () => {
