@@ -66,6 +66,26 @@ it('a wrong address is named if nothing answers there, and can be changed', asyn
   await window.signIn(ANA)
 })
 
+it('a wrong address is not saved in the settings either, unless the user continues', async () => {
+  const desk = await openDesk()
+  const app = await desk.start({ baseUrl: null })
+  await answerDialogs(app, 'confirm')
+  const window = await app.open()
+  await window.connect(desk.service.address)
+  await window.username.waitFor()
+  const saved = desk.settings()
+  const wrong = await deadAddress()
+  await window.button('Settings').click()
+  await window.serviceAddress.fill(wrong)
+  await window.button('Save').click()
+  const { title } = texts.failure({ code: 'unreachable' }, 'settings', new URL(wrong).host)
+  await expect(window.alert.textContent()).resolves.toContain(title)
+  expect(desk.settings()).toEqual(saved)
+  await window.button(texts.buttons.continueAnyway).click()
+  await window.username.waitFor()
+  expect(JSON.stringify(desk.settings())).toContain(wrong)
+})
+
 it('after an outage of the service the session is active again', async () => {
   const desk = await openDesk()
   const { service, keyring } = desk
