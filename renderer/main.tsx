@@ -19,6 +19,9 @@ const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
-const texts = await loadTexts(new URLSearchParams(location.search).get('locale') ?? 'en')
+const loading = loadTexts(new URLSearchParams(location.search).get('locale') ?? 'en')
+// A process's first date format takes about 15 ms to create. Here that time passes while the texts load.
+Intl.DateTimeFormat()
+const texts = await loading
 document.documentElement.lang = texts.language
 render(<App api={window.latchkey} texts={texts} view={view} />, root)
