@@ -1,70 +1,24 @@
 /** TLS with a throw-away authority, which the `openssl` command makes. */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { Authority, type Identity } from '../../test/support/authority.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
 import { expectWithout, httpServer, listening, tcpServer, testClient } from './testing.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
-const file = (name: string) => readFileSync(join(folder, name), 'utf8')
-
-const CONFIG = `
-[ca]
-default_ca = it
-[it]
-database = index.txt
-new_certs_dir = .
-default_md = sha256
-policy = any
-rand_serial = yes
-unique_subject = no
-[any]
-organizationName = optional
-commonName = supplied
-`
-
-function authority(name: string, commonName: string): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  openssl('req', '-x509', ...key, '-keyout', `${name}.key`, '-out', `${name}.pem`, '-days', '2', '-subj', commonName)
-}
-
-function certificate(
-  name: string,
-  signer: string,
-  names: string,
-  dates = ['20200101000000Z', '20491231235959Z'],
-): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  const subject = ['-subj', '/O=Data Platform/CN=service.test']
-  openssl('req', '-new', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, ...subject)
-  writeFileSync(join(folder, 'names.cnf'), `subjectAltName=${names}`)
-  const [from = '', to = ''] = dates
-  const validity = ['-startdate', from, '-enddate', to]
-  const by = ['-config', 'ca.cnf', '-extfile', 'names.cnf', '-cert', `${signer}.pem`, '-keyfile', `${signer}.key`]
-  openssl('ca', '-batch', '-notext', ...by, ...validity, '-in', `${name}.csr`, '-out', `${name}.pem`)
-}
-
-beforeAll(() => {
-  writeFileSync(join(folder, 'ca.cnf'), CONFIG)
-  writeFileSync(join(folder, 'index.txt'), '')
-  authority('ours', '/O=Test/CN=Our authority')
-  authority('proxys', '/O=Test/CN=Company proxy')
-  authority('nameless', '/')
-  certificate('good', 'ours', 'IP:127.0.0.1,DNS:localhost')
-  certificate('foreign', 'proxys', 'IP:127.0.0.1')
-  certificate('elsewhere', 'ours', 'DNS:elsewhere.test')
-  certificate('expired', 'ours', 'IP:127.0.0.1', ['20200101000000Z', '20210101000000Z'])
-  certificate('early', 'ours', 'IP:127.0.0.1', ['20480101000000Z', '20491231235959Z'])
+const ours = new Authority('/O=Test/CN=Our authority')
+const proxys = new Authority('/O=Test/CN=Company proxy')
+const nameless = new Authority('/')
+afterAll(() => {
+  for (const authority of [ours, proxys, nameless]) authority.stop()
 })
+
+const VALID = { from: new Date('2020-01-01'), to: new Date('2049-12-31T23:59:59Z') }
+const LOCAL = 'IP:127.0.0.1,DNS:localhost'
+const good = ours.host(LOCAL, VALID)
+const foreign = proxys.host(LOCAL, VALID)
 
 const undo: (() => void)[] = []
 afterEach(() => {
@@ -76,21 +30,21 @@ const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
 
 /** The service with a certificate, and all data that it received. */
-async function tlsService(name: string) {
+async function tlsService({ key, cert }: Identity) {
   const read: string[] = []
   const answer: RequestListener = (request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ token: ACCESS, refreshToken: REFRESH }))
   }
-  const server = createServer({ key: file(`${name}.key`), cert: file(`${name}.pem`) }, answer)
+  const server = createServer({ key, cert }, answer)
   server.on('secureConnection', (socket) => socket.on('data', (data: Buffer) => read.push(data.toString())))
   const { port, stop } = await listening(server)
   undo.push(stop)
   return { port, read }
 }
 
-async function outcomes(port: number, options: Partial<HttpOptions> = { trusted: async () => [file('ours.pem')] }) {
+async function outcomes(port: number, options: Partial<HttpOptions> = { trusted: async () => [ours.root] }) {
   const { login, refresh, logout } = createAuthService({
     baseAddress: `https://127.0.0.1:${port}`,
     http: testClient(options),
@@ -106,37 +60,40 @@ async function outcomes(port: number, options: Partial<HttpOptions> = { trusted:
 
 describe('a certificate', () => {
   it('of a trusted authority is accepted, and the request is sent', async () => {
-    const { port, read } = await tlsService('good')
+    const { port, read } = await tlsService(good)
     for (const outcome of await outcomes(port)) expect(outcome).toMatchObject({ ok: true })
     expect(read.join('')).toMatch(new RegExp(`authorization: Bearer ${ACCESS}`, 'i'))
   })
 
   const subject = 'O=Data Platform, CN=service.test'
-  const ours = 'O=Test, CN=Our authority'
-  const dates = { validFrom: '2020-01-01T00:00:00.000Z', validTo: '2049-12-31T23:59:59.000Z' }
-  const rows: [string, string, object, unknown][] = [
-    ['an unknown authority', 'foreign', { subject, issuer: 'O=Test, CN=Company proxy', ...dates }, expect.any(String)],
+  const issuer = 'O=Test, CN=Our authority'
+  const validFrom = '2020-01-01T00:00:00.000Z'
+  const validTo = '2049-12-31T23:59:59.000Z'
+  const past = '2021-01-01T00:00:00.000Z'
+  const future = '2048-01-01T00:00:00.000Z'
+  const rows: [string, Identity, object, unknown][] = [
+    ['an unknown authority', foreign, { issuer: 'O=Test, CN=Company proxy', validFrom, validTo }, expect.any(String)],
     [
       'another host',
-      'elsewhere',
-      { subject, issuer: ours, ...dates },
+      ours.host('DNS:elsewhere.test', VALID),
+      { issuer, validFrom, validTo },
       "ERR_TLS_CERT_ALTNAME_INVALID (IP: 127.0.0.1 is not in the cert's list: )",
     ],
     [
       'the past',
-      'expired',
-      { subject, issuer: ours, validFrom: dates.validFrom, validTo: '2021-01-01T00:00:00.000Z' },
+      ours.host(LOCAL, { ...VALID, to: new Date(past) }),
+      { issuer, validFrom, validTo: past },
       'CERT_HAS_EXPIRED',
     ],
     [
       'the future',
-      'early',
-      { subject, issuer: ours, validFrom: '2048-01-01T00:00:00.000Z', validTo: dates.validTo },
+      ours.host(LOCAL, { ...VALID, from: new Date(future) }),
+      { issuer, validFrom: future, validTo },
       'CERT_NOT_YET_VALID',
     ],
   ]
-  it.each(rows)('of %s is reported, and nothing is sent', async (_name, name, certificate, cause) => {
-    const { port, read } = await tlsService(name)
+  it.each(rows)('of %s is reported, and nothing is sent', async (_name, identity, certificate, cause) => {
+    const { port, read } = await tlsService(identity)
     for (const outcome of await outcomes(port)) {
       expect(outcome).toEqual({
         ok: false,
@@ -147,7 +104,7 @@ describe('a certificate', () => {
             host: `127.0.0.1:${port}`,
             at: '2026-03-01T12:00:00.000Z',
             cause,
-            certificate,
+            certificate: { subject, ...certificate },
           },
         },
       })
@@ -156,7 +113,7 @@ describe('a certificate', () => {
   })
 
   it('without a name is reported as such', async () => {
-    const { port, read } = await tlsService('nameless')
+    const { port, read } = await tlsService(nameless.selfSigned)
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
       ok: false,
@@ -166,7 +123,7 @@ describe('a certificate', () => {
   })
 
   it('of a private authority is untrusted by default', async () => {
-    const { port, read } = await tlsService('good')
+    const { port, read } = await tlsService(good)
     for (const outcome of await outcomes(port, {})) {
       expect(outcome).toMatchObject({ ok: false, failure: { code: 'untrustedCertificate' } })
     }
@@ -174,7 +131,7 @@ describe('a certificate', () => {
   })
 
   it('is verified regardless of the environment', async () => {
-    const { port, read } = await tlsService('foreign')
+    const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {
       for (const outcome of await outcomes(port)) {

@@ -14,7 +14,7 @@ import type { DiagnosticsPorts, ProxyServer, Way } from '../../../main/diagnosti
 import { wellPorts } from '../../../main/diagnostics/testing.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
-import { Authority, type Identity } from './authority.ts'
+import { Authority, type Identity } from '../../support/authority.ts'
 
 let authority: Authority
 beforeAll(() => {

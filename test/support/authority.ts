@@ -20,10 +20,10 @@ commonName = supplied
 `
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
+/** Days from now (negative ones are past), or exact dates. */
 export interface Validity {
-  /** Days from now; negative ones are past. */
-  readonly from?: number
-  readonly to?: number
+  readonly from?: number | Date
+  readonly to?: number | Date
 }
 
 export interface Identity {
@@ -33,8 +33,8 @@ export interface Identity {
 }
 
 /** OpenSSL's form, `YYYYMMDDHHMMSSZ`. */
-const date = (days: number): string =>
-  `${new Date(Date.now() + days * 86_400_000)
+const date = (at: number | Date): string =>
+  `${(typeof at === 'number' ? new Date(Date.now() + at * 86_400_000) : at)
     .toISOString()
     .replace(/[-:T]|\..*/g, '')
     .slice(0, 14)}Z`
@@ -43,15 +43,21 @@ const date = (days: number): string =>
 export class Authority {
   readonly #folder = mkdtempSync(join(tmpdir(), 'latchkey-authority-'))
 
-  constructor() {
+  /** @param subject in OpenSSL's form; `/` for none */
+  constructor(subject = '/O=Test/CN=Root') {
     writeFileSync(join(this.#folder, 'ca.cnf'), CONFIG)
     writeFileSync(join(this.#folder, 'index.txt'), '')
-    const root = ['-keyout', 'root.key', '-out', 'root.pem', '-days', '400', '-subj', '/O=Test/CN=Root']
+    const root = ['-keyout', 'root.key', '-out', 'root.pem', '-days', '400', '-subj', subject]
     this.#openssl('req', '-x509', ...NEW_KEY, ...root)
   }
 
   get root(): string {
     return this.#read('root.pem')
+  }
+
+  /** The root itself, as a server's self-signed certificate. */
+  get selfSigned(): Identity {
+    return { key: this.#read('root.key'), cert: this.root }
   }
 
   /** The intermediate authority between the root and the hosts. */
